@@ -1,0 +1,5 @@
+/** Messages in from the input topic, fired messages out. */
+@NullMarked
+package io.kairos.kafka;
+
+import org.jspecify.annotations.NullMarked;
