@@ -1,6 +1,4 @@
-/**
- * What Kairos keeps and how it changes: pure functions and values, no input or output, no clock.
- */
+/** What Kairos is about and how it changes: pure code without I/O, clocks, threads or libraries. */
 @NullMarked
 package io.kairos.domain;
 

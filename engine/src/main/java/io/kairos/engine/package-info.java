@@ -1,4 +1,6 @@
-/** The steps that make it happen (intake, fire, reap) and the ports they need. */
+/**
+ * The steps that make it happen, and the ports they need. No I/O, no threads, no clock of its own.
+ */
 @NullMarked
 package io.kairos.engine;
 

@@ -1,0 +1,48 @@
+package io.kairos.domain.delay;
+
+import java.util.Set;
+
+/**
+ * The header names that steer Kairos. None of them is ever relayed (CH-9). The prefix {@code
+ * kairos-} is reserved.
+ */
+public final class ControlHeaders {
+  /** The reference's names. */
+  public static final String CHRONOS_ID = "chronosMessageId";
+
+  public static final String CHRONOS_DEADLINE = "chronosDeadline";
+
+  /** Our names for the same, and a delay relative to the record's timestamp. */
+  public static final String ID = "kairos-id";
+
+  public static final String DUE_AT = "kairos-due-at";
+  public static final String DELAY = "kairos-delay";
+
+  /** An output topic of this message's own, if it is on the route's allow-list. */
+  public static final String OUTPUT_TOPIC = "kairos-output-topic";
+
+  /** Makes the record a control record: {@code cancel} or {@code reschedule}. */
+  public static final String CONTROL = "kairos-control";
+
+  /** On the results topic: {@code applied}, {@code too-late} or {@code unknown-id}. */
+  public static final String OUTCOME = "kairos-outcome";
+
+  /** On dead letters: why, in a word and in a sentence, and where the record came from. */
+  public static final String REASON = "kairos-reason";
+
+  public static final String REASON_DETAIL = "kairos-reason-detail";
+  public static final String SOURCE_TOPIC = "kairos-source-topic";
+  public static final String SOURCE_PARTITION = "kairos-source-partition";
+  public static final String SOURCE_OFFSET = "kairos-source-offset";
+
+  static final String RESERVED_PREFIX = "kairos-";
+
+  /**
+   * What Kairos itself writes on dead letters: ignored on input, so that a dead letter can be sent
+   * in again as it is.
+   */
+  static final Set<String> WRITTEN_BY_KAIROS =
+      Set.of(OUTCOME, REASON, REASON_DETAIL, SOURCE_TOPIC, SOURCE_PARTITION, SOURCE_OFFSET);
+
+  private ControlHeaders() {}
+}

@@ -1,0 +1,60 @@
+package io.kairos.domain.delay;
+
+import io.kairos.domain.time.EpochMicros;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way from the input topic to the output topic. Key, value and headers are opaque
+ * bytes, kept and relayed as they came (CH-9). Due times are microseconds since the epoch because
+ * they are compared once per message on the hot path.
+ *
+ * @param route the input→output pair; ids are unique within it
+ * @param id see {@link MessageId}
+ * @param dueMicros the earliest moment of firing, the reference's <em>deadline</em>
+ * @param output a topic other than the route's output, or null for the route's own
+ * @param headers the relayed headers as {@link HeaderCodec} writes them
+ * @param key null when the record had none
+ * @param value null when the record had none (a tombstone)
+ */
+@SuppressWarnings(
+    "ArrayRecordComponent") // opaque bytes, never compared and never copied on the hot path
+public record DelayedMessage(
+    RouteId route,
+    MessageId id,
+    long dueMicros,
+    @Nullable String output,
+    byte[] headers,
+    byte @Nullable [] key,
+    byte @Nullable [] value) {
+
+  /**
+   * Memory that one held message costs beyond its bytes: objects, references, map entry. Measured,
+   * rounded up.
+   */
+  private static final int OVERHEAD_BYTES = 320;
+
+  public Instant dueAt() {
+    return EpochMicros.toInstant(dueMicros);
+  }
+
+  /** What the message counts for in every bound that is in bytes. */
+  public int sizeBytes() {
+    return OVERHEAD_BYTES + payloadBytes();
+  }
+
+  /** Key, value and headers. */
+  public int payloadBytes() {
+    return headers.length + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+  }
+
+  public DelayedMessage dueAt(long newDueMicros) {
+    return new DelayedMessage(route, id, newDueMicros, output, headers, key, value);
+  }
+
+  /** Never shows payload. */
+  @Override
+  public String toString() {
+    return "DelayedMessage[route=" + route.value() + ", id=" + id + ", dueAt=" + dueAt() + "]";
+  }
+}

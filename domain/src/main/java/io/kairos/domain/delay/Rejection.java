@@ -1,0 +1,30 @@
+package io.kairos.domain.delay;
+
+import java.util.Locale;
+
+/**
+ * Why a message was parked on the dead-letter topic.
+ *
+ * @param detail one sentence that names the header and what was wrong with it; never payload
+ */
+public record Rejection(Reason reason, String detail) {
+  /** Reasons, as the dead-letter header and the metric tag spell them by {@link #label}. */
+  public enum Reason {
+    MISSING_ID,
+    MALFORMED_ID,
+    MISSING_DUE_TIME,
+    MALFORMED_DUE_TIME,
+    CONTRADICTORY_HEADERS,
+    UNKNOWN_HEADER,
+    MALFORMED_CONTROL,
+    OUTPUT_NOT_ALLOWED,
+    TOO_LARGE,
+    /** The broker refuses the message on the output topic for good, for example as too large. */
+    PUBLISH_REFUSED;
+
+    /** The name in lower case with hyphens, for example {@code missing-id}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+}

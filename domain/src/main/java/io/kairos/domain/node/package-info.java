@@ -1,0 +1,5 @@
+/** Who acts: the identity of a running node. */
+@NullMarked
+package io.kairos.domain.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,22 @@
+package io.kairos.engine.delay.port;
+
+/**
+ * Publishes records with acknowledgement by all in-sync replicas. Thread-safe; no method blocks.
+ * The publish timeout is the adapter's setting: every send is completed within it.
+ */
+public interface Publisher {
+  /**
+   * How many partitions the topic has as far as known, 0 while unknown. Asking makes the adapter
+   * find out. Follows additions within seconds.
+   */
+  int partitions(String topic);
+
+  /**
+   * The partition that the broker's standard partitioner would choose for a key (D9 of the
+   * invariants: same key, same partition).
+   */
+  int partitionFor(byte[] key, int partitions);
+
+  /** Sends. The callback may be called before this returns. */
+  void send(Outgoing outgoing, SendCallback callback);
+}
