@@ -1,0 +1,89 @@
+# shellcheck shell=sh
+# Read by ./kairos and by the scripts in bin/: finds a Java 25 and starts it with the JVM flags of Kairos.
+
+kairos_java=25
+
+# Prints the absolute path of $1 with every symbolic link in its last part resolved.
+kairos_resolve() {
+    kairos_path=$1
+    while [ -L "$kairos_path" ]; do
+        kairos_link=$(readlink "$kairos_path")
+        case $kairos_link in
+            /*) kairos_path=$kairos_link ;;
+            *) kairos_path=$(dirname -- "$kairos_path")/$kairos_link ;;
+        esac
+    done
+    printf '%s/%s\n' "$(CDPATH='' cd -- "$(dirname -- "$kairos_path")" && pwd -P)" "$(basename -- "$kairos_path")"
+}
+
+# Prints the feature version ("25") of the Java in folder $1; nothing when there is none, or no compiler and $2 is "jdk".
+kairos_feature() {
+    [ -x "$1/bin/java" ] && [ -r "$1/release" ] || return 0
+    [ "$2" != jdk ] || [ -x "$1/bin/javac" ] || return 0
+    sed -n 's/^JAVA_VERSION="\(1\.\)\{0,1\}\([0-9][0-9]*\).*/\2/p' "$1/release"
+}
+
+# Prints the home of the Java to use, or one sentence on standard error. $1: "jdk" to build, "jre" to run.
+# KAIROS_JAVA_HOME decides alone. Else the first Java 25 wins, and only without one the first newer: the build is tried with 25.
+kairos_find_java() {
+    if [ -n "${KAIROS_JAVA_HOME:-}" ]; then
+        kairos_found=$(kairos_feature "$KAIROS_JAVA_HOME" "$1")
+        if [ "${kairos_found:-0}" -ge "$kairos_java" ]; then
+            printf '%s\n' "$KAIROS_JAVA_HOME"
+            return 0
+        fi
+        echo "kairos: KAIROS_JAVA_HOME is $KAIROS_JAVA_HOME, which is not a JDK $kairos_java or newer; point it at one or unset it." >&2
+        return 1
+    fi
+    kairos_on_path=$(command -v java 2>/dev/null) || kairos_on_path=
+    [ -z "$kairos_on_path" ] || kairos_on_path=$(kairos_resolve "$kairos_on_path")
+    kairos_mac=
+    if [ -x /usr/libexec/java_home ]; then kairos_mac=$(/usr/libexec/java_home -v "$kairos_java" 2>/dev/null) || kairos_mac=; fi
+    kairos_newer=
+    for kairos_home in "${JAVA_HOME:-}" "${kairos_on_path%/bin/java}" "$kairos_mac" /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* \
+        "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/* "${HOME:-}"/.gradle/jdks/* \
+        /Library/Java/JavaVirtualMachines/*/Contents/Home /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home; do
+        [ -n "$kairos_home" ] || continue
+        kairos_found=$(kairos_feature "$kairos_home" "$1")
+        if [ "${kairos_found:-0}" -eq "$kairos_java" ]; then
+            printf '%s\n' "$kairos_home"
+            return 0
+        fi
+        if [ "${kairos_found:-0}" -gt "$kairos_java" ] && [ -z "$kairos_newer" ]; then kairos_newer=$kairos_home; fi
+    done
+    if [ -n "$kairos_newer" ]; then
+        printf '%s\n' "$kairos_newer"
+        return 0
+    fi
+    echo "kairos: no JDK $kairos_java found; install one (for example Eclipse Temurin $kairos_java, https://adoptium.net) and, if it is in an unusual folder, set KAIROS_JAVA_HOME to it." >&2
+    return 1
+}
+
+# Becomes the JVM: $1 is the application's folder, $2 the name of its jar and of its archive, the rest goes to the program.
+# The JVM flags of Kairos are here and nowhere else. KAIROS_JAVA_OPTS comes after them, so that it wins.
+kairos_exec() {
+    kairos_app=$1
+    kairos_name=$2
+    shift 2
+    # An archive of loaded classes for a fast start. Written by the JVM at the end of the first run of a node, when the folder can
+    # be written, and anew when a jar or the JDK has changed; a short command such as version would fill it with too little.
+    kairos_archive=$kairos_app/$kairos_name.jsa
+    kairos_train=
+    case ${1:-} in
+        server | demo) if [ -w "$kairos_app" ]; then kairos_train=yes; fi ;;
+    esac
+    if [ -z "$kairos_train" ] && [ ! -r "$kairos_archive" ]; then kairos_archive=; fi
+    # shellcheck disable=SC2086 # KAIROS_JAVA_OPTS is a list of words
+    set -- -Dkairos.home="$kairos_app" ${KAIROS_JAVA_OPTS:-} -jar "$kairos_app/lib/$kairos_name.jar" "$@"
+    if [ -n "$kairos_archive" ]; then set -- -XX:SharedArchiveFile="$kairos_archive" -Xlog:cds*=off -Xlog:aot*=off "$@"; fi
+    if [ -n "$kairos_train" ]; then set -- -XX:+AutoCreateSharedArchive "$@"; fi
+    # Out of memory: the process ends and another node takes over; it never goes on with half of its threads.
+    set -- -Xmx1g -XX:+ExitOnOutOfMemoryError "$@"
+    # A collector named in KAIROS_JAVA_OPTS takes the place of ours: the JVM refuses two.
+    case ${KAIROS_JAVA_OPTS:-} in
+        *-XX:+Use*GC*) ;;
+        *) set -- -XX:+UseZGC "$@" ;;
+    esac
+    # Without these two JDK 25 prints warnings about Netty and Kafka.
+    exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "$@"
+}
