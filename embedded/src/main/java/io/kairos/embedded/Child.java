@@ -1,0 +1,105 @@
+package io.kairos.embedded;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A child process that does not outlive this JVM. On Linux it gets a signal from the kernel when
+ * its parent dies, whatever the parent dies of, and it has its own session, so that Ctrl-C reaches
+ * only Kairos, which then stops it in its own order. Elsewhere there is no such signal: the next
+ * start finds the survivor and stops it.
+ */
+final class Child {
+  private static final Logger LOG = LoggerFactory.getLogger(Child.class);
+
+  /**
+   * Closes the gap between fork and the moment the death signal is set: a parent that died in it
+   * would never be noticed.
+   */
+  private static final String STOP_IF_ORPHANED =
+      "[ \"$PPID\" = \"$1\" ] || exit 75; shift; exec \"$@\"";
+
+  private final Process process;
+  private final RunningProcess running;
+
+  private Child(Process process) {
+    this.process = process;
+    this.running = new RunningProcess(process.toHandle());
+  }
+
+  /**
+   * Starts a command whose output goes to the log. Its standard input is a pipe that ends when this
+   * JVM does.
+   *
+   * @param onParentDeath what the child gets when this JVM is gone
+   * @param environment added to this JVM's; an empty value removes a variable
+   */
+  static Child start(
+      Isolation isolation,
+      Signal onParentDeath,
+      List<String> command,
+      Map<String, String> environment,
+      LogFile log)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(isolation.prefix());
+    if (DeathSignal.AVAILABLE) {
+      all.addAll(List.of("setsid", "setpriv", "--pdeathsig", onParentDeath.name()));
+      all.addAll(List.of("sh", "-c", STOP_IF_ORPHANED, "sh"));
+      all.add(Long.toString(ProcessHandle.current().pid()));
+    }
+    all.addAll(command);
+    ProcessBuilder builder =
+        new ProcessBuilder(all)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.path().toFile()));
+    environment.forEach((name, value) -> {
+      if (value.isEmpty()) {
+        builder.environment().remove(name);
+      } else {
+        builder.environment().put(name, value);
+      }
+    });
+    return new Child(Spawner.start(builder));
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Java learns of an end a little later than the process table does. */
+  boolean isRunning() {
+    return process.isAlive() && running.isRunning();
+  }
+
+  RunningProcess running() {
+    return running;
+  }
+
+  /** Waits for the end of a child that ends by itself. */
+  int waitFor() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  /** Asked once, when the first child starts. */
+  private static final class DeathSignal {
+    static final boolean AVAILABLE = probe();
+
+    private static boolean probe() {
+      if (!Require.systemProperty("os.name").equals("Linux")) {
+        return false;
+      }
+      boolean works =
+          Isolation.succeeds(
+              List.of("setsid", "setpriv", "--pdeathsig", "KILL", "sh", "-c", "exit 0"));
+      if (!works) {
+        LOG.warn(
+            "setsid and setpriv (util-linux) are missing: an embedded server may outlive a killed Kairos until the next start");
+      }
+      return works;
+    }
+  }
+}

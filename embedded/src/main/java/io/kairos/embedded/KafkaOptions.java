@@ -1,0 +1,108 @@
+package io.kairos.embedded;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How to run an embedded Kafka broker.
+ *
+ * @param dataDirectory kept between runs; the topics are in its folder {@code kafka}, beside the
+ *     broker's log and configuration
+ * @param port of 127.0.0.1; 0 takes a free one at each start
+ * @param nodeId unique in the cluster and kept with the data
+ * @param peers empty: this broker is the controller too, alone or as the first of a cluster.
+ *     Otherwise the controller that it joins as a mere broker: stopping it leaves the cluster alive
+ * @param settings broker properties on top of (and winning over) the defaults of {@link
+ *     EmbeddedKafka}
+ * @param jvmOptions of the broker's JVM, separated by blanks
+ * @param startTimeout a broker that is not ready by then is stopped again
+ */
+public record KafkaOptions(
+    Path dataDirectory,
+    int port,
+    int nodeId,
+    List<KafkaPeer> peers,
+    Map<String, String> settings,
+    String jvmOptions,
+    Duration startTimeout) {
+  static final String DEFAULT_JVM_OPTIONS = "-Xmx512m -XX:+UseParallelGC";
+
+  private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(1);
+
+  /** What would open the broker to others, or contradict the other components. */
+  private static final Set<String> OURS =
+      Set.of(
+          "process.roles",
+          "node.id",
+          "broker.id",
+          "listeners",
+          "advertised.listeners",
+          "controller.quorum.voters",
+          "controller.quorum.bootstrap.servers",
+          "log.dir",
+          "log.dirs",
+          "metadata.log.dir");
+
+  public KafkaOptions {
+    dataDirectory = dataDirectory.toAbsolutePath().normalize();
+    peers = List.copyOf(peers);
+    settings = Map.copyOf(settings);
+    requireNonNull(jvmOptions);
+    Require.port(port, "port");
+    Require.positive(startTimeout, "startTimeout");
+    if (nodeId < 1) {
+      throw new IllegalArgumentException("nodeId must be 1 or more, but is " + nodeId);
+    }
+    if (peers.size() > 1) {
+      throw new IllegalArgumentException("peers: an embedded cluster has one controller to join");
+    }
+    for (KafkaPeer peer : peers) {
+      if (peer.nodeId() == nodeId) {
+        throw new IllegalArgumentException("nodeId " + nodeId + " is the peer's already");
+      }
+    }
+    for (String name : settings.keySet()) {
+      if (OURS.contains(name)) {
+        throw new IllegalArgumentException(
+            "settings: '" + name + "' is set by the embedded Kafka itself and cannot be changed");
+      }
+    }
+  }
+
+  /** One broker, node 1, on a free port, with the default settings. */
+  public static KafkaOptions in(Path dataDirectory) {
+    return new KafkaOptions(
+        dataDirectory, 0, 1, List.of(), Map.of(), DEFAULT_JVM_OPTIONS, DEFAULT_START_TIMEOUT);
+  }
+
+  public KafkaOptions withPort(int newPort) {
+    return new KafkaOptions(
+        dataDirectory, newPort, nodeId, peers, settings, jvmOptions, startTimeout);
+  }
+
+  /** As node {@code newNodeId} of the peer's cluster. */
+  public KafkaOptions joining(KafkaPeer peer, int newNodeId) {
+    return new KafkaOptions(
+        dataDirectory, port, newNodeId, List.of(peer), settings, jvmOptions, startTimeout);
+  }
+
+  public KafkaOptions withSettings(Map<String, String> newSettings) {
+    return new KafkaOptions(
+        dataDirectory, port, nodeId, peers, newSettings, jvmOptions, startTimeout);
+  }
+
+  public KafkaOptions withJvmOptions(String newJvmOptions) {
+    return new KafkaOptions(
+        dataDirectory, port, nodeId, peers, settings, newJvmOptions, startTimeout);
+  }
+
+  public KafkaOptions withStartTimeout(Duration newStartTimeout) {
+    return new KafkaOptions(
+        dataDirectory, port, nodeId, peers, settings, jvmOptions, newStartTimeout);
+  }
+}

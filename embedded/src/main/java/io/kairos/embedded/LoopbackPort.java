@@ -1,0 +1,62 @@
+package io.kairos.embedded;
+
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Chooses and checks TCP ports of 127.0.0.1. */
+final class LoopbackPort {
+  /**
+   * Below the range from which Linux and macOS take the local ports of outgoing connections. Inside
+   * it, a client that reconnects to an engine which is down sooner or later is given the engine's
+   * own port, connects to itself, and the engine cannot come back.
+   */
+  private static final int FIRST = 15_000;
+
+  private static final int LAST = 32_000;
+  private static final int TRIES = 100;
+
+  private LoopbackPort() {}
+
+  /** A port that was free a moment ago: whoever binds it must be ready to find it taken. */
+  static int choose() {
+    for (int i = 0; i < TRIES; i++) {
+      int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+      if (isFree(port)) {
+        return port;
+      }
+    }
+    throw new EmbeddedStartException(
+        Problem.PORT_TAKEN,
+        "No free port found between " + FIRST + " and " + LAST + " on 127.0.0.1.");
+  }
+
+  static void requireFree(int port, String engine) {
+    if (!isFree(port)) {
+      throw taken(port, engine);
+    }
+  }
+
+  static EmbeddedStartException taken(int port, String engine) {
+    return new EmbeddedStartException(
+        Problem.PORT_TAKEN,
+        "Port "
+            + port
+            + " of 127.0.0.1 is taken by another process, so the embedded "
+            + engine
+            + " cannot listen there: stop that process or choose another port (0 takes a free one).");
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true); // as the engines do: connections of an earlier run may linger
+      socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+}

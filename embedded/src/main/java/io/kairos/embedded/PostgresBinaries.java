@@ -1,0 +1,218 @@
+package io.kairos.embedded;
+
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * The Postgres programs, unpacked once per user and version into a cache folder (60 MB, about two
+ * seconds). Several processes may ask at once: one unpacks beside the final place and renames, the
+ * others wait for it.
+ */
+final class PostgresBinaries {
+  static final String VERSION = "18.6";
+
+  /**
+   * A newer major version cannot read the files of an older one: it is part of every path that
+   * holds data.
+   */
+  static final String MAJOR = "18";
+
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresBinaries.class);
+
+  private final Path home;
+
+  private PostgresBinaries(Path home) {
+    this.home = home;
+  }
+
+  Path program(String name) {
+    return home.resolve("bin").resolve(name);
+  }
+
+  /** Unpacks if need be. Only one thread of this JVM at a time: file locks are per process. */
+  static synchronized PostgresBinaries installed(Path cache) {
+    Platform platform = Platform.current();
+    Path home = cache.resolve("postgres-" + VERSION + "-" + platform.name);
+    PostgresBinaries binaries = new PostgresBinaries(home);
+    if (binaries.complete()) {
+      return binaries;
+    }
+    try {
+      Files.createDirectories(cache);
+      Path lockFile = cache.resolve(home.getFileName() + ".lock");
+      try (FileChannel channel =
+              FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock held = channel.lock()) {
+        if (held.isValid() && !binaries.complete()) {
+          LOG.info("unpacking Postgres {} to {}", VERSION, home);
+          Path fresh = cache.resolve(home.getFileName() + ".new");
+          delete(fresh);
+          unpack(platform, fresh);
+          delete(home);
+          Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
+        }
+      }
+      return binaries;
+    } catch (IOException e) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE,
+          "Cannot unpack Postgres to "
+              + home
+              + ": "
+              + e
+              + " (XDG_CACHE_HOME chooses another place).",
+          e);
+    }
+  }
+
+  /**
+   * {@code $XDG_CACHE_HOME/kairos}, by default {@code ~/.cache/kairos}; for the user nobody a place
+   * that everybody may enter.
+   */
+  static Path cacheFor(Isolation isolation) {
+    String chosen = System.getenv("XDG_CACHE_HOME");
+    if (chosen != null && !chosen.isBlank()) {
+      return Path.of(chosen, "kairos").toAbsolutePath();
+    }
+    if (isolation == Isolation.NOBODY) {
+      return Path.of("/var/cache/kairos");
+    }
+    return Path.of(Require.systemProperty("user.home"), ".cache", "kairos").toAbsolutePath();
+  }
+
+  private boolean complete() {
+    return Files.isExecutable(program("postgres")) && Files.isExecutable(program("initdb"));
+  }
+
+  private static void unpack(Platform platform, Path target) throws IOException {
+    Path root = target.toAbsolutePath().normalize();
+    try (InputStream resource = open(platform);
+        TarArchiveInputStream tar =
+            new TarArchiveInputStream(new XZInputStream(new BufferedInputStream(resource)))) {
+      Files.createDirectories(root);
+      Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        Path path = root.resolve(entry.getName()).normalize();
+        if (!path.startsWith(root)) {
+          throw new IOException("entry outside the archive's folder: " + entry.getName());
+        }
+        write(tar, entry, path);
+      }
+    }
+  }
+
+  private static void write(TarArchiveInputStream tar, TarArchiveEntry entry, Path path)
+      throws IOException {
+    if (entry.isDirectory()) {
+      Files.createDirectories(path);
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+      return;
+    }
+    Path parent = path.getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    if (entry.isSymbolicLink()) {
+      Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
+    } else {
+      Files.copy(tar, path);
+      boolean program = (entry.getMode() & 0100) != 0;
+      Files.setPosixFilePermissions(
+          path, PosixFilePermissions.fromString(program ? "rwxr-xr-x" : "rw-r--r--"));
+    }
+  }
+
+  private static InputStream open(Platform platform) {
+    InputStream resource = PostgresBinaries.class.getResourceAsStream(platform.resource);
+    if (resource == null) {
+      throw new EmbeddedStartException(
+          Problem.PLATFORM_NOT_SUPPORTED,
+          "This build carries no Postgres for "
+              + platform.name
+              + ": build it on that system or use an external Postgres.");
+    }
+    return resource;
+  }
+
+  static void delete(Path tree) throws IOException {
+    if (!Files.exists(tree)) {
+      return;
+    }
+    Files.walkFileTree(
+        tree,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(
+              Path dir, @org.jspecify.annotations.Nullable IOException e) throws IOException {
+            if (e != null) {
+              throw e;
+            }
+            Files.deleteIfExists(dir);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** The systems for which binaries of this version exist. */
+  private enum Platform {
+    LINUX_AMD64("linux-amd64", "/postgres-linux-x86_64.txz"),
+    LINUX_ARM64("linux-arm64", "/postgres-linux-arm_64.txz"),
+    MACOS_AMD64("macos-amd64", "/postgres-darwin-x86_64.txz"),
+    MACOS_ARM64("macos-arm64", "/postgres-darwin-arm_64.txz");
+
+    private final String name;
+    private final String resource;
+
+    Platform(String name, String resource) {
+      this.name = name;
+      this.resource = resource;
+    }
+
+    static Platform current() {
+      String os = Require.systemProperty("os.name").toLowerCase(Locale.ROOT);
+      String processor = Require.systemProperty("os.arch").toLowerCase(Locale.ROOT);
+      boolean intel = processor.equals("amd64") || processor.equals("x86_64");
+      boolean arm = processor.equals("aarch64") || processor.equals("arm64");
+      if (intel || arm) {
+        if (os.equals("linux")) {
+          return intel ? LINUX_AMD64 : LINUX_ARM64;
+        }
+        if (os.startsWith("mac")) {
+          return intel ? MACOS_AMD64 : MACOS_ARM64;
+        }
+      }
+      throw new EmbeddedStartException(
+          Problem.PLATFORM_NOT_SUPPORTED,
+          "There is no embedded Postgres for "
+              + os
+              + " on "
+              + processor
+              + ": use Linux or macOS on a 64-bit Intel or ARM processor, or an external Postgres.");
+    }
+  }
+}

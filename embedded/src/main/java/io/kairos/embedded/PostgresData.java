@@ -1,0 +1,139 @@
+package io.kairos.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files of one embedded Postgres: the database cluster, the password of its only user, the log,
+ * the lock. A cluster is made beside its place and renamed, so a crash while making one leaves
+ * nothing that looks like data.
+ */
+final class PostgresData {
+  static final String USER = "kairos";
+
+  private static final int PASSWORD_BYTES = 24;
+
+  private final Path directory;
+
+  PostgresData(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Resolves links once: the path is also how an orphan of an earlier run is recognised by its
+   * command line.
+   */
+  static PostgresData in(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      return new PostgresData(directory.toRealPath());
+    } catch (IOException e) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE,
+          "Cannot create the data directory " + directory + ": " + e,
+          e);
+    }
+  }
+
+  Path cluster() {
+    return directory.resolve("pg" + PostgresBinaries.MAJOR);
+  }
+
+  Path log() {
+    return directory.resolve("postgres.log");
+  }
+
+  DirectoryLock lock() {
+    return DirectoryLock.take(directory.resolve("postgres.lock"));
+  }
+
+  String password() {
+    try {
+      return Files.readString(passwordFile()).strip();
+    } catch (IOException e) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE,
+          "Cannot read the password of the database in "
+              + cluster()
+              + ": "
+              + e
+              + " (it is made together with the data; without it the data cannot be used).",
+          e);
+    }
+  }
+
+  void createIfMissing(PostgresBinaries binaries, Isolation isolation, LogFile log)
+      throws InterruptedException {
+    if (Files.exists(cluster())) {
+      return;
+    }
+    Path fresh = directory.resolve(cluster().getFileName() + ".new");
+    try {
+      PostgresBinaries.delete(fresh);
+      Files.createDirectory(
+          fresh,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      isolation.handOver(fresh);
+      writePassword();
+      isolation.handOver(passwordFile());
+      isolation.requireReach(directory);
+      Child initdb = Child.start(isolation, Signal.KILL, initdb(binaries, fresh), Map.of(), log);
+      int exit = initdb.waitFor();
+      if (exit != 0) {
+        throw new EmbeddedStartException(
+            Problem.ENDED_EARLY,
+            "Creating the database in " + cluster() + " failed: " + log.reason(line -> true));
+      }
+      Files.move(fresh, cluster(), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE, "Cannot create the database in " + cluster() + ": " + e, e);
+    }
+  }
+
+  private List<String> initdb(PostgresBinaries binaries, Path fresh) {
+    return List.of(
+        binaries.program("initdb").toString(),
+        "-D",
+        fresh.toString(),
+        "-U",
+        USER,
+        "-A",
+        "scram-sha-256",
+        "--pwfile=" + passwordFile(),
+        "-E",
+        "UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--no-instructions");
+  }
+
+  private void writePassword() throws IOException {
+    byte[] random = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(random);
+    Files.deleteIfExists(passwordFile());
+    Files.createFile(
+        passwordFile(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(
+        passwordFile(),
+        Base64.getUrlEncoder().withoutPadding().encodeToString(random),
+        UTF_8,
+        StandardOpenOption.WRITE);
+  }
+
+  private Path passwordFile() {
+    return directory.resolve("postgres.password");
+  }
+}

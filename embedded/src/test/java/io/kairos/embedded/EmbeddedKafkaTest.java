@@ -1,0 +1,113 @@
+package io.kairos.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Real brokers in JVMs of their own. A start takes seconds, so each test does several things with
+ * one.
+ */
+class EmbeddedKafkaTest {
+  @TempDir Path directory;
+
+  @Test
+  void keeps_its_records_over_a_kill_and_over_a_stop_and_a_start() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaOptions.in(directory))) {
+      String servers = kafka.bootstrapServers();
+      Topic topic = new Topic(servers, "kept");
+      topic.create(Map.of(0, List.of(1)));
+      topic.send(0, "before the kill");
+
+      kafka.kill();
+      assertThat(kafka.isRunning()).isFalse();
+      kafka.restart();
+
+      assertThat(kafka.bootstrapServers()).isEqualTo(servers);
+      assertThat(topic.values(0)).containsExactly("before the kill");
+      topic.send(0, "after it");
+
+      kafka.pause();
+      assertThatThrownBy(() -> topic.send(0, "while paused"))
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(TimeoutException.class);
+      kafka.resume();
+    }
+
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaOptions.in(directory))) {
+      Topic topic = new Topic(kafka.bootstrapServers(), "kept");
+      assertThat(topic.values(0)).startsWith("before the kill", "after it");
+      assertThatThrownBy(() -> new Topic(kafka.bootstrapServers(), "unknown").send(0, "x"))
+          .as("no topic appears by being written to")
+          .hasCauseInstanceOf(TimeoutException.class);
+      assertThatThrownBy(() -> EmbeddedKafka.start(KafkaOptions.in(directory)))
+          .isInstanceOfSatisfying(
+              EmbeddedStartException.class,
+              e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_IN_USE))
+          .hasMessageContaining("process " + ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
+  void loses_only_the_partitions_of_a_second_broker_that_is_stopped() throws Exception {
+    try (EmbeddedKafka first = EmbeddedKafka.start(KafkaOptions.in(directory.resolve("first")));
+        EmbeddedKafka second =
+            EmbeddedKafka.start(
+                KafkaOptions.in(directory.resolve("second")).joining(first.asPeer(), 2))) {
+      Topic topic = new Topic(first.bootstrapServers(), "split");
+      topic.create(Map.of(0, List.of(1), 1, List.of(2)));
+      topic.send(0, "on the first");
+      topic.send(1, "on the second");
+      assertThat(topic.nodesOf("__consumer_offsets"))
+          .as("groups go on without the second broker")
+          .isEqualTo(Set.of(1));
+
+      second.kill();
+
+      topic.send(0, "still there");
+      assertThatThrownBy(() -> topic.send(1, "nobody home"))
+          .hasCauseInstanceOf(TimeoutException.class);
+      second.restart();
+      topic.send(1, "back again");
+      assertThat(topic.values(0)).containsExactly("on the first", "still there");
+      assertThat(topic.values(1)).startsWith("on the second").endsWith("back again");
+    }
+  }
+
+  @Test
+  void says_that_its_port_is_taken() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      KafkaOptions options = KafkaOptions.in(directory).withPort(other.getLocalPort());
+
+      assertThatThrownBy(() -> EmbeddedKafka.start(options))
+          .isInstanceOfSatisfying(
+              EmbeddedStartException.class,
+              e -> assertThat(e.problem()).isEqualTo(Problem.PORT_TAKEN))
+          .hasMessageContaining("Port " + other.getLocalPort());
+    }
+  }
+
+  @Test
+  void says_what_kafka_said_when_it_does_not_like_a_setting() {
+    KafkaOptions options =
+        KafkaOptions.in(directory).withSettings(Map.of("num.io.threads", "none"));
+
+    assertThatThrownBy(() -> EmbeddedKafka.start(options))
+        .isInstanceOfSatisfying(
+            EmbeddedStartException.class,
+            e -> assertThat(e.problem()).isEqualTo(Problem.ENDED_EARLY))
+        .hasMessageContaining("num.io.threads");
+  }
+}
