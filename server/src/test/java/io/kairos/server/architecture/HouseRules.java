@@ -1,0 +1,107 @@
+package io.kairos.server.architecture;
+
+import io.kairos.server.architecture.specimen.domain.DomainThatKnowsTheEngine;
+import io.kairos.server.architecture.specimen.embedded.EmbeddedThatKnowsTheDomain;
+import io.kairos.server.architecture.specimen.engine.EngineThatDeserialises;
+import io.kairos.server.architecture.specimen.engine.EngineThatDrawsRandomNumbers;
+import io.kairos.server.architecture.specimen.engine.EngineThatKnowsAnAdapter;
+import io.kairos.server.architecture.specimen.engine.EngineThatOpensFiles;
+import io.kairos.server.architecture.specimen.engine.EngineThatReadsItsEnvironment;
+import io.kairos.server.architecture.specimen.engine.EngineThatReadsTheClock;
+import io.kairos.server.architecture.specimen.engine.EngineThatSleeps;
+import io.kairos.server.architecture.specimen.kafka.KafkaThatKnowsEmbedded;
+import io.kairos.server.architecture.specimen.names.QueueHelper;
+import io.kairos.server.architecture.specimen.names.QueueManager;
+import io.kairos.server.architecture.specimen.names.QueueScheduler;
+import io.kairos.server.architecture.specimen.names.QueueUtil;
+import io.kairos.server.architecture.specimen.names.QueueUtils;
+import io.kairos.server.architecture.specimen.postgres.PostgresThatKnowsKafka;
+import io.kairos.server.architecture.specimen.ring.left.Left;
+import io.kairos.server.architecture.specimen.ring.right.Right;
+import io.kairos.server.architecture.specimen.server.edge.EdgeThatConstructsAnAdapter;
+import io.kairos.server.architecture.specimen.server.edge.EdgeThatKnowsTheTestkit;
+import io.kairos.server.architecture.specimen.testkit.TestkitThatKnowsAnAdapter;
+import io.kairos.server.architecture.specimen.unmarked.InAPackageWithoutNullMarked;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The rules of the house with the specimens that keep them awake. */
+final class HouseRules {
+  private HouseRules() {}
+
+  static List<HouseRule> all() {
+    return Stream.of(arrows(), outsideWorld(), shape()).flatMap(List::stream).toList();
+  }
+
+  static List<HouseRule> arrows() {
+    return List.of(
+        HouseRule.of(
+            "the domain knows nobody", Arrows.from("domain"), DomainThatKnowsTheEngine.class),
+        HouseRule.of(
+            "the engine knows the domain",
+            Arrows.from("engine", "domain"),
+            EngineThatKnowsAnAdapter.class),
+        HouseRule.of(
+            "the testkit knows the engine",
+            Arrows.from("testkit", "engine", "domain"),
+            TestkitThatKnowsAnAdapter.class),
+        HouseRule.of(
+            "Postgres knows the engine",
+            Arrows.from("postgres", "engine", "domain"),
+            PostgresThatKnowsKafka.class),
+        HouseRule.of(
+            "Kafka knows the engine",
+            Arrows.from("kafka", "engine", "domain"),
+            KafkaThatKnowsEmbedded.class),
+        HouseRule.of(
+            "the embedded engines know nobody",
+            Arrows.from("embedded"),
+            EmbeddedThatKnowsTheDomain.class),
+        HouseRule.of(
+            "the server does not know the testkit",
+            Arrows.from("server", "engine", "domain", "postgres", "kafka", "embedded"),
+            EdgeThatKnowsTheTestkit.class),
+        HouseRule.of(
+            "only wiring knows adapters",
+            Arrows::onlyWiringKnowsAdapters,
+            EdgeThatConstructsAnAdapter.class),
+        HouseRule.of(
+            "no input or output in domain and engine",
+            Arrows::noInputOrOutputInside,
+            EngineThatOpensFiles.class),
+        HouseRule.of("no cycles between packages", Arrows::noCycles, Left.class, Right.class));
+  }
+
+  static List<HouseRule> outsideWorld() {
+    return List.of(
+        HouseRule.of(
+            "time comes from outside", OutsideWorld::noClock, EngineThatReadsTheClock.class),
+        HouseRule.of("waiting comes from outside", OutsideWorld::noSleep, EngineThatSleeps.class),
+        HouseRule.of(
+            "chance comes from outside",
+            OutsideWorld::noChance,
+            EngineThatDrawsRandomNumbers.class),
+        HouseRule.of(
+            "settings come from outside",
+            OutsideWorld::noSettings,
+            EngineThatReadsItsEnvironment.class));
+  }
+
+  static List<HouseRule> shape() {
+    return List.of(
+        HouseRule.of(
+            "nothing is deserialised", Shape::nothingIsDeserialised, EngineThatDeserialises.class),
+        HouseRule.of(
+            "names say what a class does",
+            Shape::namesSayWhatAClassDoes,
+            QueueScheduler.class,
+            QueueManager.class,
+            QueueUtil.class,
+            QueueUtils.class,
+            QueueHelper.class),
+        HouseRule.of(
+            "every package is null-marked",
+            Shape::everyPackageIsNullMarked,
+            InAPackageWithoutNullMarked.class));
+  }
+}

@@ -1,0 +1,4 @@
+package io.kairos.server.architecture.specimen.unmarked;
+
+/** Must break: every package is null-marked. */
+public final class InAPackageWithoutNullMarked {}
