@@ -12,6 +12,9 @@ import java.util.Optional;
  * MessageStore}.
  */
 public interface LivenessStore {
+  /** The store's time. */
+  Instant time();
+
   /** Enters a new node as alive from now, and returns the store's time. */
   Instant enrol(NodeId node);
 

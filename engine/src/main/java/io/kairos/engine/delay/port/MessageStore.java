@@ -40,9 +40,10 @@ public interface MessageStore {
 
   /**
    * Claims messages that the given node holds, by compare-and-set from its pairs to the new one.
-   * Earliest due first.
+   * Earliest due first. Those due at or before {@code maybeFiredMicros} are marked as maybe fired,
+   * because the old holder may have sent them; the mark stays until they are deleted.
    */
-  List<Claimed> takeOver(NodeId from, ClaimRequest request);
+  List<Claimed> takeOver(NodeId from, ClaimRequest request, long maybeFiredMicros);
 
   /**
    * Everything that carries exactly this pair: what a claim of unknown outcome did. Earliest due
@@ -70,7 +71,10 @@ public interface MessageStore {
    */
   List<Suspect> overheld(Set<RouteId> routes, Duration holdTime, int limit);
 
-  /** Resets suspects whose pair is unchanged to waiting (CH-32) and returns those that it reset. */
+  /**
+   * Resets suspects whose pair is unchanged to waiting (CH-32), marks them as maybe fired, and
+   * returns those that it reset.
+   */
   List<Suspect> reset(List<Suspect> suspects);
 
   Overview overview(Set<RouteId> routes);

@@ -17,6 +17,9 @@ public interface Publisher {
    */
   int partitionFor(byte[] key, int partitions);
 
-  /** Sends. The callback may be called before this returns. */
+  /**
+   * Sends. The callback may be called before this returns. A negative partition stands for one that
+   * is not known yet: the send fails.
+   */
   void send(Outgoing outgoing, SendCallback callback);
 }

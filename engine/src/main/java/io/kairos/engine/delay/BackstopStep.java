@@ -1,0 +1,76 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The reference's failure detection (CH-31…35), here the backstop behind liveness: messages held
+ * longer than the hold time go back to waiting, whoever holds them, this node's own included if it
+ * has lost sight of them. Listing and resetting are two statements so that the suspect can be
+ * named; the second compares the pair. A node reaps only for outputs that have answered for a whole
+ * hold time: after an outage of the broker the holders get the first chance.
+ */
+final class BackstopStep implements Step {
+  private final NodeContext node;
+  private final DelayConfig.Detection config;
+  private final MessageStore messages;
+  private final Map<RouteId, Long> publishableSinceNanos = new LinkedHashMap<>();
+
+  BackstopStep(NodeContext node, MessageStore messages) {
+    this.node = node;
+    this.config = node.config().detection();
+    this.messages = messages;
+  }
+
+  @Override
+  public String name() {
+    return "backstop";
+  }
+
+  @Override
+  public Next runOnce() {
+    Set<RouteId> routes = trusted();
+    if (routes.isEmpty() || node.membership().acting().isEmpty()) {
+      return Next.after(config.interval());
+    }
+    List<Suspect> suspects =
+        new ArrayList<>(messages.overheld(routes, config.holdTime(), config.batch()));
+    boolean more = suspects.size() >= config.batch();
+    suspects.removeIf(
+        suspect -> node.holding().holds(suspect.route(), suspect.id(), suspect.fence()));
+    if (suspects.isEmpty()) {
+      return Next.after(config.interval());
+    }
+    List<Suspect> reset = messages.reset(suspects);
+    Map<NodeId, List<Suspect>> byHolder = new LinkedHashMap<>();
+    for (Suspect suspect : reset) {
+      byHolder.computeIfAbsent(suspect.fence().readiedBy(), h -> new ArrayList<>()).add(suspect);
+    }
+    byHolder.forEach(node.events()::suspected);
+    return more && !reset.isEmpty() ? Next.AT_ONCE : Next.after(config.interval());
+  }
+
+  private Set<RouteId> trusted() {
+    long nowNanos = node.monotonic().nanos();
+    Set<RouteId> publishable = node.holding().publishableRoutes(nowNanos);
+    publishableSinceNanos.keySet().retainAll(publishable);
+    Set<RouteId> trusted = new HashSet<>();
+    for (RouteId route : publishable) {
+      long since = publishableSinceNanos.computeIfAbsent(route, r -> nowNanos);
+      if (nowNanos - since >= config.holdTime().toNanos()) {
+        trusted.add(route);
+      }
+    }
+    return trusted;
+  }
+}

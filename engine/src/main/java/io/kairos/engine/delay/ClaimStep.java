@@ -1,0 +1,155 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.Holding.Overflow;
+import io.kairos.engine.delay.Holding.Room;
+import io.kairos.engine.delay.port.ClaimRequest;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Claims waiting messages in due order (CH-25): those due within the horizon while memory has room,
+ * those due before the next poll in any case. Bounded in count and bytes (CH-B10). Claims only for
+ * routes whose output answers, so that a node that cannot publish does not keep messages from one
+ * that can. Also gives back what a dead output partition has crowded out, and reads back doubtful
+ * claims.
+ */
+final class ClaimStep implements Step {
+  private static final Duration SHORTEST_DEFERRAL = Duration.ofSeconds(2);
+  private static final Duration LONGEST_DEFERRAL = Duration.ofSeconds(30);
+
+  private final NodeContext node;
+  private final DelayConfig.Claiming config;
+  private final MessageStore messages;
+  private final Claims claims;
+  private final AdvanceGauge advance;
+  private final InstantSource clock;
+  private final Monotonic monotonic;
+  private final Supplier<Duration> jitter;
+
+  ClaimStep(
+      NodeContext node,
+      MessageStore messages,
+      Claims claims,
+      AdvanceGauge advance,
+      Supplier<Duration> jitter) {
+    this.node = node;
+    this.config = node.config().claiming();
+    this.messages = messages;
+    this.claims = claims;
+    this.advance = advance;
+    this.clock = node.clock();
+    this.monotonic = node.monotonic();
+    this.jitter = jitter;
+  }
+
+  @Override
+  public String name() {
+    return "claim";
+  }
+
+  @Override
+  public Next runOnce() {
+    long startNanos = monotonic.nanos();
+    Optional<Incarnation> acting = node.membership().acting();
+    if (acting.isEmpty()) {
+      return Next.after(config.pollInterval());
+    }
+    claims.readBack();
+    boolean more = giveBackOverflow(acting.get());
+    more |= claim(acting.get());
+    if (more) {
+      return Next.AT_ONCE;
+    }
+    Duration spent = Duration.ofNanos(monotonic.nanos() - startNanos);
+    return Next.after(config.pollInterval().minus(spent).plus(jitter.get()));
+  }
+
+  private boolean claim(Incarnation incarnation) {
+    Set<RouteId> routes = node.holding().publishableRoutes(monotonic.nanos());
+    if (routes.isEmpty()) {
+      return false;
+    }
+    long nowMicros = EpochMicros.of(clock.instant());
+    long dueMicros = nowMicros + advance.micros(monotonic.nanos());
+    boolean ahead = !config.horizon().isZero() && !node.holding().roomAhead().isEmpty();
+    Room room = ahead ? node.holding().roomAhead() : node.holding().roomDue();
+    if (room.isEmpty()) {
+      return false;
+    }
+    Fence fence = incarnation.nextFence(nowMicros);
+    ClaimRequest request =
+        new ClaimRequest(
+            fence,
+            routes,
+            untilMicros(dueMicros, ahead),
+            Math.min(config.batch(), room.messages()),
+            room.bytes());
+    List<Claimed> claimed = claims.claim(incarnation, fence, () -> messages.claim(request));
+    if (!claimed.isEmpty()) {
+      node.events().claimed(claimed.size());
+    }
+    return claimed.size() == request.maxMessages();
+  }
+
+  private long untilMicros(long dueMicros, boolean ahead) {
+    if (config.horizon().isZero()) {
+      return dueMicros;
+    }
+    // Without room ahead: what comes due before the next two polls, so that the wheel fires it
+    // precisely.
+    return dueMicros
+        + EpochMicros.lengthOf(ahead ? config.horizon() : config.pollInterval().multipliedBy(2));
+  }
+
+  private boolean giveBackOverflow(Incarnation incarnation) {
+    List<Overflow> overflow = node.holding().overflow(config.batch(), monotonic.nanos());
+    Map<Duration, List<Claimed>> byDeferral = new LinkedHashMap<>();
+    for (Overflow entry : overflow) {
+      byDeferral
+          .computeIfAbsent(deferral(entry.downFor()), d -> new ArrayList<>())
+          .add(entry.claimed());
+    }
+    List<Claimed> all = overflow.stream().map(Overflow::claimed).toList();
+    node.holding().dropped(all);
+    try {
+      long nowMicros = EpochMicros.of(clock.instant());
+      byDeferral.forEach(
+          (deferral, held) -> messages.defer(held, nowMicros + EpochMicros.lengthOf(deferral)));
+    } catch (StoreUnavailable e) {
+      all.stream()
+          .map(Claimed::fence)
+          .distinct()
+          .forEach(fence -> claims.doubt(incarnation, fence));
+      throw e;
+    }
+    if (!all.isEmpty()) {
+      node.events().deferred(all.size());
+    }
+    return all.size() >= config.batch();
+  }
+
+  /** The longer a partition has been dead, the longer its messages stay away, in whole seconds. */
+  private static Duration deferral(Duration downFor) {
+    Duration half = Duration.ofSeconds(downFor.toSeconds() / 2);
+    if (half.compareTo(SHORTEST_DEFERRAL) < 0) {
+      return SHORTEST_DEFERRAL;
+    }
+    return half.compareTo(LONGEST_DEFERRAL) > 0 ? LONGEST_DEFERRAL : half;
+  }
+}

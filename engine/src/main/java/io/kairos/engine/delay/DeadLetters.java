@@ -1,0 +1,59 @@
+package io.kairos.engine.delay;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.Rejection;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds dead letters: the record as it came, key, value and all headers, followed by why it could
+ * not be handled and where it came from. Sent to the input topic again it is taken as the original:
+ * the added headers are ignored there.
+ */
+record DeadLetters(Route route) {
+
+  Outgoing ofRejected(InputRecord input, Rejection rejection, Publisher publisher) {
+    List<Header> headers = new ArrayList<>(input.headers());
+    addReason(headers, rejection.reason(), rejection.detail());
+    headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
+    headers.add(text(ControlHeaders.SOURCE_PARTITION, Integer.toString(input.partition())));
+    headers.add(text(ControlHeaders.SOURCE_OFFSET, Long.toString(input.offset())));
+    return letter(input.key(), input.value(), headers, publisher);
+  }
+
+  /** A stored message that its output topic refuses. Its id and due time come back as headers. */
+  Outgoing ofRefused(DelayedMessage message, String output, String why, Publisher publisher) {
+    List<Header> headers = new ArrayList<>(HeaderCodec.decode(message.headers()));
+    headers.removeIf(header -> header.name().equals(ControlHeaders.ID));
+    headers.add(text(ControlHeaders.ID, message.id().value()));
+    headers.add(text(ControlHeaders.DUE_AT, message.dueAt().toString()));
+    addReason(headers, Rejection.Reason.PUBLISH_REFUSED, output + ": " + why);
+    headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
+    return letter(message.key(), message.value(), headers, publisher);
+  }
+
+  private Outgoing letter(
+      byte @Nullable [] key, byte @Nullable [] value, List<Header> headers, Publisher publisher) {
+    String topic = route.deadLetterTopic();
+    return new Outgoing(
+        topic, Partitions.choose(publisher, topic, key), key, value, HeaderCodec.encode(headers));
+  }
+
+  private static void addReason(List<Header> headers, Rejection.Reason reason, String detail) {
+    headers.add(text(ControlHeaders.REASON, reason.label()));
+    headers.add(text(ControlHeaders.REASON_DETAIL, detail));
+  }
+
+  private static Header text(String name, String value) {
+    return new Header(name, value.getBytes(UTF_8));
+  }
+}

@@ -1,0 +1,73 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.Suspect;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a node tells about itself: metrics, logs and tests listen here, so that the steps neither
+ * log nor count. Called on the thread of the step or of a send's completion; must be quick, must
+ * not throw.
+ */
+public interface DelayEvents {
+  /** A listener that does nothing. */
+  DelayEvents NONE = new DelayEvents() {};
+
+  /** A new life of this node began. */
+  default void enrolled(NodeId node) {}
+
+  /** A life of this node ended because its liveness lapsed or its clock was out of bounds. */
+  default void lapsed(NodeId node, String why) {}
+
+  /** Store's clock minus node's clock. */
+  default void clockOffset(Duration offset, boolean withinBound) {}
+
+  /** Records were taken in; duplicates of pending messages among them were ignored (CH-12). */
+  default void accepted(RouteId route, int stored, int duplicates) {}
+
+  /** Messages were claimed by the poll, beyond those claimed at intake. */
+  default void claimed(int count) {}
+
+  /**
+   * The broker acknowledged a message.
+   *
+   * @param latenessMicros acknowledgement minus due time by the node's clock; negative when early
+   * @param publishNanos from send to acknowledgement
+   */
+  default void fired(DelayedMessage message, long latenessMicros, long publishNanos) {}
+
+  /** A message was late on arrival and went out without being stored (CH-16). */
+  default void firedDirectly(DelayedMessage message, long latenessMicros) {}
+
+  default void deadLettered(RouteId route, Rejection.Reason reason) {}
+
+  default void amended(AmendmentOutcome outcome) {}
+
+  default void publishFailed(String topic, int partition, String why) {}
+
+  /** Messages for a dead output partition were given back to the store for later. */
+  default void deferred(int count) {}
+
+  /** Messages of a node that is gone are this node's now. */
+  default void takenOver(NodeId from, boolean retired, int count) {}
+
+  /**
+   * Messages held beyond the hold time were reset to waiting, all of one suspected holder (CH-32).
+   */
+  default void suspected(NodeId holder, List<Suspect> reset) {}
+
+  /** Fired messages were no longer there when they were to be deleted (CH-28). */
+  default void gone(List<Claimed> messages) {}
+
+  /**
+   * The broker's offsets and the store's disagreed; the partition is read again from the store's
+   * position.
+   */
+  default void repositioned(RouteId route, int partition) {}
+}

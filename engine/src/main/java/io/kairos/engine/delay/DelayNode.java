@@ -1,0 +1,235 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.AmendRequest;
+import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.ReplyTo;
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.Wakeup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A node of the delay queue: assembles the steps from ports, the same for production and simulator.
+ * Whoever makes it drives the {@linkplain #activities activities}, each on a thread of its own, and
+ * ends with {@link #stop}. Flows are in ARCHITECTURE.md.
+ */
+public final class DelayNode {
+  private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);
+  private static final Duration AMENDMENT_LOOKS_EVERY = Duration.ofMillis(20);
+
+  private final Ports ports;
+  private final DelayConfig config;
+  private final NodeContext node;
+  private final Settled settled = new Settled();
+  private final AdvanceGauge advance;
+  private final SettleStep settleStep;
+  private final Wakeup stopping;
+  private final List<Activity> intake = new ArrayList<>();
+  private final List<Activity> others = new ArrayList<>();
+  private volatile boolean intakeStopped;
+
+  public DelayNode(DelayConfig config, List<Route> servedRoutes, Ports ports) {
+    this.config = config;
+    this.ports = ports;
+    Routes routes = new Routes(servedRoutes);
+    this.advance = new AdvanceGauge(config.firing().advance());
+    this.node =
+        new NodeContext(
+            config,
+            routes,
+            new Membership(ports.monotonic()),
+            new Holding(config, routes.byId(), ports.publisher()::partitionFor),
+            ports.clock(),
+            ports.monotonic(),
+            ports.events());
+    this.stopping = ports.wakeups().create();
+    Wakeup fire = ports.wakeups().create();
+    Wakeup amend = ports.wakeups().create();
+    Wakeup tell = ports.wakeups().create();
+    Claims claims = new Claims(node, ports.messages(), fire, amend);
+    FireStep fireStep = new FireStep(node, ports.publisher(), settled, advance, fire);
+    this.settleStep = new SettleStep(node, settled, ports.messages());
+    List<Wakeup> wakeWhenEnrolled = new ArrayList<>(List.of(fire, amend, tell));
+    for (Route route : routes.all()) {
+      IntakeStep step =
+          new IntakeStep(
+              node, route, ports.messages(), ports.publisher(), outbox(), claims, advance, tell);
+      intake.add(new Activity(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
+    }
+    others.add(new Activity(fireStep, fire));
+    add(settleStep);
+    others.add(
+        new Activity(
+            new ClaimStep(node, ports.messages(), claims, advance, ports.pollJitter()),
+            wakened(wakeWhenEnrolled)));
+    others.add(new Activity(new AmendStep(node, ports.amendments(), claims, tell), amend));
+    others.add(
+        new Activity(new TellStep(node, ports.amendments(), ports.publisher(), outbox()), tell));
+    add(new TakeoverStep(node, ports.messages(), ports.amendments(), ports.liveness(), claims));
+    add(new BackstopStep(node, ports.messages()));
+    add(
+        new LivenessStep(
+            node, ports.liveness(), fireStep::turnedAtNanos, ports.newNodeId(), wakeWhenEnrolled));
+  }
+
+  private Outbox outbox() {
+    return new Outbox(
+        ports.publisher(),
+        ports.wakeups().create(),
+        ports.monotonic(),
+        config.firing().publishTimeout());
+  }
+
+  private void add(Step step) {
+    others.add(new Activity(step, ports.wakeups().create()));
+  }
+
+  private Wakeup wakened(List<Wakeup> wakeWhenEnrolled) {
+    Wakeup wakeup = ports.wakeups().create();
+    wakeWhenEnrolled.add(wakeup);
+    return wakeup;
+  }
+
+  /** A source is used and closed by the thread of its intake step alone. */
+  private Step stoppable(IntakeStep step, InputSource source) {
+    return new Step() {
+      @Override
+      public String name() {
+        return step.name();
+      }
+
+      @Override
+      public Next runOnce() {
+        if (!intakeStopped) {
+          return step.runOnce();
+        }
+        source.close();
+        return Next.after(STOP_LOOKS_EVERY);
+      }
+    };
+  }
+
+  /** Every step with its wakeup, to be driven one thread each. */
+  public List<Activity> activities() {
+    List<Activity> all = new ArrayList<>(intake);
+    all.addAll(others);
+    return all;
+  }
+
+  /**
+   * Stops gracefully, while the activities are still driven: takes nothing more in, launches
+   * nothing more, waits for what is in flight and deletes what was acknowledged, then gives the
+   * rest back by ending its liveness. Afterwards the caller stops driving the activities.
+   *
+   * @param atMost bound on the wait for the broker and the store
+   * @return true when nothing was left in flight: no message of this node can be published twice
+   *     because of the stop
+   */
+  public boolean stop(Duration atMost) {
+    intakeStopped = true;
+    node.holding().stopLaunching();
+    long untilNanos = ports.monotonic().nanos() + atMost.toNanos();
+    while (!isQuiet() && ports.monotonic().nanos() - untilNanos < 0) {
+      stopping.await(STOP_LOOKS_EVERY);
+    }
+    boolean quiet = isQuiet();
+    Optional<NodeId> id = node.membership().id();
+    node.membership().end();
+    id.ifPresent(ports.liveness()::retire);
+    return quiet;
+  }
+
+  private boolean isQuiet() {
+    return node.holding().counts().inFlight() == 0 && settleStep.isDone();
+  }
+
+  /**
+   * The id of the present life; empty while the node has none, because the store is away or the
+   * clock out of bounds.
+   */
+  public Optional<NodeId> id() {
+    return node.membership().id();
+  }
+
+  /** What the node is doing, for metrics and readiness. */
+  public Status status() {
+    Holding.Counts counts = node.holding().counts();
+    long nowNanos = ports.monotonic().nanos();
+    Set<RouteId> publishable = node.holding().publishableRoutes(nowNanos);
+    return new Status(
+        node.membership().acting().isPresent(),
+        node.membership().isClockWithinBound(),
+        publishable.containsAll(node.routes().ids()),
+        counts.messages(),
+        counts.bytes(),
+        counts.queued(),
+        counts.inFlight(),
+        settled.size(),
+        Duration.ofNanos(advance.micros(nowNanos) * 1_000));
+  }
+
+  /**
+   * What the node is doing.
+   *
+   * @param acting whether the node is enrolled, alive and may act
+   * @param clockWithinBound whether its clock agrees with the store's
+   * @param publishable whether every route's output answers
+   * @param held messages in memory
+   * @param queued of these: due, waiting for their output partition
+   * @param inFlight of these: sent, not answered
+   * @param unsettled acknowledged, not yet deleted
+   * @param advance the timing advance in force
+   */
+  public record Status(
+      boolean acting,
+      boolean clockWithinBound,
+      boolean publishable,
+      int held,
+      long heldBytes,
+      int queued,
+      int inFlight,
+      int unsettled,
+      Duration advance) {
+    public boolean isReady() {
+      return acting && clockWithinBound && publishable;
+    }
+  }
+
+  /**
+   * Amends a message by id, for edges other than the input topic. Blocks until the outcome is
+   * known.
+   *
+   * @return empty when the holder has not decided in time; the amendment stays and may still be
+   *     applied
+   * @throws io.kairos.engine.delay.port.StoreUnavailable when the store cannot be asked: the
+   *     amendment may or may not have been accepted
+   */
+  public Optional<AmendmentOutcome> amend(
+      RouteId route, MessageId id, Amendment amendment, Duration atMost) {
+    long number =
+        ports.amendments().request(new AmendRequest(route, id, amendment, new ReplyTo.Caller()));
+    Wakeup waiting = ports.wakeups().create();
+    long untilNanos = ports.monotonic().nanos() + atMost.toNanos();
+    while (true) {
+      Optional<AmendmentOutcome> outcome = ports.amendments().outcome(number);
+      if (outcome.isPresent()) {
+        ports.amendments().told(List.of(number));
+        return outcome;
+      }
+      if (ports.monotonic().nanos() - untilNanos >= 0) {
+        return Optional.empty();
+      }
+      waiting.await(AMENDMENT_LOOKS_EVERY);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.Holding.Launch;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fires what is due from memory: sends at due time minus advance, in parallel over the output
+ * partitions, and hands what the broker has acknowledged to the settle step (CH-25…27). Checks
+ * before every send that the node may still act. Never blocks and touches no store, so that
+ * precision depends on nothing else. A send that fails is tried again by its holder (CH-B11); a
+ * message that the broker refuses for good goes to the dead-letter topic.
+ */
+final class FireStep implements Step {
+  private static final int MOST_PER_ROUND = 5_000;
+  private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
+  private static final long SHORTEST_WAIT_NANOS = 500_000;
+  private static final long PARTITIONS_EVERY_NANOS = Duration.ofMillis(200).toNanos();
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  private final Membership membership;
+  private final Holding holding;
+  private final Settled settled;
+  private final Publisher publisher;
+  private final Routes routes;
+  private final AdvanceGauge advance;
+  private final InstantSource clock;
+  private final Monotonic monotonic;
+  private final DelayEvents events;
+  private final Wakeup wakeup;
+  private volatile long turnedAtNanos;
+  private long partitionsAtNanos;
+  private boolean partitionsAsked;
+
+  FireStep(
+      NodeContext node, Publisher publisher, Settled settled, AdvanceGauge advance, Wakeup wakeup) {
+    this.membership = node.membership();
+    this.holding = node.holding();
+    this.settled = settled;
+    this.publisher = publisher;
+    this.routes = node.routes();
+    this.advance = advance;
+    this.clock = node.clock();
+    this.monotonic = node.monotonic();
+    this.events = node.events();
+    this.wakeup = wakeup;
+    this.turnedAtNanos = monotonic.nanos();
+  }
+
+  @Override
+  public String name() {
+    return "fire";
+  }
+
+  /**
+   * When this step last began a round, monotonic: a node whose fire step hangs must not look alive.
+   */
+  long turnedAtNanos() {
+    return turnedAtNanos;
+  }
+
+  @Override
+  public Next runOnce() {
+    long nowNanos = monotonic.nanos();
+    turnedAtNanos = nowNanos;
+    learnPartitions(nowNanos);
+    Optional<Incarnation> acting = membership.acting();
+    if (acting.isEmpty()) {
+      return Next.after(LONGEST_WAIT);
+    }
+    long untilMicros = EpochMicros.of(clock.instant()) + advance.micros(nowNanos);
+    List<Launch> launches = holding.launches(untilMicros, MOST_PER_ROUND, nowNanos);
+    int sent = 0;
+    try {
+      while (sent < launches.size() && acting.get().mayAct(monotonic.nanos())) {
+        send(launches.get(sent++));
+      }
+    } finally {
+      for (int i = launches.size() - 1; i >= sent; i--) {
+        holding.putBack(launches.get(i));
+      }
+    }
+    return Next.after(untilNext(launches.size()));
+  }
+
+  private void learnPartitions(long nowNanos) {
+    if (!partitionsAsked || nowNanos - partitionsAtNanos >= PARTITIONS_EVERY_NANOS) {
+      partitionsAsked = true;
+      partitionsAtNanos = nowNanos;
+      for (String topic : routes.outputTopics()) {
+        holding.partitions(topic, publisher.partitions(topic));
+      }
+    }
+  }
+
+  private Duration untilNext(int launched) {
+    if (launched == MOST_PER_ROUND) {
+      return Duration.ZERO;
+    }
+    long nowNanos = monotonic.nanos();
+    long dueMicros = holding.nextDueMicros();
+    long wait = Math.min(LONGEST_WAIT.toNanos(), holding.nanosToLaunch(nowNanos));
+    if (dueMicros != Long.MAX_VALUE) {
+      long micros = dueMicros - advance.micros(nowNanos) - EpochMicros.of(clock.instant());
+      wait =
+          Math.min(wait, Math.clamp(micros, 0, LONGEST_WAIT.toMillis() * 1_000) * NANOS_PER_MICRO);
+    }
+    // Under load some message is due at every moment: rounds of half a millisecond share the cost
+    // of a wake-up.
+    return Duration.ofNanos(Math.max(SHORTEST_WAIT_NANOS, wait));
+  }
+
+  private void send(Launch launch) {
+    DelayedMessage message = launch.held().claimed().message();
+    String topic = launch.lane().topic();
+    long sentNanos = monotonic.nanos();
+    publisher.send(
+        new Outgoing(
+            topic, launch.lane().partition(), message.key(), message.value(), message.headers()),
+        result -> completed(launch, sentNanos, result));
+  }
+
+  /** On a thread of the publisher. */
+  private void completed(Launch launch, long sentNanos, SendResult result) {
+    long nowNanos = monotonic.nanos();
+    DelayedMessage message = launch.held().claimed().message();
+    switch (result) {
+      case SendResult.Acknowledged _ -> {
+        advance.acknowledged(nowNanos - sentNanos, nowNanos);
+        settled.add(launch.held().claimed());
+        if (holding.landed(launch)) {
+          wakeup.signal();
+        }
+        events.fired(
+            message, EpochMicros.of(clock.instant()) - message.dueMicros(), nowNanos - sentNanos);
+      }
+      case SendResult.Failed(String why) -> {
+        holding.failed(launch, nowNanos);
+        events.publishFailed(launch.lane().topic(), launch.lane().partition(), why);
+      }
+      case SendResult.Refused(String why) -> refused(launch, message, why);
+    }
+  }
+
+  /**
+   * The output will never take it: parked with its reason instead. Only the dead-letter topic's
+   * acknowledgement settles it.
+   */
+  private void refused(Launch launch, DelayedMessage message, String why) {
+    DeadLetters deadLetters = routes.deadLetters(message.route());
+    Outgoing letter = deadLetters.ofRefused(message, launch.lane().topic(), why, publisher);
+    publisher.send(
+        letter,
+        result -> {
+          if (result instanceof SendResult.Acknowledged) {
+            settled.add(launch.held().claimed());
+            holding.landed(launch);
+            events.deadLettered(message.route(), Rejection.Reason.PUBLISH_REFUSED);
+          } else {
+            holding.failed(launch, monotonic.nanos());
+            events.publishFailed(letter.topic(), letter.partition(), "dead letter not written");
+          }
+        });
+  }
+}

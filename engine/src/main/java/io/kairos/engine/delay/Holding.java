@@ -1,0 +1,599 @@
+package io.kairos.engine.delay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.Claimed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this node holds in memory: the wheel of messages that wait for their time, the lanes of
+ * those that are due, and an index over both and over what is being published. Bounded in count and
+ * bytes (law 8); always rebuildable from the store. Shared by the steps of a node and the
+ * publisher's threads; one lock, never held across a port call. An entry belongs to one life of the
+ * node: when that ends, what has not begun to fire is dropped.
+ */
+final class Holding {
+  /**
+   * Part of the room that claim-on-insert leaves to messages that are due at once: later ones must
+   * not lock them out.
+   */
+  private static final int RESERVED_FRACTION = 4;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final DelayConfig config;
+  private final Map<RouteId, Route> routes;
+  private final PartitionChoice partitionChoice;
+
+  @GuardedBy("lock")
+  private Wheel wheel = new Wheel(0);
+
+  @GuardedBy("lock")
+  private final Lanes lanes = new Lanes();
+
+  @GuardedBy("lock")
+  private final Map<RouteId, Map<MessageId, Held>> index = new HashMap<>();
+
+  /**
+   * What was released under fences whose claims are in doubt: reading such a fence back must not
+   * bring a message again that was deleted after the store was read.
+   */
+  @GuardedBy("lock")
+  private final Map<Fence, Set<MessageKey>> releasedInDoubt = new HashMap<>();
+
+  @GuardedBy("lock")
+  private @Nullable NodeId owner;
+
+  @GuardedBy("lock")
+  private int messages;
+
+  @GuardedBy("lock")
+  private long bytes;
+
+  @GuardedBy("lock")
+  private boolean launching = true;
+
+  Holding(DelayConfig config, Map<RouteId, Route> routes, PartitionChoice partitionChoice) {
+    this.config = config;
+    this.routes = Map.copyOf(routes);
+    this.partitionChoice = partitionChoice;
+  }
+
+  /** The broker's standard choice of a partition for a key; pure. */
+  @FunctionalInterface
+  interface PartitionChoice {
+    int partitionFor(byte[] key, int partitions);
+  }
+
+  /** A message that must be sent now, to this lane. */
+  record Launch(Held held, Lane lane) {}
+
+  private record MessageKey(RouteId route, MessageId id) {}
+
+  /** Free room, in messages and bytes. */
+  record Room(int messages, long bytes) {
+    boolean isEmpty() {
+      return messages <= 0 || bytes <= 0;
+    }
+  }
+
+  /** What a message that is to be amended looks like from here. */
+  sealed interface Withdrawal {
+    /** Its firing has begun. */
+    record Begun() implements Withdrawal {}
+
+    /** It had not begun and will not: it is out of the wheel. */
+    record Taken() implements Withdrawal {}
+
+    /** This node does not hold it in memory under this fence. */
+    record NotHeld() implements Withdrawal {}
+  }
+
+  /** Starts holding for a new life of the node. */
+  void open(NodeId newOwner, long nowMicros) {
+    lock.lock();
+    try {
+      if (owner != null) {
+        throw new IllegalStateException("the holding is still " + owner + "'s");
+      }
+      owner = newOwner;
+      wheel = new Wheel(nowMicros);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends the life: drops everything that has not begun. What is in flight is settled under its own
+   * fence when it lands.
+   */
+  void close() {
+    lock.lock();
+    try {
+      owner = null;
+      wheel.clear(held -> held.stage = Held.Stage.WITHDRAWN);
+      for (Lane lane : lanes.all()) {
+        for (Held held = lane.pollFirst(); held != null; held = lane.pollFirst()) {
+          held.stage = Held.Stage.WITHDRAWN;
+        }
+      }
+      index.clear();
+      messages = 0;
+      bytes = 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From now on nothing more is launched; what is in flight may land. For a graceful stop. */
+  void stopLaunching() {
+    lock.lock();
+    try {
+      launching = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes claimed messages in. Those that are held already are left alone, so that reading back is
+   * safe to repeat; those with undecided amendments are left out, the amend step decides first. One
+   * that may have been fired by an earlier holder counts as begun.
+   *
+   * @return true when one of them is due before everything that was held
+   */
+  boolean add(NodeId forOwner, List<Claimed> claims) {
+    lock.lock();
+    try {
+      if (!forOwner.equals(owner)) {
+        return false;
+      }
+      long earliest = wheel.nextDueMicros();
+      boolean earlier = false;
+      for (Claimed claim : claims) {
+        if (!claim.amended()) {
+          earlier |= addOne(claim) && claim.message().dueMicros() < earliest;
+        }
+      }
+      return earlier;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private boolean addOne(Claimed claim) {
+    DelayedMessage message = claim.message();
+    Map<MessageId, Held> ofRoute = index.computeIfAbsent(message.route(), r -> new HashMap<>());
+    Held before = ofRoute.get(message.id());
+    if (before != null && before.claimed().fence().equals(claim.fence())) {
+      return false;
+    }
+    Set<MessageKey> released = releasedInDoubt.get(claim.fence());
+    if (released != null && released.contains(new MessageKey(message.route(), message.id()))) {
+      return false;
+    }
+    if (before != null) {
+      forget(before); // the store knows better: what was held under another fence is gone
+    }
+    Held held = new Held(claim);
+    if (claim.maybeFired()) {
+      held.stage = Held.Stage.BEGUN;
+    }
+    ofRoute.put(message.id(), held);
+    messages++;
+    bytes += held.sizeBytes();
+    wheel.add(held);
+    return true;
+  }
+
+  /** Room for messages that are claimed ahead of their time. */
+  Room roomAhead() {
+    lock.lock();
+    try {
+      int maxMessages = config.claiming().maxMessages();
+      long maxBytes = config.claiming().maxBytes();
+      return new Room(
+          maxMessages - maxMessages / RESERVED_FRACTION - messages,
+          maxBytes - maxBytes / RESERVED_FRACTION - bytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Room for messages that are due at once. */
+  Room roomDue() {
+    lock.lock();
+    try {
+      return new Room(
+          config.claiming().maxMessages() - messages, config.claiming().maxBytes() - bytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Tells how many partitions an output topic has, 0 for unknown. */
+  void partitions(String topic, int count) {
+    lock.lock();
+    try {
+      lanes.partitions(topic, count, key -> partitionChoice.partitionFor(key, count));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes out what is to be sent now: moves what is due by {@code untilMicros} to the lanes, and
+   * from each lane what fits in flight. Every launch must be followed by {@link #landed} or {@link
+   * #putBack}.
+   */
+  List<Launch> launches(long untilMicros, int max, long nowNanos) {
+    lock.lock();
+    try {
+      if (!launching) {
+        return List.of();
+      }
+      lanes.rotate();
+      List<Held> due = new ArrayList<>();
+      wheel.takeDue(untilMicros, max, due::add);
+      for (Held held : due) {
+        toLane(held);
+      }
+      List<Launch> launches = new ArrayList<>();
+      for (Lane lane : lanes.all()) {
+        while (launches.size() < max && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
+          Held held = lane.pollFirst();
+          if (held == null) {
+            break;
+          }
+          held.stage = Held.Stage.BEGUN;
+          held.sent = true;
+          lane.launched(held.sizeBytes());
+          launches.add(new Launch(held, lane));
+        }
+      }
+      return launches;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void toLane(Held held) {
+    DelayedMessage message = held.claimed().message();
+    Route route = routes.get(message.route());
+    if (route == null) {
+      throw new IllegalStateException(
+          "claimed a message of a route that this node does not serve: " + message);
+    }
+    String topic = route.outputOf(message);
+    int count = lanes.partitionsOf(topic);
+    lanes.laneFor(topic, held, key -> partitionChoice.partitionFor(key, count)).enqueue(held);
+  }
+
+  /**
+   * A launch that was not sent after all; it goes back to the head of its lane. Call in reverse
+   * order of launching.
+   */
+  void putBack(Launch launch) {
+    lock.lock();
+    try {
+      launch.lane().landed(launch.held().sizeBytes());
+      requeue(launch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The send ended with an answer of the broker. Returns true when more waits for the lane. */
+  boolean landed(Launch launch) {
+    lock.lock();
+    try {
+      launch.lane().landed(launch.held().sizeBytes());
+      launch.lane().answered();
+      return launch.lane().queued() > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The send ended without an answer: its lane is down, the message is tried again (CH-B11). */
+  void failed(Launch launch, long nowNanos) {
+    lock.lock();
+    try {
+      launch.lane().landed(launch.held().sizeBytes());
+      launch.lane().failed(nowNanos);
+      requeue(launch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void requeue(Launch launch) {
+    if (isIndexed(launch.held())) {
+      launch.lane().enqueueFirst(launch.held());
+    }
+  }
+
+  @GuardedBy("lock")
+  private boolean isIndexed(Held held) {
+    DelayedMessage message = held.claimed().message();
+    Map<MessageId, Held> ofRoute = index.get(message.route());
+    return ofRoute != null && ofRoute.get(message.id()) == held;
+  }
+
+  /** Health of a lane that was used without a launch (direct publishes). */
+  void observed(String topic, int partition, boolean answered, long nowNanos) {
+    lock.lock();
+    try {
+      Lane lane = lanes.lane(topic, partition);
+      if (answered) {
+        lane.answered();
+      } else {
+        lane.failed(nowNanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The partition for a direct publish of this topic and key, or empty when its lane is down,
+   * crowded or unknown.
+   */
+  OptionalInt openPartition(String topic, byte @Nullable [] key) {
+    lock.lock();
+    try {
+      int count = lanes.partitionsOf(topic);
+      if (count == 0) {
+        return OptionalInt.empty();
+      }
+      for (int i = 0; i < (key == null ? count : 1); i++) {
+        Lane lane = lanes.lane(topic, key == null ? i : partitionChoice.partitionFor(key, count));
+        if (!lane.isDown()
+            && lane.queued() == 0
+            && lane.inFlightBytes() < config.firing().laneBytes()) {
+          return OptionalInt.of(lane.partition());
+        }
+      }
+      return OptionalInt.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * When to look at the wheel and the lanes again: a due time in microseconds, {@link
+   * Long#MAX_VALUE} for none.
+   */
+  long nextDueMicros() {
+    lock.lock();
+    try {
+      return launching ? wheel.nextDueMicros() : Long.MAX_VALUE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Nanoseconds until some lane may be probed or has work that fits now; {@link Long#MAX_VALUE} for
+   * none.
+   */
+  long nanosToLaunch(long nowNanos) {
+    lock.lock();
+    try {
+      long nanos = Long.MAX_VALUE;
+      for (Lane lane : lanes.all()) {
+        if (launching && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
+          return 0;
+        }
+        nanos = Math.min(nanos, lane.nanosToProbe(nowNanos));
+      }
+      return launching ? nanos : Long.MAX_VALUE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Routes whose output has a lane that answers or has not been heard of: only they may claim and
+   * reap.
+   */
+  Set<RouteId> publishableRoutes(long nowNanos) {
+    lock.lock();
+    try {
+      Set<RouteId> publishable = new HashSet<>();
+      for (Route route : routes.values()) {
+        if (lanes.isPublishable(route.outputTopic(), nowNanos)) {
+          publishable.add(route.id());
+        }
+      }
+      return publishable;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a message out so that it can be amended, unless its firing has begun. */
+  Withdrawal withdraw(Claimed claim) {
+    lock.lock();
+    try {
+      Held held = find(claim.message().route(), claim.message().id(), claim.fence());
+      if (held == null) {
+        return new Withdrawal.NotHeld();
+      }
+      if (held.stage == Held.Stage.BEGUN) {
+        return new Withdrawal.Begun();
+      }
+      forget(held);
+      return new Withdrawal.Taken();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean holds(RouteId route, MessageId id, Fence fence) {
+    lock.lock();
+    try {
+      return find(route, id, fence) != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private @Nullable Held find(RouteId route, MessageId id, Fence fence) {
+    Map<MessageId, Held> ofRoute = index.get(route);
+    Held held = ofRoute == null ? null : ofRoute.get(id);
+    return held != null && held.claimed().fence().equals(fence) ? held : null;
+  }
+
+  /**
+   * From now until {@link #trust} it is not known which messages carry this fence, and it may be
+   * read back.
+   */
+  void doubt(Fence fence) {
+    lock.lock();
+    try {
+      releasedInDoubt.computeIfAbsent(fence, f -> new HashSet<>());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The fence will not be read back any more. */
+  void trust(Fence fence) {
+    lock.lock();
+    try {
+      releasedInDoubt.remove(fence);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The store has deleted these messages, or they are somebody else's. */
+  void released(Collection<Claimed> claims) {
+    lock.lock();
+    try {
+      for (Claimed claim : claims) {
+        Set<MessageKey> released = releasedInDoubt.get(claim.fence());
+        if (released != null) {
+          released.add(new MessageKey(claim.message().route(), claim.message().id()));
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    dropped(claims);
+  }
+
+  /** Takes messages out of memory only; reading their fence back brings them again. */
+  void dropped(Collection<Claimed> claims) {
+    lock.lock();
+    try {
+      for (Claimed claim : claims) {
+        Held held = find(claim.message().route(), claim.message().id(), claim.fence());
+        if (held != null) {
+          forget(held);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the entry out of the index and wherever it waits. */
+  @GuardedBy("lock")
+  private void forget(Held held) {
+    DelayedMessage message = held.claimed().message();
+    Map<MessageId, Held> ofRoute = index.get(message.route());
+    if (ofRoute == null || !ofRoute.remove(message.id(), held)) {
+      return;
+    }
+    messages--;
+    bytes -= held.sizeBytes();
+    Lane lane = held.lane;
+    if (lane != null) {
+      lane.remove(held);
+    } else {
+      wheel.remove(held);
+    }
+    held.stage = Held.Stage.WITHDRAWN;
+  }
+
+  /**
+   * What must leave memory because its lane is down and would fill it: the latest of each such lane
+   * beyond an equal share of a quarter of the room, only messages that were never sent, at most
+   * {@code max}. They stay indexed until {@link #released}.
+   */
+  List<Overflow> overflow(int max, long nowNanos) {
+    lock.lock();
+    try {
+      Collection<Lane> all = lanes.all();
+      long share = config.claiming().maxBytes() / RESERVED_FRACTION / Math.max(1, all.size());
+      int shareMessages =
+          Math.max(
+              1, config.claiming().maxMessages() / RESERVED_FRACTION / Math.max(1, all.size()));
+      List<Overflow> overflow = new ArrayList<>();
+      for (Lane lane : all) {
+        boolean useless = lane.isDown() || lane.partition() == Lane.UNKNOWN_PARTITION;
+        while (useless
+            && overflow.size() < max
+            && (lane.queuedBytes() > share || lane.queued() > shareMessages)) {
+          Held held = lane.pollLast();
+          if (held == null) {
+            break;
+          }
+          if (held.sent) {
+            lane.enqueue(held);
+            break;
+          }
+          overflow.add(new Overflow(held.claimed(), lane.downFor(nowNanos)));
+        }
+      }
+      return overflow;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A message to be given back to the store because its lane has been down this long. */
+  record Overflow(Claimed claimed, Duration downFor) {}
+
+  /** For metrics and the graceful stop. */
+  Counts counts() {
+    lock.lock();
+    try {
+      int inFlight = 0;
+      int queued = 0;
+      for (Lane lane : lanes.all()) {
+        inFlight += lane.inFlight();
+        queued += lane.queued();
+      }
+      return new Counts(messages, bytes, queued, inFlight);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * @param messages held in all
+   * @param queued due, waiting for their lane
+   * @param inFlight sent, not yet answered
+   */
+  record Counts(int messages, long bytes, int queued, int inFlight) {}
+}

@@ -1,0 +1,362 @@
+package io.kairos.engine.delay;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.Submission;
+import io.kairos.domain.delay.SubmissionReader;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.IntakePlan.Entry;
+import io.kairos.engine.delay.port.AmendRequest;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.IntakeBatch;
+import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.OffsetMove;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.ReplyTo;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.Wakeup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Takes records of one input topic in (CH-23, CH-24): batch by batch, each in one transaction that
+ * also moves the stored position. First what cannot be handled goes to the dead-letter topic, then
+ * what is late and unknown is published directly, then the rest is stored: claimed at once when it
+ * is due within the horizon and memory has room, waiting otherwise. The position moves only when
+ * every record of the batch is stored or its publish acknowledged; a dead letter that cannot be
+ * written stops its own partition.
+ */
+final class IntakeStep implements Step {
+  private final NodeContext node;
+  private final Route route;
+  private final InputSource source;
+  private final SubmissionReader reader;
+  private final MessageStore messages;
+  private final Publisher publisher;
+  private final Outbox outbox;
+  private final Claims claims;
+  private final AdvanceGauge advance;
+  private final Wakeup tell;
+
+  /** The stored position of each partition that is being read. */
+  private final Map<Integer, Long> positions = new HashMap<>();
+
+  /** Partitions whose position must be asked of the store, with where to go on if it has none. */
+  private final Map<Integer, OptionalLong> unpositioned = new HashMap<>();
+
+  IntakeStep(
+      NodeContext node,
+      Route route,
+      MessageStore messages,
+      Publisher publisher,
+      Outbox outbox,
+      Claims claims,
+      AdvanceGauge advance,
+      Wakeup tell) {
+    this.node = node;
+    this.route = route;
+    this.source = route.source();
+    this.reader = route.reader(node.config().intake().maxPayloadBytes());
+    this.messages = messages;
+    this.publisher = publisher;
+    this.outbox = outbox;
+    this.claims = claims;
+    this.advance = advance;
+    this.tell = tell;
+  }
+
+  @Override
+  public String name() {
+    return "intake-" + route.name();
+  }
+
+  @Override
+  public Next runOnce() {
+    Optional<Incarnation> acting = node.membership().acting();
+    if (acting.isEmpty()) {
+      return Next.after(node.config().claiming().pollInterval());
+    }
+    position();
+    InputSource.Batch batch = source.poll(node.config().intake().pollTimeout());
+    for (int partition : batch.unpositioned()) {
+      positions.remove(partition);
+      unpositioned.put(partition, OptionalLong.empty());
+    }
+    boolean stopped = !batch.records().isEmpty() && !takeIn(acting.get(), batch.records());
+    return stopped ? Next.after(node.config().detection().interval()) : Next.AT_ONCE;
+  }
+
+  private void position() {
+    if (unpositioned.isEmpty()) {
+      return;
+    }
+    Map<Integer, Long> stored = messages.positions(route.id(), unpositioned.keySet());
+    unpositioned.forEach((partition, otherwise) -> {
+      Long position = stored.get(partition);
+      OptionalLong from = position == null ? otherwise : OptionalLong.of(position);
+      if (position == null) {
+        positions.remove(partition);
+      } else {
+        positions.put(partition, position);
+      }
+      source.position(partition, from);
+    });
+    unpositioned.clear();
+  }
+
+  /** Returns false when a partition had to stop at a record that nobody took. */
+  private boolean takeIn(Incarnation incarnation, List<InputRecord> records) {
+    List<Entry> entries = new ArrayList<>(records.size());
+    for (InputRecord input : records) {
+      if (!unpositioned.containsKey(input.partition())) {
+        entries.add(new Entry(input, reader.read(input)));
+      }
+    }
+    IntakePlan plan = IntakePlan.of(entries);
+    Map<Integer, Long> stops = parkRejected(plan);
+    plan = plan.stoppedAt(stops);
+    try {
+      store(incarnation, plan);
+    } catch (StoreUnavailable e) {
+      readAgain(IntakePlan.firstOffsets(entries));
+      throw e;
+    }
+    plan.readAgainFrom()
+        .forEach((partition, offset) -> source.position(partition, OptionalLong.of(offset)));
+    return stops.isEmpty();
+  }
+
+  /**
+   * The outcome is not known, or somebody else owns the partition: the store knows where to go on.
+   */
+  private void readAgain(Map<Integer, Long> from) {
+    from.forEach((partition, offset) -> {
+      positions.remove(partition);
+      unpositioned.put(partition, OptionalLong.of(offset));
+      node.events().repositioned(route.id(), partition);
+    });
+  }
+
+  /**
+   * Sends what cannot be handled to the dead-letter topic; returns where partitions must stop
+   * because that failed.
+   */
+  private Map<Integer, Long> parkRejected(IntakePlan plan) {
+    List<Entry> rejected = new ArrayList<>();
+    List<Outgoing> letters = new ArrayList<>();
+    DeadLetters deadLetters = new DeadLetters(route);
+    for (Entry entry : plan.entries()) {
+      if (entry.submission() instanceof Submission.Rejected(var rejection)) {
+        rejected.add(entry);
+        letters.add(deadLetters.ofRejected(entry.input(), rejection, publisher));
+      }
+    }
+    Map<Integer, Long> stops = new HashMap<>();
+    if (letters.isEmpty()) {
+      return stops;
+    }
+    List<SendResult> results = outbox.publishAll(letters);
+    for (int i = 0; i < letters.size(); i++) {
+      Entry entry = rejected.get(i);
+      if (results.get(i) instanceof SendResult.Acknowledged) {
+        node.events()
+            .deadLettered(
+                route.id(), ((Submission.Rejected) entry.submission()).rejection().reason());
+      } else {
+        stops.merge(entry.input().partition(), entry.input().offset(), Math::min);
+        node.events()
+            .publishFailed(
+                route.deadLetterTopic(), letters.get(i).partition(), "dead letter not written");
+      }
+    }
+    return stops;
+  }
+
+  private void store(Incarnation incarnation, IntakePlan plan) {
+    if (plan.entries().isEmpty()) {
+      return;
+    }
+    Set<Entry> out = publishLate(plan);
+    Fence fence = incarnation.nextFence(EpochMicros.of(node.clock().instant()));
+    List<DelayedMessage> claimed = new ArrayList<>();
+    List<DelayedMessage> waiting = new ArrayList<>();
+    List<AmendRequest> amendments = new ArrayList<>();
+    int submitted = sort(incarnation, plan, out, claimed, waiting, amendments);
+    List<OffsetMove> moves = new ArrayList<>();
+    Map<Integer, Long> next = plan.nextOffsets();
+    Map<Integer, Long> first = IntakePlan.firstOffsets(plan.entries());
+    first.forEach((partition, offset) -> {
+      Long position = positions.get(partition);
+      moves.add(
+          new OffsetMove(
+              partition,
+              position == null ? offset : position,
+              requireNonNull(next.get(partition))));
+    });
+    IntakeBatch batch = new IntakeBatch(route.id(), fence, moves, claimed, waiting, amendments);
+    IntakeResult result;
+    try {
+      result = messages.accept(batch);
+    } catch (StoreUnavailable e) {
+      if (!claimed.isEmpty()) {
+        claims.doubt(incarnation, fence);
+      }
+      throw e;
+    }
+    switch (result) {
+      case IntakeResult.Superseded _ -> readAgain(first);
+      case IntakeResult.Stored(var inserted, var decided) -> {
+        positions.putAll(next);
+        claims.hold(
+            incarnation,
+            claimed.stream()
+                .filter(m -> inserted.contains(m.id()))
+                .map(m -> new Claimed(m, fence))
+                .toList());
+        source.stored(next);
+        node.events().accepted(route.id(), inserted.size(), submitted - inserted.size());
+        decided.forEach(node.events()::amended);
+        if (!amendments.isEmpty()) {
+          tell.signal();
+        }
+      }
+    }
+  }
+
+  /**
+   * Divides what is to be stored; the first of several submissions of an id wins (CH-12). Returns
+   * how many were submitted.
+   */
+  private int sort(
+      Incarnation incarnation,
+      IntakePlan plan,
+      Set<Entry> out,
+      List<DelayedMessage> claimed,
+      List<DelayedMessage> waiting,
+      List<AmendRequest> amendments) {
+    Duration horizon = node.config().claiming().horizon();
+    long untilMicros = EpochMicros.of(node.clock().instant()) + EpochMicros.lengthOf(horizon);
+    boolean mayClaim =
+        !horizon.isZero()
+            && incarnation.mayAct(node.monotonic().nanos())
+            && node.holding().publishableRoutes(node.monotonic().nanos()).contains(route.id());
+    Holding.Room room = node.holding().roomAhead();
+    int messagesLeft = room.messages();
+    long bytesLeft = room.bytes();
+    Set<MessageId> seen = new HashSet<>();
+    int submitted = 0;
+    for (Entry entry : plan.entries()) {
+      switch (entry.submission()) {
+        case Submission.Delay(DelayedMessage message) -> {
+          if (out.contains(entry)) {
+            continue;
+          }
+          submitted++;
+          if (!seen.add(message.id())) {
+            continue;
+          }
+          if (mayClaim && message.dueMicros() <= untilMicros && messagesLeft > 0 && bytesLeft > 0) {
+            messagesLeft--;
+            bytesLeft -= message.sizeBytes();
+            claimed.add(message);
+          } else {
+            waiting.add(message);
+          }
+        }
+        case Submission.Amend(MessageId id, var amendment) ->
+            amendments.add(new AmendRequest(route.id(), id, amendment, replyTo(entry.input())));
+        case Submission.Rejected _ -> {}
+      }
+    }
+    return submitted;
+  }
+
+  private ReplyTo replyTo(InputRecord input) {
+    return new ReplyTo.ResultsTopic(input.partition(), input.offset(), input.key());
+  }
+
+  /**
+   * Publishes what is late on arrival and whose id is neither stored nor being stored by an earlier
+   * record (CH-14, CH-16, CH-23). What a dead or crowded partition does not take at once is stored
+   * like any other. Returns the entries that are out.
+   */
+  private Set<Entry> publishLate(IntakePlan plan) {
+    long nowMicros = EpochMicros.of(node.clock().instant());
+    long dueMicros = nowMicros + advance.micros(node.monotonic().nanos());
+    List<Entry> late = new ArrayList<>();
+    Set<MessageId> stored = new HashSet<>();
+    for (Entry entry : plan.entries()) {
+      if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
+        if (message.dueMicros() > dueMicros) {
+          stored.add(message.id());
+        } else if (!stored.contains(message.id())) {
+          late.add(entry);
+        }
+      }
+    }
+    if (late.isEmpty()) {
+      return Set.of();
+    }
+    Set<MessageId> pending =
+        messages.pending(
+            route.id(), late.stream().map(entry -> message(entry).id()).distinct().toList());
+    List<Entry> sendable = new ArrayList<>();
+    List<Outgoing> records = new ArrayList<>();
+    Set<MessageId> held = new HashSet<>(pending);
+    for (Entry entry : late) {
+      DelayedMessage message = message(entry);
+      String topic = route.outputOf(message);
+      OptionalInt partition = node.holding().openPartition(topic, message.key());
+      if (partition.isEmpty()) {
+        held.add(message.id());
+      } else if (!held.contains(message.id())) {
+        sendable.add(entry);
+        records.add(
+            new Outgoing(
+                topic, partition.getAsInt(), message.key(), message.value(), message.headers()));
+      }
+    }
+    Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<SendResult> results = records.isEmpty() ? List.of() : outbox.publishAll(records);
+    for (int i = 0; i < results.size(); i++) {
+      Outgoing record = records.get(i);
+      boolean acknowledged = results.get(i) instanceof SendResult.Acknowledged;
+      if (acknowledged) {
+        out.add(sendable.get(i));
+        DelayedMessage message = message(sendable.get(i));
+        node.events()
+            .firedDirectly(message, EpochMicros.of(node.clock().instant()) - message.dueMicros());
+      }
+      if (results.get(i) instanceof SendResult.Failed(String why)) {
+        node.events().publishFailed(record.topic(), record.partition(), why);
+        node.holding()
+            .observed(record.topic(), record.partition(), false, node.monotonic().nanos());
+      }
+    }
+    return out;
+  }
+
+  private static DelayedMessage message(Entry entry) {
+    return ((Submission.Delay) entry.submission()).message();
+  }
+}

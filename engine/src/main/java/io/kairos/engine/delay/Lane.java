@@ -1,0 +1,151 @@
+package io.kairos.engine.delay;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One output partition on its way out: what waits for it, what is in flight to it, and whether it
+ * answers. A lane that fails is down: it gets one probe at a time, with growing pauses, until an
+ * acknowledgement comes. {@link Holding} guards every field.
+ */
+final class Lane {
+  private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+  private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /** The lane of messages whose topic's partitions are not known yet. */
+  static final int UNKNOWN_PARTITION = -1;
+
+  private final String topic;
+  private final int partition;
+  private final ArrayDeque<Held> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private long inFlightBytes;
+  private int inFlight;
+  private int failures;
+  private long downSinceNanos;
+  private long probeAtNanos;
+
+  Lane(String topic, int partition) {
+    this.topic = topic;
+    this.partition = partition;
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  long inFlightBytes() {
+    return inFlightBytes;
+  }
+
+  long queuedBytes() {
+    return queuedBytes;
+  }
+
+  int queued() {
+    return queue.size();
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  boolean isDown() {
+    return failures > 0;
+  }
+
+  /**
+   * True when work may be taken on for this lane: it answers, or nothing of it waits that could
+   * find out whether it does.
+   */
+  boolean isPublishable(long nowNanos) {
+    return partition != UNKNOWN_PARTITION
+        && (!isDown() || (queue.isEmpty() && inFlight == 0 && nowNanos - probeAtNanos >= 0));
+  }
+
+  boolean mayLaunch(long laneBytes, long nowNanos) {
+    if (queue.isEmpty() || partition == UNKNOWN_PARTITION) {
+      return false;
+    }
+    if (isDown()) {
+      return inFlight == 0 && nowNanos - probeAtNanos >= 0;
+    }
+    return inFlight == 0 || inFlightBytes < laneBytes;
+  }
+
+  void enqueue(Held held) {
+    held.lane = this;
+    queue.addLast(held);
+    queuedBytes += held.sizeBytes();
+  }
+
+  void enqueueFirst(Held held) {
+    held.lane = this;
+    queue.addFirst(held);
+    queuedBytes += held.sizeBytes();
+  }
+
+  @Nullable Held pollFirst() {
+    return left(queue.pollFirst());
+  }
+
+  @Nullable Held pollLast() {
+    return left(queue.pollLast());
+  }
+
+  /** O(messages that wait for the lane): amendments of queued messages are rare. */
+  boolean remove(Held held) {
+    return queue.remove(held) && left(held) != null;
+  }
+
+  private @Nullable Held left(@Nullable Held held) {
+    if (held != null) {
+      held.lane = null;
+      queuedBytes -= held.sizeBytes();
+    }
+    return held;
+  }
+
+  void launched(int bytes) {
+    inFlight++;
+    inFlightBytes += bytes;
+  }
+
+  void landed(int bytes) {
+    inFlight--;
+    inFlightBytes -= bytes;
+  }
+
+  void answered() {
+    failures = 0;
+  }
+
+  void failed(long nowNanos) {
+    if (failures == 0) {
+      downSinceNanos = nowNanos;
+    }
+    long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failures, 10));
+    failures++;
+    probeAtNanos = nowNanos + pause;
+  }
+
+  /** How long the lane has been down; zero while it is up. */
+  Duration downFor(long nowNanos) {
+    return isDown() ? Duration.ofNanos(nowNanos - downSinceNanos) : Duration.ZERO;
+  }
+
+  /**
+   * When a queued message may be tried next, as nanoseconds from now; {@link Long#MAX_VALUE} when
+   * only an answer can help.
+   */
+  long nanosToProbe(long nowNanos) {
+    return queue.isEmpty() || !isDown() || inFlight > 0
+        ? Long.MAX_VALUE
+        : Math.max(0, probeAtNanos - nowNanos);
+  }
+}

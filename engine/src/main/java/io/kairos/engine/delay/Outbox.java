@@ -1,0 +1,67 @@
+package io.kairos.engine.delay;
+
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Publishes a few records and waits for all their answers: for what must be acknowledged before a
+ * step goes on. One step's own.
+ */
+final class Outbox {
+  private static final Duration GRACE = Duration.ofMillis(500);
+
+  private final Publisher publisher;
+  private final Wakeup answered;
+  private final Monotonic monotonic;
+  private final Duration timeout;
+
+  /**
+   * @param publishTimeout the publisher's own bound; the outbox waits a little longer, then counts
+   *     the rest as failed
+   */
+  Outbox(Publisher publisher, Wakeup answered, Monotonic monotonic, Duration publishTimeout) {
+    this.publisher = publisher;
+    this.answered = answered;
+    this.monotonic = monotonic;
+    this.timeout = publishTimeout.plus(GRACE);
+  }
+
+  /** One result per record, in order. */
+  List<SendResult> publishAll(List<Outgoing> records) {
+    AtomicReferenceArray<SendResult> results = new AtomicReferenceArray<>(records.size());
+    AtomicInteger open = new AtomicInteger(records.size());
+    for (int i = 0; i < records.size(); i++) {
+      int at = i;
+      publisher.send(
+          records.get(i),
+          result -> {
+            results.set(at, result);
+            if (open.decrementAndGet() == 0) {
+              answered.signal();
+            }
+          });
+    }
+    long untilNanos = monotonic.nanos() + timeout.toNanos();
+    while (open.get() > 0) {
+      long left = untilNanos - monotonic.nanos();
+      if (left <= 0) {
+        break;
+      }
+      answered.await(Duration.ofNanos(left));
+    }
+    List<SendResult> answers = new ArrayList<>(records.size());
+    for (int i = 0; i < records.size(); i++) {
+      SendResult result = results.get(i);
+      answers.add(result == null ? new SendResult.Failed("no answer within " + timeout) : result);
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,54 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.RouteId;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The routes that this node serves, by number. */
+final class Routes {
+  private final Map<RouteId, Route> byId = new LinkedHashMap<>();
+  private final Set<String> outputTopics = new LinkedHashSet<>();
+
+  Routes(List<Route> routes) {
+    for (Route route : routes) {
+      if (byId.put(route.id(), route) != null) {
+        throw new IllegalArgumentException("two routes have the number " + route.id().value());
+      }
+      outputTopics.add(route.outputTopic());
+      outputTopics.addAll(route.allowedOutputs());
+    }
+  }
+
+  Collection<Route> all() {
+    return byId.values();
+  }
+
+  Map<RouteId, Route> byId() {
+    return byId;
+  }
+
+  Set<RouteId> ids() {
+    return byId.keySet();
+  }
+
+  /** Every topic that delayed messages may go to. */
+  Set<String> outputTopics() {
+    return outputTopics;
+  }
+
+  Route get(RouteId id) {
+    Route route = byId.get(id);
+    if (route == null) {
+      throw new IllegalStateException("this node does not serve route " + id.value());
+    }
+    return route;
+  }
+
+  DeadLetters deadLetters(RouteId id) {
+    return new DeadLetters(get(id));
+  }
+}

@@ -1,0 +1,111 @@
+package io.kairos.engine.loop;
+
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives one activity on the thread that runs it. The only place that catches exceptions: trouble
+ * outside is logged once per outage, and the step tried again after a growing pause; a broken
+ * invariant or an {@link Error} ends the loop and is handed to {@code fatal}, so that a node stops
+ * rather than half-lives.
+ */
+public final class Loop implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private final Activity activity;
+  private final Monotonic monotonic;
+  private final Consumer<Throwable> fatal;
+  private volatile boolean stopped;
+
+  public Loop(Activity activity, Monotonic monotonic, Consumer<Throwable> fatal) {
+    this.activity = activity;
+    this.monotonic = monotonic;
+    this.fatal = fatal;
+  }
+
+  public String name() {
+    return activity.step().name();
+  }
+
+  /** Lets the round under way finish, then ends. Any thread. */
+  public void stop() {
+    stopped = true;
+    activity.wakeup().signal();
+  }
+
+  @Override
+  public void run() {
+    boolean completed = false;
+    try {
+      turn();
+      completed = true;
+    } catch (IllegalStateException e) {
+      completed = true;
+      fatal.accept(e);
+    } finally {
+      if (!completed) {
+        // An Error is on its way up and is not caught; the node must know all the same.
+        fatal.accept(new IllegalStateException("the " + name() + " loop died of an error"));
+      }
+    }
+  }
+
+  private void turn() {
+    int failures = 0;
+    long failingSinceNanos = 0;
+    while (!stopped) {
+      Duration wait;
+      try {
+        wait = activity.step().runOnce().after();
+        if (failures > 0) {
+          LOG.atInfo()
+              .addKeyValue("step", name())
+              .addKeyValue("failures", failures)
+              .addKeyValue(
+                  "forMillis", Duration.ofNanos(monotonic.nanos() - failingSinceNanos).toMillis())
+              .log("step works again");
+          failures = 0;
+        }
+      } catch (IllegalStateException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        if (failures == 0) {
+          failingSinceNanos = monotonic.nanos();
+          LOG.atWarn()
+              .addKeyValue("step", name())
+              .addKeyValue("cause", causes(e))
+              .log("step fails, will be tried again");
+        }
+        LOG.atDebug().addKeyValue("step", name()).setCause(e).log("step failed");
+        wait = pause(failures++);
+      }
+      if (!stopped && wait.isPositive()) {
+        activity.wakeup().await(wait);
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+    }
+  }
+
+  private static Duration pause(int failures) {
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
+    return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+  }
+
+  private static String causes(Throwable thrown) {
+    StringBuilder text = new StringBuilder();
+    for (Throwable at = thrown; at != null && text.length() < 500; at = at.getCause()) {
+      text.append(text.isEmpty() ? "" : " <- ")
+          .append(at.getClass().getSimpleName())
+          .append(": ")
+          .append(at.getMessage());
+    }
+    return text.toString();
+  }
+}
