@@ -1,0 +1,3 @@
+package io.kairos.bench;
+
+final class Unmarked {}

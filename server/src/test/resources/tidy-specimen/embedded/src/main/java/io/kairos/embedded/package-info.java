@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.embedded;
+
+import org.jspecify.annotations.NullMarked;

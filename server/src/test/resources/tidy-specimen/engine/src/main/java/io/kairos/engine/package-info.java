@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+-- Found by its folder.
+create table delayed_message (id text);

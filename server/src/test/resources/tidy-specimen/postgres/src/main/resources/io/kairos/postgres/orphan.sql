@@ -1,0 +1,2 @@
+-- No class names this.
+select 1;

@@ -1,0 +1,2 @@
+-- A class names this.
+select 1;
