@@ -1,0 +1,693 @@
+package io.kairos.testkit.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.port.AmendRequest;
+import io.kairos.engine.delay.port.AmendmentDecision;
+import io.kairos.engine.delay.port.AmendmentDecision.Decided;
+import io.kairos.engine.delay.port.AmendmentDecision.RowChange;
+import io.kairos.engine.delay.port.AmendmentResult;
+import io.kairos.engine.delay.port.AmendmentStore;
+import io.kairos.engine.delay.port.ClaimRequest;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.PendingAmendment;
+import io.kairos.engine.delay.port.ReplyTo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link AmendmentStore} does: cancel and reschedule are linearizable per id (D10). */
+public abstract class AmendmentStoreContract extends StoreContract {
+  private static final RowChange KEEP = new RowChange.Keep();
+  private static final RowChange DELETE = new RowChange.Delete();
+
+  // Amendments that nobody has to be asked about
+
+  @Test
+  void a_cancel_of_a_waiting_message_removes_it_at_once() {
+    storeWaiting(message("a", micros(60)));
+
+    long number = cancel("a");
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
+    assertThat(messages.claim(all(node))).isEmpty();
+    assertThat(messages.pending(route, List.of(new MessageId("a")))).isEmpty();
+  }
+
+  @Test
+  void a_reschedule_of_a_waiting_message_moves_it_at_once_later_or_earlier() {
+    storeWaiting(message("later", micros(60)), message("earlier", micros(60)));
+
+    long later = reschedule("later", micros(600));
+    long earlier = reschedule("earlier", micros(6));
+
+    assertThat(amendments.outcome(later)).hasValue(AmendmentOutcome.APPLIED);
+    assertThat(amendments.outcome(earlier)).hasValue(AmendmentOutcome.APPLIED);
+    assertThat(ids(messages.claim(until(node, micros(30))))).containsExactly("earlier");
+    assertThat(messages.claim(until(node, micros(300)))).isEmpty();
+    assertThat(ids(messages.claim(until(node, micros(900))))).containsExactly("later");
+  }
+
+  @Test
+  void a_reschedule_reaches_from_the_year_0_to_the_year_9999_and_keeps_the_payload() {
+    var original = message("a", micros(60));
+    storeWaiting(original);
+
+    for (long due : new long[] {EpochMicros.MAX, EpochMicros.MIN, -1, 0, EpochMicros.MAX - 1}) {
+      reschedule("a", due);
+      Claimed claimed = messages.claim(until(node, due)).getFirst();
+      assertSame(claimed.message(), original.dueAt(due));
+      assertThat(messages.reset(List.of(suspect(claimed)))).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_reschedule_ends_a_deferral() {
+    Claimed held = storeHeld(node, message("a", micros(1)));
+    messages.defer(List.of(held), micros(600));
+
+    reschedule("a", micros(60));
+
+    assertThat(messages.claim(until(node, micros(70)))).hasSize(1);
+  }
+
+  @Test
+  void an_amendment_of_a_message_that_is_neither_waiting_nor_ready_finds_an_unknown_id() {
+    RouteId other = messages.route("other");
+    storeWaiting(message(other, "elsewhere", micros(60)));
+    Claimed fired = storeHeld(node, message("fired", micros(1)));
+    messages.delete(List.of(fired));
+
+    for (String id : List.of("never", "elsewhere", "fired")) {
+      assertThat(amendments.outcome(cancel(id))).hasValue(AmendmentOutcome.UNKNOWN_ID);
+      assertThat(amendments.outcome(reschedule(id, micros(9))))
+          .hasValue(AmendmentOutcome.UNKNOWN_ID);
+    }
+  }
+
+  @Test
+  void of_two_cancels_one_is_applied() {
+    storeWaiting(message("a", micros(60)));
+
+    assertThat(amendments.outcome(cancel("a"))).hasValue(AmendmentOutcome.APPLIED);
+    assertThat(amendments.outcome(cancel("a"))).hasValue(AmendmentOutcome.UNKNOWN_ID);
+  }
+
+  @Test
+  void a_cancelled_id_may_be_used_again() {
+    storeWaiting(message("a", micros(60)));
+    cancel("a");
+
+    storeHeld(node, message("a", micros(70)));
+  }
+
+  @Test
+  void numbers_rise() {
+    storeWaiting(message("a", micros(60)));
+    storeHeld(node, message("b", micros(60)));
+
+    long first = reschedule("a", micros(50));
+    long second = cancel("b");
+    long third = cancel("never");
+
+    assertThat(List.of(first, second, third)).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void the_outcome_of_a_number_that_was_never_given_is_empty() {
+    assertThat(amendments.outcome(4_711)).isEmpty();
+  }
+
+  // Amendments that wait for the holder
+
+  @Test
+  void an_amendment_of_a_held_message_waits_for_its_holder() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+
+    long cancel = cancel("a");
+    long reschedule = reschedule("a", micros(9));
+
+    assertThat(amendments.outcome(cancel)).isEmpty();
+    assertThat(amendments.outcome(reschedule)).isEmpty();
+    List<PendingAmendment> undecided = amendments.undecided(node, MANY);
+    assertThat(undecided).extracting(PendingAmendment::number).containsExactly(cancel, reschedule);
+    assertThat(undecided)
+        .extracting(PendingAmendment::amendment)
+        .containsExactly(new Amendment.Cancel(), new Amendment.Reschedule(due(undecided)));
+    assertThat(undecided)
+        .allSatisfy(one -> {
+          assertSame(one.message().message(), held.message());
+          assertThat(one.message().fence()).isEqualTo(held.fence());
+          assertThat(one.message().amended()).isTrue();
+        });
+    assertThat(amendments.undecided(peer, MANY)).isEmpty();
+    assertThat(messages.readBack(held.fence()).getFirst().amended()).isTrue();
+  }
+
+  private static long due(List<PendingAmendment> undecided) {
+    return undecided.getLast().amendment() instanceof Amendment.Reschedule reschedule
+        ? reschedule.dueMicros()
+        : -1;
+  }
+
+  @Test
+  void undecided_amendments_come_in_the_order_of_their_numbers_and_up_to_a_limit() {
+    storeHeld(node, message("a", micros(5)));
+    storeHeld(node, message("b", micros(4)));
+    long first = cancel("a");
+    long second = cancel("b");
+    long third = cancel("a");
+
+    assertThat(amendments.undecided(node, MANY))
+        .extracting(PendingAmendment::number)
+        .containsExactly(first, second, third);
+    assertThat(amendments.undecided(node, 2))
+        .extracting(PendingAmendment::number)
+        .containsExactly(first, second);
+  }
+
+  @Test
+  void undecided_amendments_follow_the_message_to_its_new_holder() {
+    storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+
+    Claimed taken = messages.takeOver(node, all(peer)).getFirst();
+    assertThat(amendments.undecided(node, MANY)).isEmpty();
+    assertThat(amendments.undecided(peer, MANY))
+        .singleElement()
+        .satisfies(one -> assertThat(one.message().fence()).isEqualTo(taken.fence()));
+
+    messages.reset(List.of(suspect(taken)));
+    assertThat(amendments.undecided(peer, MANY)).isEmpty();
+    assertThat(amendments.outcome(number)).isEmpty();
+
+    messages.claim(all(node));
+    assertThat(amendments.undecided(node, MANY)).hasSize(1);
+  }
+
+  @Test
+  void an_amendment_of_a_waiting_message_with_an_undecided_one_waits_behind_it() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long first = reschedule("a", micros(50));
+    messages.reset(List.of(suspect(held)));
+
+    long second = cancel("a");
+
+    assertThat(amendments.outcome(second)).isEmpty();
+    Claimed claimed = messages.claim(all(peer)).getFirst();
+    assertThat(claimed.amended()).isTrue();
+    assertThat(amendments.undecided(peer, MANY))
+        .extracting(PendingAmendment::number)
+        .containsExactly(first, second);
+  }
+
+  @Test
+  void a_deferred_message_keeps_its_undecided_amendments() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+    messages.defer(List.of(held), micros(9));
+
+    assertThat(amendments.undecided(node, MANY)).isEmpty();
+    assertThat(messages.claim(all(peer)).getFirst().amended()).isTrue();
+    assertThat(amendments.undecided(peer, MANY))
+        .extracting(PendingAmendment::number)
+        .containsExactly(number);
+  }
+
+  // Decisions
+
+  @Test
+  void a_decided_cancel_removes_the_message() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+    AmendmentDecision decision = decision(held, DELETE, number, AmendmentOutcome.APPLIED);
+
+    assertThat(amendments.decide(node, List.of(decision))).containsExactly(decision);
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
+    assertThat(amendments.undecided(node, MANY)).isEmpty();
+    assertThat(messages.readBack(held.fence())).isEmpty();
+    assertThat(messages.pending(route, List.of(held.message().id()))).isEmpty();
+  }
+
+  @Test
+  void a_decided_reschedule_keeps_the_claim_if_it_says_so() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long due = micros(9);
+    long number = reschedule("a", due);
+
+    amendments.decide(
+        node,
+        List.of(
+            decision(held, new RowChange.Reschedule(due, true), number, AmendmentOutcome.APPLIED)));
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
+    Claimed now = messages.readBack(held.fence()).getFirst();
+    assertSame(now.message(), held.message().dueAt(due));
+    assertThat(now.amended()).isFalse();
+  }
+
+  @Test
+  void a_decided_reschedule_gives_the_message_back_if_it_says_so() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long due = micros(600);
+    long number = reschedule("a", due);
+
+    amendments.decide(
+        node,
+        List.of(
+            decision(
+                held, new RowChange.Reschedule(due, false), number, AmendmentOutcome.APPLIED)));
+
+    assertThat(messages.readBack(held.fence())).isEmpty();
+    assertThat(messages.claim(until(peer, due - 1))).isEmpty();
+    Claimed claimed = messages.claim(until(peer, due)).getFirst();
+    assertSame(claimed.message(), held.message().dueAt(due));
+    assertThat(claimed.amended()).isFalse();
+  }
+
+  @Test
+  void a_decision_that_the_firing_had_begun_leaves_the_row_as_it_is() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+
+    amendments.decide(node, List.of(decision(held, KEEP, number, AmendmentOutcome.TOO_LATE)));
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.TOO_LATE);
+    Claimed now = messages.readBack(held.fence()).getFirst();
+    assertSame(now.message(), held.message());
+    assertThat(now.amended()).isFalse();
+    assertThat(messages.delete(List.of(held))).isEmpty();
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.TOO_LATE);
+  }
+
+  @Test
+  void several_amendments_of_one_message_are_decided_together() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long first = reschedule("a", micros(7));
+    long second = cancel("a");
+    long third = reschedule("a", micros(8));
+
+    amendments.decide(
+        node,
+        List.of(
+            new AmendmentDecision(
+                held,
+                DELETE,
+                List.of(
+                    new Decided(first, AmendmentOutcome.APPLIED),
+                    new Decided(second, AmendmentOutcome.APPLIED),
+                    new Decided(third, AmendmentOutcome.UNKNOWN_ID)))));
+
+    assertThat(outcomes(first, second, third))
+        .containsExactly(
+            AmendmentOutcome.APPLIED, AmendmentOutcome.APPLIED, AmendmentOutcome.UNKNOWN_ID);
+  }
+
+  @Test
+  void an_amendment_that_came_after_the_decided_ones_stays_undecided_and_the_message_amended() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long first = reschedule("a", micros(7));
+    long later = cancel("a");
+
+    amendments.decide(
+        node,
+        List.of(
+            decision(
+                held, new RowChange.Reschedule(micros(7), true), first, AmendmentOutcome.APPLIED)));
+
+    assertThat(amendments.outcome(later)).isEmpty();
+    assertThat(messages.readBack(held.fence()).getFirst().amended()).isTrue();
+    assertThat(amendments.undecided(node, MANY))
+        .extracting(PendingAmendment::number)
+        .containsExactly(later);
+  }
+
+  @Test
+  void an_amendment_that_came_after_the_deciding_cancel_finds_an_unknown_id() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long first = cancel("a");
+    long later = cancel("a");
+
+    amendments.decide(node, List.of(decision(held, DELETE, first, AmendmentOutcome.APPLIED)));
+
+    assertThat(amendments.outcome(later)).hasValue(AmendmentOutcome.UNKNOWN_ID);
+  }
+
+  @Test
+  void a_decision_under_an_old_pair_changes_nothing() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+    Claimed taken = messages.takeOver(node, all(peer)).getFirst();
+
+    for (RowChange change : List.of(KEEP, DELETE, new RowChange.Reschedule(micros(9), true))) {
+      assertThat(
+              amendments.decide(
+                  node, List.of(decision(held, change, number, AmendmentOutcome.APPLIED))))
+          .isEmpty();
+    }
+
+    assertThat(amendments.outcome(number)).isEmpty();
+    Claimed now = messages.readBack(taken.fence()).getFirst();
+    assertSame(now.message(), held.message());
+    assertThat(now.amended()).isTrue();
+  }
+
+  @Test
+  void a_late_decision_does_not_touch_a_newer_message_with_the_same_id() {
+    Claimed first = storeHeld(node, message("again", micros(5)));
+    long number = cancel("again");
+    messages.delete(List.of(first));
+    Claimed newer = storeHeld(node, message("again", micros(6)));
+    long newNumber = cancel("again");
+
+    assertThat(
+            amendments.decide(
+                node, List.of(decision(first, DELETE, number, AmendmentOutcome.APPLIED))))
+        .isEmpty();
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.TOO_LATE);
+    assertThat(amendments.outcome(newNumber)).isEmpty();
+    assertThat(messages.readBack(newer.fence())).hasSize(1);
+  }
+
+  @Test
+  void of_many_decisions_those_that_fit_are_carried_out_and_returned() {
+    RouteId other = messages.route("other");
+    Claimed a = storeHeld(node, message("a", micros(5)));
+    Claimed b = storeHeld(node, message("b", micros(5)));
+    Claimed elsewhere = storeHeld(node, message(other, "a", micros(5)));
+    long ofA = cancel("a");
+    long ofB = cancel("b");
+    messages.reset(List.of(suspect(b)));
+    AmendmentDecision fits = decision(a, DELETE, ofA, AmendmentOutcome.APPLIED);
+
+    assertThat(
+            amendments.decide(
+                node, List.of(decision(b, DELETE, ofB, AmendmentOutcome.APPLIED), fits)))
+        .containsExactly(fits);
+
+    assertThat(amendments.outcome(ofB)).isEmpty();
+    assertThat(messages.readBack(elsewhere.fence())).hasSize(1);
+    assertThat(amendments.decide(node, List.of())).isEmpty();
+  }
+
+  @Test
+  void a_decision_that_is_carried_out_twice_is_the_same_as_once() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long due = micros(9);
+    long number = reschedule("a", due);
+    AmendmentDecision decision =
+        decision(held, new RowChange.Reschedule(due, true), number, AmendmentOutcome.APPLIED);
+
+    amendments.decide(node, List.of(decision));
+    amendments.decide(node, List.of(decision));
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
+    assertSame(messages.readBack(held.fence()).getFirst().message(), held.message().dueAt(due));
+  }
+
+  @Test
+  void an_outcome_once_given_is_final() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+    amendments.decide(node, List.of(decision(held, KEEP, number, AmendmentOutcome.TOO_LATE)));
+
+    amendments.decide(node, List.of(decision(held, KEEP, number, AmendmentOutcome.APPLIED)));
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.TOO_LATE);
+  }
+
+  @Test
+  void what_waits_when_the_message_is_deleted_came_too_late() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long cancel = cancel("a");
+    long reschedule = reschedule("a", micros(9));
+    Claimed other = storeHeld(node, message("b", micros(5)));
+    long ofOther = cancel("b");
+
+    assertThat(messages.delete(List.of(held))).isEmpty();
+
+    assertThat(outcomes(cancel, reschedule))
+        .containsExactly(AmendmentOutcome.TOO_LATE, AmendmentOutcome.TOO_LATE);
+    assertThat(amendments.outcome(ofOther)).isEmpty();
+    assertThat(messages.readBack(other.fence()).getFirst().amended()).isTrue();
+  }
+
+  @Test
+  void a_delete_that_finds_nothing_decides_nothing() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+    messages.takeOver(node, all(peer));
+
+    messages.delete(List.of(held));
+
+    assertThat(amendments.outcome(number)).isEmpty();
+  }
+
+  @Test
+  void a_newer_message_does_not_inherit_amendments() {
+    Claimed held = storeHeld(node, message("again", micros(5)));
+    cancel("again");
+    messages.delete(List.of(held));
+    Claimed newer = storeHeld(node, message("again", micros(6)));
+
+    assertThat(messages.readBack(newer.fence()).getFirst().amended()).isFalse();
+    assertThat(amendments.undecided(node, MANY)).isEmpty();
+  }
+
+  // Telling
+
+  @Test
+  void outcomes_decided_at_once_are_told_by_the_node_that_took_the_amendment_in() {
+    storeWaiting(message("a", micros(60)));
+    AmendRequest applied = toTopic("a", new Amendment.Cancel(), 10);
+    AmendRequest unknown = toTopic("never", new Amendment.Reschedule(micros(9)), 11);
+
+    acceptAmendments(node, applied, unknown);
+
+    assertThat(amendments.untold(peer, MANY)).isEmpty();
+    assertThat(byRequest(amendments.untold(node, MANY)))
+        .isEqualTo(
+            Map.of(
+                applied, AmendmentOutcome.APPLIED,
+                unknown, AmendmentOutcome.UNKNOWN_ID));
+  }
+
+  @Test
+  void outcomes_of_decisions_are_told_by_the_deciding_node() {
+    AmendRequest request = toTopic("a", new Amendment.Cancel(), 10);
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    acceptAmendments(peer, request);
+    assertThat(amendments.untold(node, MANY)).isEmpty();
+    assertThat(amendments.untold(peer, MANY)).isEmpty();
+    long number = amendments.undecided(node, MANY).getFirst().number();
+
+    amendments.decide(node, List.of(decision(held, DELETE, number, AmendmentOutcome.APPLIED)));
+
+    assertThat(byRequest(amendments.untold(node, MANY)))
+        .isEqualTo(Map.of(request, AmendmentOutcome.APPLIED));
+    assertThat(amendments.untold(peer, MANY)).isEmpty();
+  }
+
+  @Test
+  void what_finds_an_unknown_id_after_a_deciding_cancel_is_told_by_the_deciding_node() {
+    AmendRequest first = toTopic("a", new Amendment.Cancel(), 10);
+    AmendRequest later = toTopic("a", new Amendment.Reschedule(micros(9)), 11);
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    acceptAmendments(peer, first);
+    long number = amendments.undecided(node, MANY).getFirst().number();
+    acceptAmendments(peer, later);
+
+    amendments.decide(node, List.of(decision(held, DELETE, number, AmendmentOutcome.APPLIED)));
+
+    assertThat(byRequest(amendments.untold(node, MANY)))
+        .isEqualTo(Map.of(first, AmendmentOutcome.APPLIED, later, AmendmentOutcome.UNKNOWN_ID));
+  }
+
+  @Test
+  void what_came_too_late_for_a_delete_is_told_by_the_holder() {
+    AmendRequest request = toTopic("a", new Amendment.Cancel(), 10);
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    acceptAmendments(peer, request);
+
+    messages.delete(List.of(held));
+
+    assertThat(byRequest(amendments.untold(node, MANY)))
+        .isEqualTo(Map.of(request, AmendmentOutcome.TOO_LATE));
+  }
+
+  @Test
+  void a_result_says_all_that_the_results_topic_needs() {
+    long due = micros(9);
+    byte[] key = {0, -1, 127};
+    AmendRequest withKey =
+        new AmendRequest(
+            route,
+            new MessageId("with key 😀"),
+            new Amendment.Reschedule(due),
+            new ReplyTo.ResultsTopic(7, 1L << 40, key));
+    AmendRequest withoutKey =
+        new AmendRequest(
+            route,
+            new MessageId("without key"),
+            new Amendment.Cancel(),
+            new ReplyTo.ResultsTopic(0, 0, null));
+    AmendRequest withEmptyKey =
+        new AmendRequest(
+            route,
+            new MessageId("with empty key"),
+            new Amendment.Cancel(),
+            new ReplyTo.ResultsTopic(1, 2, new byte[0]));
+
+    acceptAmendments(node, withKey, withoutKey, withEmptyKey);
+
+    List<AmendmentResult> results = amendments.untold(node, MANY);
+    assertThat(results.stream().map(AmendmentStoreContract::request))
+        .containsExactlyInAnyOrder(withKey, withoutKey, withEmptyKey);
+    assertThat(results).extracting(AmendmentResult::number).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void untold_results_are_given_up_to_a_limit_and_until_they_are_told() {
+    acceptAmendments(
+        node,
+        toTopic("x", new Amendment.Cancel(), 1),
+        toTopic("y", new Amendment.Cancel(), 2),
+        toTopic("z", new Amendment.Cancel(), 3));
+
+    List<AmendmentResult> two = amendments.untold(node, 2);
+    assertThat(two).hasSize(2);
+    assertThat(amendments.untold(node, MANY)).hasSize(3);
+    amendments.told(two.stream().map(AmendmentResult::number).toList());
+
+    List<AmendmentResult> rest = amendments.untold(node, MANY);
+    assertThat(rest).hasSize(1).doesNotContainAnyElementsOf(two);
+    amendments.told(List.of(rest.getFirst().number()));
+    amendments.told(List.of(rest.getFirst().number()));
+    amendments.told(List.of());
+    assertThat(amendments.untold(node, MANY)).isEmpty();
+  }
+
+  @Test
+  void a_callers_outcome_is_not_for_the_results_topic_and_is_forgotten_once_told() {
+    storeWaiting(message("a", micros(60)));
+    long number = cancel("a");
+    Claimed held = storeHeld(node, message("b", micros(5)));
+    long second = cancel("b");
+    amendments.decide(node, List.of(decision(held, DELETE, second, AmendmentOutcome.APPLIED)));
+
+    assertThat(amendments.untold(node, MANY)).isEmpty();
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
+    amendments.told(List.of(number));
+
+    assertThat(amendments.outcome(number)).isEmpty();
+    assertThat(amendments.outcome(second)).hasValue(AmendmentOutcome.APPLIED);
+  }
+
+  @Test
+  void a_callers_amendment_in_a_batch_keeps_its_outcome_for_the_caller() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    acceptAmendments(peer, toCaller("a", new Amendment.Cancel()));
+    long number = amendments.undecided(node, MANY).getFirst().number();
+
+    messages.delete(List.of(held));
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.TOO_LATE);
+    assertThat(amendments.untold(node, MANY)).isEmpty();
+  }
+
+  @Test
+  void what_a_lapsed_node_has_not_told_another_adopts() {
+    NodeId third = enrolled();
+    acceptAmendments(node, toTopic("x", new Amendment.Cancel(), 1));
+    acceptAmendments(peer, toTopic("y", new Amendment.Cancel(), 2));
+    acceptAmendments(third, toTopic("z", new Amendment.Cancel(), 3));
+
+    amendments.adoptUntold(node, peer);
+    amendments.adoptUntold(node, peer);
+
+    assertThat(amendments.untold(node, MANY)).isEmpty();
+    assertThat(amendments.untold(peer, MANY))
+        .extracting(result -> result.id().value())
+        .containsExactlyInAnyOrder("x", "y");
+    assertThat(amendments.untold(third, MANY)).hasSize(1);
+  }
+
+  @Test
+  void undecided_amendments_are_never_forgotten() {
+    storeHeld(node, message("a", micros(5)));
+    long number = cancel("a");
+
+    amendments.told(List.of(number));
+    stores.letPass(Duration.ofHours(2));
+    liveness.bury(LAPSE, Duration.ofMinutes(1));
+
+    assertThat(amendments.undecided(node, MANY))
+        .extracting(PendingAmendment::number)
+        .containsExactly(number);
+  }
+
+  @Test
+  void outcomes_that_no_caller_reads_are_forgotten_after_an_hour_but_untold_results_are_not() {
+    long number = cancel("never");
+    acceptAmendments(node, toTopic("x", new Amendment.Cancel(), 1));
+
+    stores.letPass(Duration.ofMinutes(50));
+    liveness.bury(LAPSE, Duration.ofMinutes(1));
+    assertThat(amendments.outcome(number)).isPresent();
+
+    stores.letPass(Duration.ofMinutes(20));
+    liveness.bury(LAPSE, Duration.ofMinutes(1));
+    assertThat(amendments.outcome(number)).isEmpty();
+    assertThat(amendments.untold(node, MANY)).hasSize(1);
+  }
+
+  @Test
+  void claims_of_amended_messages_see_the_amendment_in_any_order_of_events() {
+    storeWaiting(message("a", micros(60)));
+    Claimed held = messages.claim(all(node)).getFirst();
+    assertThat(held.amended()).isFalse();
+    long reschedule = reschedule("a", micros(90));
+    messages.reset(List.of(suspect(held)));
+    ClaimRequest again = new ClaimRequest(newFence(peer), Set.of(route), micros(70), 1, 1);
+
+    // Undecided, so it is still due when it was.
+    Claimed reclaimed = messages.claim(again).getFirst();
+
+    assertThat(reclaimed.amended()).isTrue();
+    assertThat(amendments.undecided(peer, MANY))
+        .extracting(PendingAmendment::number)
+        .containsExactly(reschedule);
+  }
+
+  private List<AmendmentOutcome> outcomes(long... numbers) {
+    return LongStream.of(numbers)
+        .mapToObj(number -> amendments.outcome(number).orElseThrow())
+        .toList();
+  }
+
+  private static AmendmentDecision decision(
+      Claimed message, RowChange change, long number, AmendmentOutcome outcome) {
+    return new AmendmentDecision(message, change, List.of(new Decided(number, outcome)));
+  }
+
+  private static Map<AmendRequest, AmendmentOutcome> byRequest(List<AmendmentResult> results) {
+    return results.stream()
+        .collect(Collectors.toMap(AmendmentStoreContract::request, AmendmentResult::outcome));
+  }
+
+  private static AmendRequest request(AmendmentResult result) {
+    return new AmendRequest(result.route(), result.id(), result.amendment(), result.replyTo());
+  }
+}

@@ -1,0 +1,70 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.LivenessStore.Departed;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The node rows of {@link ModelStore}. Not thread-safe: its owner locks. */
+final class LivenessBook {
+  private static final class NodeRow {
+    private Instant renewedAt;
+    private @Nullable Instant retiredAt;
+
+    private NodeRow(Instant now) {
+      renewedAt = now;
+    }
+
+    private Instant departsAt(Duration lapse) {
+      Instant retired = retiredAt;
+      Instant lapses = renewedAt.plus(lapse);
+      return retired != null && retired.isBefore(lapses) ? retired : lapses;
+    }
+  }
+
+  private final Map<NodeId, NodeRow> nodes = new LinkedHashMap<>();
+
+  void enrol(NodeId node, Instant now) {
+    nodes.put(node, new NodeRow(now));
+  }
+
+  boolean renew(NodeId node, Duration lapse, Instant now) {
+    NodeRow row = nodes.get(node);
+    if (row == null || !now.isBefore(row.departsAt(lapse))) {
+      return false;
+    }
+    row.renewedAt = now;
+    return true;
+  }
+
+  void retire(NodeId node, Instant now) {
+    NodeRow row = nodes.get(node);
+    if (row != null && row.retiredAt == null) {
+      row.retiredAt = now;
+    }
+  }
+
+  List<Departed> departed(Duration lapse, Instant now) {
+    List<Departed> gone = new ArrayList<>();
+    nodes.forEach((node, row) -> {
+      if (!now.isBefore(row.departsAt(lapse))) {
+        gone.add(new Departed(node, row.retiredAt != null));
+      }
+    });
+    return gone;
+  }
+
+  void bury(Duration lapse, Duration grace, Instant now, Predicate<NodeId> holdsAnything) {
+    nodes
+        .entrySet()
+        .removeIf(entry ->
+            entry.getValue().departsAt(lapse).plus(grace).isBefore(now)
+                && !holdsAnything.test(entry.getKey()));
+  }
+}

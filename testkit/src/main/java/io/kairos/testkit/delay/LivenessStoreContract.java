@@ -1,0 +1,148 @@
+package io.kairos.testkit.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.LivenessStore;
+import io.kairos.engine.delay.port.LivenessStore.Departed;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link LivenessStore} does. Time passes only when a test lets it, in minutes, so that
+ * a slow machine changes no verdict.
+ */
+public abstract class LivenessStoreContract extends StoreContract {
+  private static final Duration LONG_LAPSE = Duration.ofMinutes(10);
+  private static final Duration SHORT_OF_LAPSE = Duration.ofMinutes(8);
+  private static final Duration PAST_LAPSE = Duration.ofMinutes(12);
+  private static final Duration GRACE = Duration.ofMinutes(30);
+  private static final Duration CLOCKS_AGREE_WITHIN = Duration.ofMinutes(1);
+
+  @Test
+  void a_new_node_is_alive_from_the_stores_now() {
+    NodeId fresh = newNode();
+
+    assertThat(liveness.enrol(fresh))
+        .isBetween(stores.now().minus(CLOCKS_AGREE_WITHIN), stores.now().plus(CLOCKS_AGREE_WITHIN));
+    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+    assertThat(liveness.renew(fresh, LONG_LAPSE)).isPresent();
+  }
+
+  @Test
+  void a_renewal_returns_the_stores_time() {
+    assertThat(liveness.renew(node, LONG_LAPSE).orElseThrow())
+        .isBetween(stores.now().minus(CLOCKS_AGREE_WITHIN), stores.now().plus(CLOCKS_AGREE_WITHIN));
+  }
+
+  @Test
+  void renewals_keep_a_node_alive_for_as_long_as_they_come_in_time() {
+    for (int i = 0; i < 4; i++) {
+      stores.letPass(SHORT_OF_LAPSE);
+      assertThat(liveness.renew(node, LONG_LAPSE)).isPresent();
+    }
+
+    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(peer, false));
+  }
+
+  @Test
+  void a_node_that_is_not_renewed_lapses() {
+    stores.letPass(SHORT_OF_LAPSE);
+    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+
+    stores.letPass(SHORT_OF_LAPSE);
+
+    assertThat(liveness.departed(LONG_LAPSE))
+        .containsExactlyInAnyOrder(new Departed(node, false), new Departed(peer, false));
+  }
+
+  @Test
+  void a_lapsed_node_is_never_renewed_and_stays_departed() {
+    stores.letPass(PAST_LAPSE);
+
+    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
+    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
+
+    assertThat(liveness.departed(LONG_LAPSE)).contains(new Departed(node, false));
+  }
+
+  @Test
+  void a_node_that_was_never_enrolled_is_not_renewed() {
+    NodeId stranger = newNode();
+
+    assertThat(liveness.renew(stranger, LONG_LAPSE)).isEmpty();
+    liveness.retire(stranger);
+
+    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+  }
+
+  @Test
+  void a_retired_node_has_departed_at_once_by_its_own_word() {
+    liveness.retire(node);
+    liveness.retire(node);
+
+    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
+    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, true));
+  }
+
+  @Test
+  void one_node_lapses_and_the_other_lives_on() {
+    stores.letPass(SHORT_OF_LAPSE);
+    liveness.renew(node, LONG_LAPSE);
+    stores.letPass(SHORT_OF_LAPSE);
+
+    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(peer, false));
+    assertThat(liveness.renew(node, LONG_LAPSE)).isPresent();
+  }
+
+  @Test
+  void a_node_is_buried_when_the_grace_has_passed_too() {
+    stores.letPass(PAST_LAPSE);
+    liveness.bury(LONG_LAPSE, GRACE);
+    assertThat(liveness.departed(LONG_LAPSE)).hasSize(2);
+
+    stores.letPass(GRACE);
+    liveness.bury(LONG_LAPSE, GRACE);
+
+    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
+  }
+
+  @Test
+  void a_retired_node_is_buried_a_grace_after_it_retired() {
+    liveness.retire(node);
+    stores.letPass(SHORT_OF_LAPSE);
+    liveness.bury(LONG_LAPSE, GRACE);
+    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, true));
+
+    stores.letPass(GRACE);
+    liveness.bury(LONG_LAPSE, GRACE);
+
+    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(peer, false));
+  }
+
+  @Test
+  void a_node_that_holds_messages_is_not_buried() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    liveness.retire(node);
+    liveness.retire(peer);
+    stores.letPass(GRACE.plus(PAST_LAPSE));
+
+    liveness.bury(LONG_LAPSE, GRACE);
+    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, true));
+
+    messages.delete(List.of(held));
+    liveness.bury(LONG_LAPSE, GRACE);
+    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+  }
+
+  @Test
+  void a_live_node_is_not_buried() {
+    stores.letPass(SHORT_OF_LAPSE);
+    liveness.bury(LONG_LAPSE, Duration.ZERO);
+
+    assertThat(liveness.renew(node, LONG_LAPSE)).isPresent();
+  }
+}

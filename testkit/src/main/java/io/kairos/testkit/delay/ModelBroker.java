@@ -1,0 +1,226 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.loop.Wakeups;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker in memory: topics with partitions, consumer groups, and switches for what goes wrong
+ * (away altogether, one partition dead). Gives out the delay queue's two broker ports, which pass
+ * the same contract suites as Kafka's. Thread-safe, one call at a time.
+ */
+public final class ModelBroker implements BrokerFixture {
+  /** Kafka's default bound on a record ({@code message.max.bytes}), nearly. */
+  public static final int MAX_RECORD_BYTES = 1 << 20;
+
+  private record GroupKey(String group, String topic) {}
+
+  private record PartitionKey(String topic, int partition) {}
+
+  private final InstantSource clock;
+  private final Map<String, List<List<InputRecord>>> topics = new HashMap<>();
+  private final Map<GroupKey, ConsumerGroup> groups = new HashMap<>();
+  private final Map<String, List<Wakeup>> readers = new HashMap<>();
+  private final Set<PartitionKey> dead = new HashSet<>();
+  private boolean away;
+  private int lastTopic;
+
+  /**
+   * @param clock stamps the records that a {@link Publisher} writes
+   */
+  public ModelBroker(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized String newTopic(int partitions) {
+    String name = "topic-" + ++lastTopic;
+    createTopic(name, partitions);
+    return name;
+  }
+
+  public synchronized void createTopic(String name, int partitions) {
+    if (topics.putIfAbsent(name, emptyLogs(partitions)) != null) {
+      throw new IllegalArgumentException("the topic exists: " + name);
+    }
+  }
+
+  private static List<List<InputRecord>> emptyLogs(int partitions) {
+    List<List<InputRecord>> logs = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      logs.add(new ArrayList<>());
+    }
+    return logs;
+  }
+
+  @Override
+  public synchronized void grow(String topic, int partitions) {
+    List<List<InputRecord>> logs = logs(topic);
+    while (logs.size() < partitions) {
+      logs.add(new ArrayList<>());
+    }
+    wakeReaders(topic);
+  }
+
+  @Override
+  public synchronized long produce(
+      String topic,
+      int partition,
+      long timestampMillis,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      List<Header> headers) {
+    List<InputRecord> log = logs(topic).get(partition);
+    long offset = log.size();
+    log.add(new InputRecord(partition, offset, timestampMillis, key, value, List.copyOf(headers)));
+    wakeReaders(topic);
+    return offset;
+  }
+
+  @Override
+  public synchronized List<InputRecord> records(String topic, int partition) {
+    return List.copyOf(logs(topic).get(partition));
+  }
+
+  /** The whole broker answers nothing until it is back. */
+  public synchronized void setAway(boolean isAway) {
+    away = isAway;
+    if (!isAway) {
+      topics.keySet().forEach(this::wakeReaders);
+    }
+  }
+
+  public synchronized boolean isAway() {
+    return away;
+  }
+
+  /** One partition takes no records until it is alive again; reading it goes on. */
+  public synchronized void setDead(String topic, int partition, boolean isDead) {
+    if (isDead) {
+      dead.add(new PartitionKey(topic, partition));
+    } else {
+      dead.remove(new PartitionKey(topic, partition));
+    }
+  }
+
+  /** Every partition of the topic changes hands in this group, if it has several members. */
+  public synchronized void rebalance(String group, String topic) {
+    groupOf(group, topic).rotate(logs(topic).size());
+    wakeReaders(topic);
+  }
+
+  /** Number of partitions, 0 for a topic that does not exist. */
+  public synchronized int partitions(String topic) {
+    List<List<InputRecord>> logs = topics.get(topic);
+    return logs == null ? 0 : logs.size();
+  }
+
+  /** Writes a record at once, or says why not. */
+  public synchronized SendResult append(Outgoing outgoing) {
+    List<List<InputRecord>> logs = topics.get(outgoing.topic());
+    if (away) {
+      return new SendResult.Failed("the broker is away");
+    }
+    if (logs == null || outgoing.partition() >= logs.size()) {
+      return new SendResult.Failed("no such partition: " + placeOf(outgoing));
+    }
+    if (dead.contains(new PartitionKey(outgoing.topic(), outgoing.partition()))) {
+      return new SendResult.Failed("the partition has no leader: " + placeOf(outgoing));
+    }
+    if (sizeOf(outgoing) > MAX_RECORD_BYTES) {
+      return new SendResult.Refused("the record is larger than " + MAX_RECORD_BYTES + " bytes");
+    }
+    produce(
+        outgoing.topic(),
+        outgoing.partition(),
+        clock.millis(),
+        outgoing.key(),
+        outgoing.value(),
+        HeaderCodec.decode(outgoing.headers()));
+    return SendResult.Acknowledged.INSTANCE;
+  }
+
+  private static String placeOf(Outgoing outgoing) {
+    return outgoing.topic() + "-" + outgoing.partition();
+  }
+
+  private static long sizeOf(Outgoing outgoing) {
+    byte[] key = outgoing.key();
+    byte[] value = outgoing.value();
+    return (long) outgoing.headers().length
+        + (key == null ? 0 : key.length)
+        + (value == null ? 0 : value.length);
+  }
+
+  /** A publisher whose records travel as the given transit lets them. */
+  public Publisher publisher(Transit transit) {
+    return new ModelPublisher(this, transit);
+  }
+
+  /**
+   * A new member of the group, reading the topic from the start where no position is stored.
+   *
+   * @param maxRecords bound on one poll
+   */
+  public InputSource join(String group, String topic, int maxRecords, Wakeups wakeups) {
+    return new ModelInputSource(this, group, topic, maxRecords, wakeups.create());
+  }
+
+  // For ModelInputSource
+
+  synchronized int joinGroup(String group, String topic, Wakeup wakeup) {
+    readers.computeIfAbsent(topic, _ -> new ArrayList<>()).add(wakeup);
+    int member = groupOf(group, topic).join(logs(topic).size());
+    wakeReaders(topic);
+    return member;
+  }
+
+  synchronized void leaveGroup(String group, String topic, int member, Wakeup wakeup) {
+    readers.computeIfAbsent(topic, _ -> new ArrayList<>()).remove(wakeup);
+    groupOf(group, topic).leave(member, logs(topic).size());
+    wakeReaders(topic);
+  }
+
+  /** Partitions and the generation of their assignment. */
+  synchronized Map<Integer, Long> assignment(String group, String topic, int member) {
+    ConsumerGroup of = groupOf(group, topic);
+    of.ensureMember(member, logs(topic).size());
+    return of.assignedTo(member);
+  }
+
+  synchronized List<InputRecord> read(String topic, int partition, long offset, int limit) {
+    List<InputRecord> log = logs(topic).get(partition);
+    int from = (int) Math.min(Math.max(offset, 0), log.size());
+    return List.copyOf(log.subList(from, Math.min(log.size(), from + limit)));
+  }
+
+  private ConsumerGroup groupOf(String group, String topic) {
+    return groups.computeIfAbsent(new GroupKey(group, topic), _ -> new ConsumerGroup());
+  }
+
+  private List<List<InputRecord>> logs(String topic) {
+    List<List<InputRecord>> logs = topics.get(topic);
+    if (logs == null) {
+      throw new IllegalArgumentException("no such topic: " + topic);
+    }
+    return logs;
+  }
+
+  private void wakeReaders(String topic) {
+    readers.getOrDefault(topic, List.of()).forEach(Wakeup::signal);
+  }
+}

@@ -1,0 +1,37 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendCallback;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Publishes to a {@link ModelBroker}; knows a topic's partitions as of the last time it was up. */
+final class ModelPublisher implements Publisher {
+  private final ModelBroker broker;
+  private final Transit transit;
+  private final Map<String, Integer> known = new ConcurrentHashMap<>();
+
+  ModelPublisher(ModelBroker broker, Transit transit) {
+    this.broker = broker;
+    this.transit = transit;
+  }
+
+  @Override
+  public int partitions(String topic) {
+    if (!broker.isAway()) {
+      known.put(topic, broker.partitions(topic));
+    }
+    return known.getOrDefault(topic, 0);
+  }
+
+  @Override
+  public int partitionFor(byte[] key, int partitions) {
+    return Murmur2.partitionFor(key, partitions);
+  }
+
+  @Override
+  public void send(Outgoing outgoing, SendCallback callback) {
+    transit.carry(outgoing, () -> broker.append(outgoing), callback);
+  }
+}

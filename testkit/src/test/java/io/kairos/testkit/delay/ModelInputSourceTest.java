@@ -1,0 +1,30 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.loop.Wakeup;
+import java.time.Duration;
+import java.time.Instant;
+
+final class ModelInputSourceTest extends InputSourceContract {
+  /** In one thread nothing comes while a poll waits. */
+  private static final Wakeup NO_WAIT =
+      new Wakeup() {
+        @Override
+        public void signal() {}
+
+        @Override
+        public void await(Duration atMost) {}
+      };
+
+  private final ModelBroker broker = new ModelBroker(() -> Instant.EPOCH);
+
+  @Override
+  protected BrokerFixture broker() {
+    return broker;
+  }
+
+  @Override
+  protected InputSource open(String group, String topic) {
+    return broker.join(group, topic, 100, () -> NO_WAIT);
+  }
+}

@@ -1,0 +1,29 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.engine.delay.port.Publisher;
+import java.time.Duration;
+import java.time.Instant;
+
+final class ModelPublisherTest extends PublisherContract {
+  private final ModelBroker broker = new ModelBroker(() -> Instant.EPOCH);
+
+  @Override
+  protected BrokerFixture broker() {
+    return broker;
+  }
+
+  @Override
+  protected Publisher publisher() {
+    return broker.publisher(Transit.IMMEDIATE);
+  }
+
+  @Override
+  protected int tooLargeBytes() {
+    return ModelBroker.MAX_RECORD_BYTES + 1;
+  }
+
+  @Override
+  protected Duration publishTimeout() {
+    return Duration.ZERO;
+  }
+}

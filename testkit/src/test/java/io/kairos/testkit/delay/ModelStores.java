@@ -1,0 +1,38 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.engine.delay.port.AmendmentStore;
+import io.kairos.engine.delay.port.LivenessStore;
+import io.kairos.engine.delay.port.MessageStore;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A fresh {@link ModelStore} on a clock that stands still until a test moves it. */
+final class ModelStores implements DelayStores {
+  private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+  private final ModelStore store = new ModelStore(() -> now);
+
+  @Override
+  public MessageStore messages() {
+    return store;
+  }
+
+  @Override
+  public AmendmentStore amendments() {
+    return store;
+  }
+
+  @Override
+  public LivenessStore liveness() {
+    return store;
+  }
+
+  @Override
+  public Instant now() {
+    return now;
+  }
+
+  @Override
+  public void letPass(Duration duration) {
+    now = now.plus(duration);
+  }
+}
