@@ -1,0 +1,224 @@
+package io.kairos.domain.delay;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.kairos.domain.delay.Rejection.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SubmissionReaderTest {
+  private static final long TIMESTAMP = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+  private static final byte[] KEY = {1, 0, -1};
+  private static final byte[] VALUE = "not json {".getBytes(UTF_8);
+  private static final SubmissionReader READER =
+      new SubmissionReader(new RouteId(1), Set.of("other"), 1_000, false);
+
+  static Stream<Arguments> due_times() {
+    return Stream.of(
+        arguments("chronosDeadline", "2022-12-01T11:09:01.123", "2022-12-01T11:09:01.123Z"),
+        arguments("chronosDeadline", "2022-12-01T11:09:01.123Z", "2022-12-01T11:09:01.123Z"),
+        arguments("kairos-due-at", "2022-12-01T11:09:01+02:00", "2022-12-01T09:09:01Z"),
+        arguments("kairos-due-at", "2022-12-01t11:09:01z", "2022-12-01T11:09:01Z"),
+        arguments("kairos-due-at", "2022-12-01T11:09:01.123456Z", "2022-12-01T11:09:01.123456Z"),
+        arguments("kairos-due-at", "2022-12-01T11:09:01.1234561Z", "2022-12-01T11:09:01.123457Z"),
+        arguments("kairos-due-at", "9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z"),
+        arguments("kairos-due-at", "0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z"),
+        arguments("kairos-due-at", "1669892941123", "2022-12-01T11:09:01.123Z"),
+        arguments("chronosDeadline", "-1", "1969-12-31T23:59:59.999Z"),
+        arguments("kairos-delay", "PT5S", "2026-01-01T00:00:05Z"),
+        arguments("kairos-delay", "P1DT0.5S", "2026-01-02T00:00:00.500Z"),
+        arguments("kairos-delay", "1500", "2026-01-01T00:00:01.500Z"),
+        arguments("kairos-delay", "PT0S", "2026-01-01T00:00:00Z"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("due_times")
+  void every_accepted_form_of_a_due_time_is_read_exactly(String header, String text, String due) {
+    assertThat(delayed(read(header("kairos-id", "a"), header(header, text))).dueAt())
+        .isEqualTo(Instant.parse(due));
+  }
+
+  static Stream<Arguments> rejections() {
+    String id = "kairos-id";
+    String at = "kairos-due-at";
+    String now = "2026-01-01T00:00:00Z";
+    return Stream.of(
+        arguments(Reason.MISSING_ID, List.of(header(at, now))),
+        arguments(Reason.MISSING_ID, List.of()),
+        arguments(Reason.MISSING_DUE_TIME, List.of(header(id, "a"))),
+        arguments(Reason.MALFORMED_ID, List.of(header(id, ""), header(at, now))),
+        arguments(Reason.MALFORMED_ID, List.of(header(id, null), header(at, now))),
+        arguments(Reason.MALFORMED_ID, List.of(header(id, "x".repeat(129)), header(at, now))),
+        arguments(Reason.MALFORMED_ID, List.of(new Header(id, new byte[] {-1}), header(at, now))),
+        arguments(Reason.MALFORMED_ID, List.of(header(id, "a\0"), header(at, now))),
+        arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, "tomorrow"))),
+        arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, ""))),
+        arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, "-"))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME,
+            List.of(header(id, "a"), header(at, "2026-02-30T00:00:00Z"))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME,
+            List.of(header(id, "a"), header(at, "10000-01-01T00:00:00Z"))),
+        arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, "9".repeat(19)))),
+        arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, "9".repeat(500)))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header("kairos-delay", "-PT1S"))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME,
+            List.of(header(id, "a"), header("kairos-delay", "P9999999D"))),
+        arguments(
+            Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header("kairos-delay", "5 s"))),
+        arguments(
+            Reason.CONTRADICTORY_HEADERS,
+            List.of(header(id, "a"), header("chronosMessageId", "b"), header(at, now))),
+        arguments(
+            Reason.CONTRADICTORY_HEADERS,
+            List.of(
+                header(id, "a"),
+                header(at, now),
+                header("chronosDeadline", "2027-01-01T00:00:00Z"))),
+        arguments(
+            Reason.CONTRADICTORY_HEADERS,
+            List.of(header(id, "a"), header(at, now), header("kairos-control", "cancel"))),
+        arguments(
+            Reason.UNKNOWN_HEADER,
+            List.of(header(id, "a"), header(at, now), header("kairos-dueat", now))),
+        arguments(
+            Reason.MALFORMED_CONTROL, List.of(header(id, "a"), header("kairos-control", "stop"))),
+        arguments(
+            Reason.MISSING_DUE_TIME,
+            List.of(header(id, "a"), header("kairos-control", "reschedule"))),
+        arguments(
+            Reason.OUTPUT_NOT_ALLOWED,
+            List.of(header(id, "a"), header(at, now), header("kairos-output-topic", "secret"))),
+        arguments(
+            Reason.TOO_LARGE,
+            List.of(header(id, "a"), header(at, now), header("big", "x".repeat(1_000)))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rejections")
+  void ch_8_what_cannot_be_handled_is_rejected_with_its_reason(
+      Reason reason, List<Header> headers) {
+    Submission submission = READER.read(record(TIMESTAMP, headers));
+
+    assertThat(submission).isInstanceOf(Submission.Rejected.class);
+    Rejection rejection = ((Submission.Rejected) submission).rejection();
+    assertThat(rejection.reason()).isEqualTo(reason);
+    assertThat(rejection.detail()).isNotBlank().doesNotContain("xxx").doesNotContain("secret");
+  }
+
+  @Test
+  void a_delay_needs_a_timestamp_to_count_from() {
+    Submission submission =
+        READER.read(record(-1, List.of(header("kairos-id", "a"), header("kairos-delay", "PT1S"))));
+
+    assertThat(((Submission.Rejected) submission).rejection().detail()).contains("timestamp");
+  }
+
+  @Test
+  void ch_9_key_value_and_other_headers_are_relayed_and_nothing_that_is_ours() {
+    List<Header> own =
+        List.of(
+            header("trace", "1"),
+            header("trace", null),
+            header("Kairos-not-ours", "x"),
+            header("trace", "1"));
+    List<Header> all = new ArrayList<>(own);
+    all.add(1, header("chronosMessageId", "a"));
+    all.add(3, header("chronosDeadline", "2026-01-01T00:00:00"));
+    all.add(header("kairos-id", "a"));
+    all.add(header("kairos-output-topic", "other"));
+    all.add(header("kairos-reason", "from an earlier dead letter"));
+
+    DelayedMessage message = delayed(READER.read(record(TIMESTAMP, all)));
+
+    assertThat(HeaderCodec.decode(message.headers())).isEqualTo(own);
+    assertThat(message.key()).isSameAs(KEY);
+    assertThat(message.value()).isSameAs(VALUE);
+    assertThat(message.output()).isEqualTo("other");
+  }
+
+  @Test
+  void the_same_header_twice_is_fine_as_long_as_both_agree() {
+    Submission submission =
+        read(
+            header("kairos-id", "a"),
+            header("chronosMessageId", "a"),
+            header("kairos-due-at", "2026-01-01T00:00:05Z"),
+            header("kairos-delay", "PT5S"));
+
+    assertThat(submission).isInstanceOf(Submission.Delay.class);
+  }
+
+  @Test
+  void relay_id_adds_the_id_to_what_is_relayed() {
+    SubmissionReader relaying = new SubmissionReader(new RouteId(1), Set.of(), 1_000, true);
+
+    DelayedMessage message =
+        delayed(
+            relaying.read(
+                record(
+                    TIMESTAMP, List.of(header("kairos-id", "a"), header("kairos-delay", "PT1S")))));
+
+    assertThat(HeaderCodec.decode(message.headers())).containsExactly(header("kairos-id", "a"));
+  }
+
+  @Test
+  void a_record_without_key_and_value_is_a_message_like_any_other() {
+    InputRecord tombstone =
+        new InputRecord(
+            0,
+            0,
+            TIMESTAMP,
+            null,
+            null,
+            List.of(header("kairos-id", "a"), header("kairos-delay", "PT1S")));
+
+    DelayedMessage message = delayed(READER.read(tombstone));
+
+    assertThat(message.key()).isNull();
+    assertThat(message.value()).isNull();
+  }
+
+  @Test
+  void control_records_ask_for_an_amendment() {
+    assertThat(read(header("kairos-id", "a"), header("kairos-control", "cancel")))
+        .isEqualTo(new Submission.Amend(new MessageId("a"), new Amendment.Cancel()));
+    assertThat(
+            read(
+                header("kairos-id", "a"),
+                header("kairos-control", "reschedule"),
+                header("kairos-due-at", "5")))
+        .isEqualTo(new Submission.Amend(new MessageId("a"), new Amendment.Reschedule(5_000)));
+  }
+
+  private static Submission read(Header... headers) {
+    return READER.read(record(TIMESTAMP, Arrays.asList(headers)));
+  }
+
+  private static InputRecord record(long timestampMillis, List<Header> headers) {
+    return new InputRecord(3, 7, timestampMillis, KEY, VALUE, headers);
+  }
+
+  private static DelayedMessage delayed(Submission submission) {
+    assertThat(submission).isInstanceOf(Submission.Delay.class);
+    return ((Submission.Delay) submission).message();
+  }
+
+  private static Header header(String name, @Nullable String value) {
+    return new Header(name, value == null ? null : value.getBytes(UTF_8));
+  }
+}
