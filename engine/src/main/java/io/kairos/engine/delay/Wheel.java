@@ -87,7 +87,10 @@ final class Wheel {
       }
       currentTick = tick;
       int before = taken;
-      taken += drainSlot(slotOf(tick), untilMicros, max - taken, to);
+      // Entries of later turns may be due too, after a long pause: they wait until the wheel has
+      // turned.
+      long tickEndMicros = (tick + 1) * MICROS_PER_TICK - 1;
+      taken += drainSlot(slotOf(tick), Math.min(untilMicros, tickEndMicros), max - taken, to);
       if (taken == max) {
         break;
       }

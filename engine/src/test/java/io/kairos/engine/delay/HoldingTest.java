@@ -1,0 +1,271 @@
+package io.kairos.engine.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.Holding.Launch;
+import io.kairos.engine.delay.Holding.Withdrawal;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.InputSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HoldingTest {
+  private static final RouteId ROUTE = new RouteId(1);
+  private static final NodeId ME = new NodeId(new UUID(0, 1));
+  private static final Fence FENCE = new Fence(ME, 1);
+  private static final long SECOND = 1_000_000_000;
+
+  private final DelayConfig config = config(100, 1 << 20, 1);
+  private final Holding holding = holding(config);
+
+  @BeforeEach
+  void open() {
+    holding.open(ME, 0);
+    holding.partitions("out", 2);
+  }
+
+  @Test
+  void due_messages_are_launched_once_and_in_due_order_per_partition() {
+    holding.add(ME, List.of(claimed("b", 20, 0), claimed("a", 10, 0), claimed("later", 99, 0)));
+
+    assertThat(launch(50))
+        .extracting(HoldingTest::id)
+        .containsExactly("a"); // one byte in flight per lane: one at a time
+    assertThat(launch(50)).isEmpty();
+  }
+
+  @Test
+  void a_dead_partition_is_probed_alone_and_never_blocks_the_others() {
+    holding.add(
+        ME,
+        List.of(
+            claimed("dead-1", 1, 0),
+            claimed("dead-2", 2, 0),
+            claimed("alive-1", 1, 1),
+            claimed("alive-2", 2, 1)));
+    List<Launch> first = launch(50);
+    assertThat(first).extracting(HoldingTest::id).containsExactlyInAnyOrder("dead-1", "alive-1");
+    first.forEach(launch -> {
+      if (launch.lane().partition() == 0) {
+        holding.failed(launch, 0);
+      } else {
+        holding.landed(launch);
+      }
+    });
+
+    assertThat(launch(50)).extracting(HoldingTest::id).containsExactly("alive-2");
+    assertThat(holding.publishableRoutes(0)).containsExactly(ROUTE);
+    assertThat(holding.launches(50, 100, SECOND))
+        .extracting(HoldingTest::id)
+        .containsExactly("dead-1");
+    assertThat(holding.launches(50, 100, 2 * SECOND)).isEmpty();
+  }
+
+  @Test
+  void ch_b11_a_failed_send_is_tried_again_by_its_holder_and_is_too_late_to_amend() {
+    holding.add(ME, List.of(claimed("a", 1, 0)));
+    holding.failed(launch(50).getFirst(), 0);
+
+    assertThat(holding.withdraw(claimed("a", 1, 0))).isInstanceOf(Withdrawal.Begun.class);
+    assertThat(holding.launches(50, 100, SECOND)).hasSize(1);
+  }
+
+  @Test
+  void a_route_none_of_whose_partitions_answers_may_not_claim_until_a_probe_is_due() {
+    holding.add(ME, List.of(claimed("a", 1, 0), claimed("b", 1, 1)));
+    launch(50).forEach(launch -> holding.failed(launch, 0));
+    assertThat(holding.publishableRoutes(SECOND)).isEmpty(); // the queued messages are the probes
+
+    holding.dropped(List.of(claimed("a", 1, 0), claimed("b", 1, 1)));
+    assertThat(holding.publishableRoutes(0)).isEmpty();
+    assertThat(holding.publishableRoutes(SECOND))
+        .containsExactly(ROUTE); // nothing left to probe with: claims must go on
+  }
+
+  @Test
+  void a_message_that_waits_can_be_withdrawn_from_the_wheel_and_from_its_lane() {
+    holding.add(
+        ME, List.of(claimed("first", 1, 0), claimed("queued", 2, 0), claimed("waiting", 99, 0)));
+    launch(50);
+
+    assertThat(holding.withdraw(claimed("queued", 2, 0))).isInstanceOf(Withdrawal.Taken.class);
+    assertThat(holding.withdraw(claimed("waiting", 99, 0))).isInstanceOf(Withdrawal.Taken.class);
+    assertThat(holding.withdraw(claimed("first", 1, 0))).isInstanceOf(Withdrawal.Begun.class);
+    assertThat(holding.withdraw(claimed("waiting", 99, 0))).isInstanceOf(Withdrawal.NotHeld.class);
+    assertThat(holding.counts().messages()).isEqualTo(1);
+  }
+
+  @Test
+  void a_message_held_under_another_fence_is_not_this_one() {
+    holding.add(ME, List.of(claimed("a", 1, 0)));
+
+    Claimed other = new Claimed(claimed("a", 1, 0).message(), new Fence(ME, 2));
+    assertThat(holding.withdraw(other)).isInstanceOf(Withdrawal.NotHeld.class);
+  }
+
+  @Test
+  void reading_back_a_doubtful_claim_neither_doubles_nor_revives_a_message() {
+    Claimed a = claimed("a", 1, 0);
+    holding.doubt(FENCE);
+    holding.add(ME, List.of(a));
+    holding.add(ME, List.of(a));
+    assertThat(holding.counts().messages()).isEqualTo(1);
+
+    holding.landed(launch(50).getFirst());
+    holding.released(List.of(a));
+    holding.add(ME, List.of(a)); // the store was read before the delete
+    assertThat(holding.counts().messages()).isZero();
+  }
+
+  @Test
+  void what_may_have_been_fired_by_an_earlier_holder_is_too_late_to_amend() {
+    Claimed suspect = new Claimed(claimed("a", 99, 0).message(), FENCE, false, true);
+    holding.add(ME, List.of(suspect));
+
+    assertThat(holding.withdraw(suspect)).isInstanceOf(Withdrawal.Begun.class);
+  }
+
+  @Test
+  void a_message_with_undecided_amendments_is_left_to_the_amend_step() {
+    holding.add(ME, List.of(new Claimed(claimed("a", 1, 0).message(), FENCE, true, false)));
+
+    assertThat(launch(50)).isEmpty();
+  }
+
+  @Test
+  void the_end_of_a_life_drops_everything_and_takes_nothing_more_in() {
+    holding.add(
+        ME, List.of(claimed("flying", 1, 0), claimed("queued", 2, 0), claimed("waiting", 99, 0)));
+    Launch flying = launch(50).getFirst();
+    holding.close();
+    holding.failed(flying, 0);
+    holding.add(ME, List.of(claimed("late", 1, 0)));
+
+    assertThat(holding.launches(1_000, 100, SECOND)).isEmpty();
+    assertThat(holding.counts()).isEqualTo(new Holding.Counts(0, 0, 0, 0));
+  }
+
+  @Test
+  void law_8_room_ahead_leaves_a_reserve_for_what_is_due() {
+    for (int i = 0; i < 75; i++) {
+      holding.add(ME, List.of(claimed("m" + i, 99, 0)));
+    }
+
+    assertThat(holding.roomAhead().isEmpty()).isTrue();
+    assertThat(holding.roomDue().messages()).isEqualTo(25);
+  }
+
+  @Test
+  void a_dead_partition_that_would_fill_memory_is_given_back_latest_first() {
+    for (int i = 0; i < 40; i++) {
+      holding.add(ME, List.of(claimed("m" + i, i, 0)));
+    }
+    holding.failed(launch(50).getFirst(), 0);
+
+    List<Holding.Overflow> overflow = holding.overflow(1_000, SECOND);
+
+    assertThat(overflow).hasSize(28); // a quarter of 100, shared by two lanes, stays
+    assertThat(overflow.getFirst().claimed().message().id().value()).isEqualTo("m39");
+    assertThat(overflow.getFirst().downFor()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void messages_for_a_topic_of_unknown_partitions_wait_and_find_their_lane_later() {
+    Holding fresh = holding(config);
+    fresh.open(ME, 0);
+    fresh.add(ME, List.of(claimed("a", 1, 1)));
+    assertThat(fresh.launches(50, 100, 0)).isEmpty();
+    assertThat(fresh.publishableRoutes(0)).isEmpty();
+
+    fresh.partitions("out", 2);
+
+    assertThat(fresh.launches(50, 100, 0))
+        .singleElement()
+        .satisfies(l -> assertThat(l.lane().partition()).isEqualTo(1));
+  }
+
+  @Test
+  void a_stopping_node_launches_nothing_more() {
+    holding.add(ME, List.of(claimed("a", 1, 0)));
+    holding.stopLaunching();
+
+    assertThat(launch(50)).isEmpty();
+    assertThat(holding.nextDueMicros()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  private List<Launch> launch(long untilMicros) {
+    return holding.launches(untilMicros, 100, 0);
+  }
+
+  private static String id(Launch launch) {
+    return launch.held().claimed().message().id().value();
+  }
+
+  private static Claimed claimed(String id, long dueMicros, int partition) {
+    return new Claimed(
+        new DelayedMessage(
+            ROUTE,
+            new MessageId(id),
+            dueMicros,
+            null,
+            new byte[0],
+            new byte[] {(byte) partition},
+            null),
+        FENCE);
+  }
+
+  private static Holding holding(DelayConfig config) {
+    Route route = new Route(ROUTE, "r", "in", "out", Set.of(), "dead", null, false, new NoSource());
+    return new Holding(config, Map.of(ROUTE, route), (key, partitions) -> key[0]);
+  }
+
+  private static DelayConfig config(int maxMessages, long maxBytes, long laneBytes) {
+    DelayConfig defaults = DelayConfig.defaults();
+    DelayConfig.Firing firing = defaults.firing();
+    DelayConfig.Claiming claiming = defaults.claiming();
+    return new DelayConfig(
+        new DelayConfig.Firing(
+            firing.advance(),
+            firing.publishTimeout(),
+            laneBytes,
+            firing.settleLinger(),
+            firing.settleBatch()),
+        new DelayConfig.Claiming(
+            claiming.pollInterval(),
+            claiming.pollJitter(),
+            claiming.horizon(),
+            maxMessages,
+            maxBytes,
+            claiming.batch()),
+        defaults.intake(),
+        defaults.liveness(),
+        defaults.detection());
+  }
+
+  private static final class NoSource implements InputSource {
+    @Override
+    public Batch poll(Duration wait) {
+      return Batch.EMPTY;
+    }
+
+    @Override
+    public void position(int partition, OptionalLong stored) {}
+
+    @Override
+    public void stored(Map<Integer, Long> next) {}
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,94 @@
+package io.kairos.engine.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class LoopTest {
+  private static final Next STOP = new Next(Duration.ofDays(1));
+
+  private final List<Duration> waits = new ArrayList<>();
+  private final List<Throwable> fatal = new ArrayList<>();
+
+  @Test
+  void trouble_outside_is_tried_again_after_a_growing_bounded_pause() {
+    int[] rounds = {0};
+    Loop loop =
+        loop(() -> {
+          if (rounds[0]++ < 9) {
+            throw new UnsupportedOperationException("away");
+          }
+          return STOP;
+        });
+
+    loop.run();
+
+    assertThat(waits)
+        .hasSize(9)
+        .startsWith(Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200));
+    assertThat(waits.getLast()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(fatal).isEmpty();
+  }
+
+  @Test
+  void a_broken_invariant_stops_the_node() {
+    IllegalStateException broken = new IllegalStateException("two holders");
+    loop(
+            () -> {
+              throw broken;
+            })
+        .run();
+
+    assertThat(fatal).containsExactly(broken);
+  }
+
+  @Test
+  void an_error_is_not_caught_and_the_node_hears_of_it() {
+    Loop loop =
+        loop(() -> {
+          throw new StackOverflowError();
+        });
+
+    assertThatThrownBy(loop::run).isInstanceOf(StackOverflowError.class);
+    assertThat(fatal).hasSize(1);
+  }
+
+  /** The supplier returns STOP to end the loop. */
+  private Loop loop(Supplier<Next> round) {
+    Loop[] loop = new Loop[1];
+    Wakeup wakeup =
+        new Wakeup() {
+          @Override
+          public void signal() {}
+
+          @Override
+          public void await(Duration atMost) {
+            waits.add(atMost);
+          }
+        };
+    Step step =
+        new Step() {
+          @Override
+          public String name() {
+            return "test";
+          }
+
+          @Override
+          public Next runOnce() {
+            Next next = round.get();
+            if (next.equals(STOP)) {
+              loop[0].stop();
+              return Next.AT_ONCE;
+            }
+            return next;
+          }
+        };
+    loop[0] = new Loop(new Activity(step, wakeup), () -> 0, fatal::add);
+    return loop[0];
+  }
+}
