@@ -66,7 +66,7 @@ kairos_exec() {
     kairos_name=$2
     shift 2
     # An archive of loaded classes for a fast start. Written by the JVM at the end of the first run of a node, when the folder can
-    # be written, and anew when a jar or the JDK has changed; a short command such as version would fill it with too little.
+    # be written; a short command such as version would fill it with too little. One of other jars is refused, and the build removes it.
     kairos_archive=$kairos_app/$kairos_name.jsa
     kairos_train=
     case ${1:-} in
