@@ -30,6 +30,12 @@ import java.util.function.Supplier;
  * claims.
  */
 final class ClaimStep implements Step {
+  /**
+   * With this many due messages waiting for publishing no more are claimed: what is claimed must be
+   * fired well within the hold time, or peers would suspect a node that is merely behind.
+   */
+  private static final int MOST_QUEUED = 20_000;
+
   private static final Duration SHORTEST_DEFERRAL = Duration.ofSeconds(2);
   private static final Duration LONGEST_DEFERRAL = Duration.ofSeconds(30);
 
@@ -82,7 +88,7 @@ final class ClaimStep implements Step {
 
   private boolean claim(Incarnation incarnation) {
     Set<RouteId> routes = node.holding().publishableRoutes(monotonic.nanos());
-    if (routes.isEmpty()) {
+    if (routes.isEmpty() || node.holding().queuedForAnsweringLanes() >= MOST_QUEUED) {
       return false;
     }
     long nowMicros = EpochMicros.of(clock.instant());

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A node of the delay queue: assembles the steps from ports, the same for production and simulator.
@@ -36,6 +37,7 @@ public final class DelayNode {
   private final Wakeup stopping;
   private final List<Activity> intake = new ArrayList<>();
   private final List<Activity> others = new ArrayList<>();
+  private final AtomicInteger openSources = new AtomicInteger();
   private volatile boolean intakeStopped;
 
   public DelayNode(DelayConfig config, List<Route> servedRoutes, Ports ports) {
@@ -102,7 +104,10 @@ public final class DelayNode {
 
   /** A source is used and closed by the thread of its intake step alone. */
   private Step stoppable(IntakeStep step, InputSource source) {
+    openSources.incrementAndGet();
     return new Step() {
+      private boolean closed;
+
       @Override
       public String name() {
         return step.name();
@@ -113,7 +118,11 @@ public final class DelayNode {
         if (!intakeStopped) {
           return step.runOnce();
         }
-        source.close();
+        if (!closed) {
+          source.close();
+          closed = true;
+          openSources.decrementAndGet();
+        }
         return Next.after(STOP_LOOKS_EVERY);
       }
     };
@@ -150,7 +159,7 @@ public final class DelayNode {
   }
 
   private boolean isQuiet() {
-    return node.holding().counts().inFlight() == 0 && settleStep.isDone();
+    return openSources.get() == 0 && node.holding().counts().inFlight() == 0 && settleStep.isDone();
   }
 
   /**

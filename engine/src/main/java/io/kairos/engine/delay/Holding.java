@@ -574,6 +574,20 @@ final class Holding {
   /** A message to be given back to the store because its lane has been down this long. */
   record Overflow(Claimed claimed, Duration downFor) {}
 
+  /** Due messages that wait for an output partition that answers: the backlog of firing itself. */
+  int queuedForAnsweringLanes() {
+    lock.lock();
+    try {
+      int queued = 0;
+      for (Lane lane : lanes.all()) {
+        queued += lane.isDown() ? 0 : lane.queued();
+      }
+      return queued;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** For metrics and the graceful stop. */
   Counts counts() {
     lock.lock();
