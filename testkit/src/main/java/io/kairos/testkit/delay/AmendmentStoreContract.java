@@ -67,7 +67,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
       reschedule("a", due);
       Claimed claimed = messages.claim(until(node, due)).getFirst();
       assertSame(claimed.message(), original.dueAt(due));
-      assertThat(messages.reset(List.of(suspect(claimed)))).hasSize(1);
+      messages.defer(List.of(claimed), due);
     }
   }
 
@@ -128,6 +128,19 @@ public abstract class AmendmentStoreContract extends StoreContract {
     assertThat(amendments.outcome(4_711)).isEmpty();
   }
 
+  @Test
+  void an_amendment_of_a_message_that_may_have_been_sent_is_too_late() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    messages.reset(List.of(suspect(held)));
+
+    long cancel = cancel("a");
+    long reschedule = reschedule("a", micros(60));
+
+    assertThat(outcomes(cancel, reschedule))
+        .containsExactly(AmendmentOutcome.TOO_LATE, AmendmentOutcome.TOO_LATE);
+    assertSame(messages.claim(all(peer)).getFirst().message(), held.message());
+  }
+
   // Amendments that wait for the holder
 
   @Test
@@ -181,7 +194,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
     storeHeld(node, message("a", micros(5)));
     long number = cancel("a");
 
-    Claimed taken = messages.takeOver(node, all(peer)).getFirst();
+    Claimed taken = takeOver(node, all(peer)).getFirst();
     assertThat(amendments.undecided(node, MANY)).isEmpty();
     assertThat(amendments.undecided(peer, MANY))
         .singleElement()
@@ -199,7 +212,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
   void an_amendment_of_a_waiting_message_with_an_undecided_one_waits_behind_it() {
     Claimed held = storeHeld(node, message("a", micros(5)));
     long first = reschedule("a", micros(50));
-    messages.reset(List.of(suspect(held)));
+    messages.defer(List.of(held), micros(6));
 
     long second = cancel("a");
 
@@ -348,7 +361,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
   void a_decision_under_an_old_pair_changes_nothing() {
     Claimed held = storeHeld(node, message("a", micros(5)));
     long number = cancel("a");
-    Claimed taken = messages.takeOver(node, all(peer)).getFirst();
+    Claimed taken = takeOver(node, all(peer)).getFirst();
 
     for (RowChange change : List.of(KEEP, DELETE, new RowChange.Reschedule(micros(9), true))) {
       assertThat(
@@ -448,7 +461,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
   void a_delete_that_finds_nothing_decides_nothing() {
     Claimed held = storeHeld(node, message("a", micros(5)));
     long number = cancel("a");
-    messages.takeOver(node, all(peer));
+    takeOver(node, all(peer));
 
     messages.delete(List.of(held));
 

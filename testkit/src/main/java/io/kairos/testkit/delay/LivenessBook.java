@@ -60,11 +60,11 @@ final class LivenessBook {
     return gone;
   }
 
-  void bury(Duration lapse, Duration grace, Instant now, Predicate<NodeId> holdsAnything) {
+  void bury(Duration lapse, Duration grace, Instant now, Predicate<NodeId> isNeeded) {
     nodes
         .entrySet()
         .removeIf(entry ->
             entry.getValue().departsAt(lapse).plus(grace).isBefore(now)
-                && !holdsAnything.test(entry.getKey()));
+                && !isNeeded.test(entry.getKey()));
   }
 }

@@ -2,6 +2,7 @@ package io.kairos.testkit.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.LivenessStore;
@@ -29,6 +30,12 @@ public abstract class LivenessStoreContract extends StoreContract {
         .isBetween(stores.now().minus(CLOCKS_AGREE_WITHIN), stores.now().plus(CLOCKS_AGREE_WITHIN));
     assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
     assertThat(liveness.renew(fresh, LONG_LAPSE)).isPresent();
+  }
+
+  @Test
+  void the_stores_time_is_the_stores_time() {
+    assertThat(liveness.time())
+        .isBetween(stores.now().minus(CLOCKS_AGREE_WITHIN), stores.now().plus(CLOCKS_AGREE_WITHIN));
   }
 
   @Test
@@ -134,6 +141,20 @@ public abstract class LivenessStoreContract extends StoreContract {
     assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, true));
 
     messages.delete(List.of(held));
+    liveness.bury(LONG_LAPSE, GRACE);
+    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+  }
+
+  @Test
+  void a_node_with_untold_outcomes_is_not_buried() {
+    acceptAmendments(node, toTopic("never", new Amendment.Cancel(), 1));
+    stores.letPass(GRACE.plus(PAST_LAPSE));
+
+    liveness.bury(LONG_LAPSE, GRACE);
+    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, false));
+
+    amendments.adoptUntold(node, peer);
+    amendments.told(List.of(amendments.untold(peer, MANY).getFirst().number()));
     liveness.bury(LONG_LAPSE, GRACE);
     assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
   }

@@ -26,6 +26,7 @@ final class MessageRow {
   @Nullable Fence fence;
   long deferredUntilMicros = NOT_DEFERRED;
   boolean amended;
+  boolean maybeFired;
 
   MessageRow(DelayedMessage message, @Nullable Fence fence) {
     this.message = message;
@@ -50,6 +51,6 @@ final class MessageRow {
     if (held == null) {
       throw new IllegalStateException("not held: " + message);
     }
-    return new Claimed(message, held, amended);
+    return new Claimed(message, held, amended, maybeFired);
   }
 }

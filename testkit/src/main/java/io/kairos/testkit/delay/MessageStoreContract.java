@@ -106,7 +106,7 @@ public abstract class MessageStoreContract extends StoreContract {
     assertThat(result).isEqualTo(new IntakeResult.Superseded());
     assertThat(messages.positions(route, List.of(0, 1))).isEqualTo(Map.of(0, 10L, 1, 10L));
     assertThat(ids(messages.claim(all(peer)))).containsExactly("target");
-    assertThat(messages.takeOver(node, all(peer))).isEmpty();
+    assertThat(takeOver(node, all(peer))).isEmpty();
     assertThat(amendments.untold(node, MANY)).isEmpty();
   }
 
@@ -202,7 +202,7 @@ public abstract class MessageStoreContract extends StoreContract {
     storeHeld(node, message(route, "same", micros(1)));
     storeHeld(node, message(other, "same", micros(2)));
 
-    assertThat(messages.takeOver(node, claimOf(Set.of(other), MANY, PLENTY_BYTES)))
+    assertThat(takeOver(node, claimOf(Set.of(other), MANY, PLENTY_BYTES)))
         .singleElement()
         .satisfies(one -> assertThat(one.message().route()).isEqualTo(other));
   }
@@ -216,7 +216,7 @@ public abstract class MessageStoreContract extends StoreContract {
       storeHeld(node, message(id, micros(1)));
     }
 
-    assertThat(ids(messages.takeOver(node, all(peer)))).containsExactlyInAnyOrderElementsOf(alike);
+    assertThat(ids(takeOver(node, all(peer)))).containsExactlyInAnyOrderElementsOf(alike);
   }
 
   @ParameterizedTest
@@ -372,6 +372,7 @@ public abstract class MessageStoreContract extends StoreContract {
     assertThat(ids(claimed)).containsExactly("due");
     assertThat(claimed.getFirst().fence()).isEqualTo(request.to());
     assertThat(claimed.getFirst().amended()).isFalse();
+    assertThat(claimed.getFirst().maybeFired()).isFalse();
     assertThat(messages.readBack(request.to())).hasSize(1);
     assertThat(messages.claim(until(peer, now))).isEmpty();
   }
@@ -478,12 +479,12 @@ public abstract class MessageStoreContract extends StoreContract {
     storeWaiting(message("waiting", micros(0)));
     ClaimRequest request = all(peer);
 
-    List<Claimed> taken = messages.takeOver(node, request);
+    List<Claimed> taken = takeOver(node, request);
 
     assertThat(ids(taken)).containsExactly("a", "b");
     assertThat(taken).allSatisfy(one -> assertThat(one.fence()).isEqualTo(request.to()));
     assertThat(ids(messages.readBack(request.to()))).containsExactly("a", "b");
-    assertThat(messages.takeOver(node, all(peer))).isEmpty();
+    assertThat(takeOver(node, all(peer))).isEmpty();
     assertThat(ids(messages.claim(all(peer)))).containsExactly("waiting");
   }
 
@@ -495,19 +496,17 @@ public abstract class MessageStoreContract extends StoreContract {
     storeHeld(node, sized("c", micros(3), 100));
     storeHeld(node, message(other, "d", micros(0)));
 
-    assertThat(messages.takeOver(node, until(peer, micros(-5)))).isEmpty();
-    assertThat(ids(messages.takeOver(node, claimOf(Set.of(route), 1, PLENTY_BYTES))))
-        .containsExactly("a");
-    assertThat(ids(messages.takeOver(node, claimOf(Set.of(route), MANY, 150))))
-        .containsExactly("b");
-    assertThat(ids(messages.takeOver(node, claimOf(Set.of(route), MANY, 10)))).containsExactly("c");
-    assertThat(ids(messages.takeOver(node, claimOf(Set.of(other), MANY, 1)))).containsExactly("d");
+    assertThat(takeOver(node, until(peer, micros(-5)))).isEmpty();
+    assertThat(ids(takeOver(node, claimOf(Set.of(route), 1, PLENTY_BYTES)))).containsExactly("a");
+    assertThat(ids(takeOver(node, claimOf(Set.of(route), MANY, 150)))).containsExactly("b");
+    assertThat(ids(takeOver(node, claimOf(Set.of(route), MANY, 10)))).containsExactly("c");
+    assertThat(ids(takeOver(node, claimOf(Set.of(other), MANY, 1)))).containsExactly("d");
   }
 
   @Test
   void d7_after_a_take_over_the_old_pair_changes_nothing() {
     Claimed old = storeHeld(node, message("a", micros(1)));
-    Claimed taken = messages.takeOver(node, all(peer)).getFirst();
+    Claimed taken = takeOver(node, all(peer)).getFirst();
 
     assertThat(messages.delete(List.of(old))).containsExactly(old);
     messages.defer(List.of(old), micros(60));
@@ -515,6 +514,46 @@ public abstract class MessageStoreContract extends StoreContract {
 
     assertThat(messages.readBack(taken.fence())).hasSize(1);
     assertThat(messages.delete(List.of(taken))).isEmpty();
+  }
+
+  @Test
+  void a_take_over_marks_what_the_old_holder_may_have_sent_until_it_is_deleted() {
+    storeHeld(node, message("sent", micros(1)));
+    Claimed unsent = storeHeld(node, message("unsent", micros(600)));
+
+    List<Claimed> taken = messages.takeOver(node, all(peer), micros(60));
+
+    assertThat(taken).extracting(Claimed::maybeFired).containsExactly(true, false);
+    List<Claimed> again = messages.takeOver(peer, all(node), Long.MIN_VALUE);
+    assertThat(again).extracting(Claimed::maybeFired).containsExactly(true, false);
+    assertThat(messages.readBack(again.getFirst().fence()))
+        .extracting(Claimed::maybeFired)
+        .containsExactly(true, false);
+    messages.defer(again, micros(1));
+    assertThat(messages.claim(all(peer))).extracting(Claimed::maybeFired).contains(true, false);
+    assertThat(unsent.maybeFired()).isFalse();
+  }
+
+  @Test
+  void the_mark_is_set_for_what_is_due_exactly_then() {
+    long due = micros(60);
+    storeHeld(node, message("a", due));
+    storeHeld(node, message("b", due + 1));
+
+    assertThat(messages.takeOver(node, all(peer), due))
+        .extracting(Claimed::maybeFired)
+        .containsExactly(true, false);
+  }
+
+  @Test
+  void a_newer_message_with_the_same_id_is_not_marked() {
+    storeHeld(node, message("again", micros(1)));
+    messages.delete(messages.takeOver(node, all(peer), micros(60)));
+    Claimed newer = storeHeld(node, message("again", micros(2)));
+
+    assertThat(messages.readBack(newer.fence()))
+        .extracting(Claimed::maybeFired)
+        .containsExactly(false);
   }
 
   // Deleting
@@ -537,7 +576,7 @@ public abstract class MessageStoreContract extends StoreContract {
   @Test
   void d7_a_late_delete_never_removes_a_newer_message_with_the_same_id() {
     Claimed first = storeHeld(node, message("again", micros(1)));
-    Claimed byPeer = messages.takeOver(node, all(peer)).getFirst();
+    Claimed byPeer = takeOver(node, all(peer)).getFirst();
     messages.delete(List.of(byPeer));
     Claimed newer = storeHeld(node, message("again", micros(9)));
 
@@ -572,8 +611,7 @@ public abstract class MessageStoreContract extends StoreContract {
 
     assertThat(messages.delete(List.of(wrongRoute))).containsExactly(wrongRoute);
     assertThat(messages.delete(List.of(a, b))).isEmpty();
-    assertThat(messages.takeOver(node, claimOf(Set.of(route, other), MANY, PLENTY_BYTES)))
-        .isEmpty();
+    assertThat(takeOver(node, claimOf(Set.of(route, other), MANY, PLENTY_BYTES))).isEmpty();
   }
 
   // Deferring
@@ -680,6 +718,7 @@ public abstract class MessageStoreContract extends StoreContract {
     assertThat(messages.readBack(held.fence())).isEmpty();
     List<Claimed> claimed = messages.claim(all(peer));
     assertSame(claimed.getFirst().message(), held.message());
+    assertThat(claimed.getFirst().maybeFired()).isTrue();
   }
 
   @Test
@@ -744,8 +783,8 @@ public abstract class MessageStoreContract extends StoreContract {
     cancel("a");
 
     assertThat(messages.readBack(held.fence()).getFirst().amended()).isTrue();
-    assertThat(messages.takeOver(node, all(peer)).getFirst().amended()).isTrue();
-    Claimed taken = messages.takeOver(peer, all(peer)).getFirst();
+    assertThat(takeOver(node, all(peer)).getFirst().amended()).isTrue();
+    Claimed taken = takeOver(peer, all(peer)).getFirst();
     assertThat(messages.reset(List.of(suspect(taken)))).hasSize(1);
     assertThat(messages.claim(all(node)).getFirst().amended()).isTrue();
   }

@@ -135,7 +135,8 @@ public final class ModelBroker implements BrokerFixture {
     if (away) {
       return new SendResult.Failed("the broker is away");
     }
-    if (logs == null || outgoing.partition() >= logs.size()) {
+    int partition = outgoing.partition();
+    if (logs == null || partition < 0 || partition >= logs.size()) {
       return new SendResult.Failed("no such partition: " + placeOf(outgoing));
     }
     if (dead.contains(new PartitionKey(outgoing.topic(), outgoing.partition()))) {

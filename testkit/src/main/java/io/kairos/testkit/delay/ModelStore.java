@@ -122,6 +122,9 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
       row.amended = true;
       return Optional.empty();
     }
+    if (row.maybeFired) {
+      return Optional.of(AmendmentOutcome.TOO_LATE);
+    }
     switch (request.amendment()) {
       case Amendment.Cancel _ -> messages.remove(row);
       case Amendment.Reschedule(long dueMicros) -> reschedule(row, dueMicros, null);
@@ -156,8 +159,13 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   }
 
   @Override
-  public synchronized List<Claimed> takeOver(NodeId from, ClaimRequest request) {
-    return give(messages.select(from, request), request.to());
+  public synchronized List<Claimed> takeOver(
+      NodeId from, ClaimRequest request, long maybeFiredMicros) {
+    List<MessageRow> rows = messages.select(from, request);
+    for (MessageRow row : rows) {
+      row.maybeFired |= row.message.dueMicros() <= maybeFiredMicros;
+    }
+    return give(rows, request.to());
   }
 
   private List<Claimed> give(List<MessageRow> rows, Fence to) {
@@ -255,6 +263,7 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
       MessageRow row = messages.find(suspect.route(), suspect.id());
       if (row != null && row.carries(suspect.fence())) {
         messages.change(row, changed -> changed.fence = null);
+        row.maybeFired = true;
         reset.add(suspect);
       }
     }
@@ -352,6 +361,11 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   }
 
   @Override
+  public synchronized Instant time() {
+    return clock.instant();
+  }
+
+  @Override
   public synchronized Instant enrol(NodeId node) {
     nodes.enrol(node, clock.instant());
     return clock.instant();
@@ -376,7 +390,11 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
 
   @Override
   public synchronized void bury(Duration lapse, Duration grace) {
-    nodes.bury(lapse, grace, clock.instant(), messages::holdsAnything);
+    nodes.bury(
+        lapse,
+        grace,
+        clock.instant(),
+        node -> messages.holdsAnything(node) || !amendments.untold(node, 1).isEmpty());
     amendments.forgetUnread(clock.instant());
   }
 }

@@ -161,6 +161,15 @@ public abstract class PublisherContract {
   }
 
   @Test
+  void a_send_to_a_partition_that_is_not_known_yet_fails() {
+    String topic = broker.newTopic(1);
+
+    assertThat(sent(new Outgoing(topic, -1, null, null, NO_HEADERS)))
+        .isInstanceOf(SendResult.Failed.class);
+    assertThat(broker.records(topic, 0)).isEmpty();
+  }
+
+  @Test
   void a_failing_send_does_not_disturb_the_others() {
     String topic = broker.newTopic(1);
     BlockingQueue<SendResult> failing = new LinkedBlockingQueue<>();

@@ -123,6 +123,11 @@ public abstract class StoreContract {
     throw new AssertionError("expected to be stored, got " + result);
   }
 
+  /** The node's messages go to the peer, all of them, as from a node that never sent any. */
+  protected List<Claimed> takeOver(NodeId from, ClaimRequest request) {
+    return messages.takeOver(from, request, Long.MIN_VALUE);
+  }
+
   /** A claim of everything that is claimable at any time. */
   protected ClaimRequest all(NodeId by) {
     return until(by, ANY_TIME);
