@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedKafka implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
   private static final String NAME = "Kafka";
+  private static final String TOPICS = "kafka";
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   /** The child bounds its own stop, so KILL is for one that hangs. */
@@ -50,14 +52,15 @@ public final class EmbeddedKafka implements AutoCloseable {
   private volatile int controllerPort;
   private volatile @Nullable Child broker;
 
-  private EmbeddedKafka(KafkaOptions options, Path directory, DirectoryLock lock)
+  private EmbeddedKafka(KafkaOptions options, Path directory, DirectoryLock lock, LogFile log)
       throws IOException, InterruptedException {
     this.options = options;
     this.directory = directory;
     this.lock = lock;
     this.state = new BrokerState(directory.resolve("kafka.pid"));
     clearLeftovers();
-    this.log = LogFile.open(directory.resolve("kafka.log"));
+    this.log = log;
+    log.open();
   }
 
   /**
@@ -66,14 +69,14 @@ public final class EmbeddedKafka implements AutoCloseable {
    * @throws EmbeddedStartException with one sentence that says what is wrong and what to do
    */
   public static EmbeddedKafka start(KafkaOptions options) {
+    Require.unix(NAME);
     Deadline deadline = Deadline.in(options.startTimeout());
+    Path directory = prepared(options);
+    DirectoryLock lock = DirectoryLock.take(directory.resolve("kafka.lock"));
+    LogFile log = new LogFile(directory.resolve("kafka.log"));
     boolean started = false;
-    DirectoryLock lock = null;
     try {
-      Files.createDirectories(options.dataDirectory());
-      Path directory = options.dataDirectory().toRealPath();
-      lock = DirectoryLock.take(directory.resolve("kafka.lock"));
-      EmbeddedKafka kafka = new EmbeddedKafka(options, directory, lock);
+      EmbeddedKafka kafka = new EmbeddedKafka(options, directory, lock, log);
       for (KafkaPeer peer : options.peers()) {
         keepGroupOffsetsOn(peer, deadline);
       }
@@ -85,7 +88,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     } catch (InterruptedException e) {
       throw interrupted(e);
     } finally {
-      if (!started && lock != null) {
+      if (!started) {
+        log.close();
         lock.close();
       }
     }
@@ -176,6 +180,23 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
+  /** Resolves links once: the path is also how an orphan of an earlier run is recognised. */
+  private static Path prepared(KafkaOptions options) {
+    try {
+      Files.createDirectories(options.dataDirectory());
+      Path directory = options.dataDirectory().toRealPath();
+      Path topics = directory.resolve(TOPICS);
+      if (!Files.exists(topics)) {
+        Files.createDirectory(
+            topics,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      }
+      return directory;
+    } catch (IOException e) {
+      throw unusable(options, e);
+    }
+  }
+
   /**
    * We hold the directory's lock, so a broker that still runs on it has lost its owner and is
    * leaving, or is paused.
@@ -202,10 +223,23 @@ public final class EmbeddedKafka implements AutoCloseable {
       ready = true;
       LOG.info("embedded Kafka listens on {}, process {}", bootstrapServers(), child.pid());
     } finally {
-      Child child = broker;
-      if (!ready && child != null) {
-        Signal.KILL.send(child.pid());
+      if (!ready) {
+        abandon();
       }
+    }
+  }
+
+  /** Nobody gets to see this broker, so nobody would stop it. */
+  private void abandon() {
+    Child child = broker;
+    if (child == null) {
+      return;
+    }
+    try {
+      child.running().kill();
+    } catch (InterruptedException e) {
+      Signal.KILL.send(child.pid());
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -248,7 +282,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   private void writeConfiguration() throws IOException {
     Properties properties = new Properties();
-    properties.putAll(KafkaSettings.of(options, directory.resolve("kafka"), port, controllerPort));
+    properties.putAll(KafkaSettings.of(options, directory.resolve(TOPICS), port, controllerPort));
     try (Writer writer = Files.newBufferedWriter(configuration())) {
       properties.store(writer, "Written at every start; change nothing here.");
     }
@@ -310,7 +344,8 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   private String clusterId() {
     Properties meta = new Properties();
-    try (var reader = Files.newBufferedReader(directory.resolve("kafka/meta.properties"))) {
+    try (var reader =
+        Files.newBufferedReader(directory.resolve(TOPICS).resolve("meta.properties"))) {
       meta.load(reader);
     } catch (IOException e) {
       throw unusable(options, e);
@@ -351,7 +386,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     static final EmbeddedKafka KAFKA =
         SharedDirectory.keep(
             "kafka",
-            directory -> EmbeddedKafka.start(KafkaOptions.in(directory)),
+            directory -> EmbeddedKafka.start(KafkaOptions.forTests(directory)),
             EmbeddedKafka::close);
   }
 }

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,20 +38,29 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private final String password;
   private final DirectoryLock lock;
   private final LogFile log;
+
+  /** 0 until one was chosen; then kept, so that clients find a restarted server again. */
+  private int fixedPort;
+
   private volatile int port;
   private volatile @Nullable Child server;
 
   private EmbeddedPostgres(
-      PostgresOptions options, PostgresData data, DirectoryLock lock, Deadline deadline)
+      PostgresOptions options,
+      PostgresData data,
+      DirectoryLock lock,
+      LogFile log,
+      Deadline deadline)
       throws IOException, InterruptedException {
     this.options = options;
+    this.fixedPort = options.port();
     this.data = data;
     this.lock = lock;
     new Postmaster(data.cluster()).clearLeftovers(deadline);
     this.isolation = Isolation.forDataIn(data.cluster());
     this.binaries = PostgresBinaries.installed(PostgresBinaries.cacheFor(isolation));
     isolation.requireReach(binaries.program("postgres"));
-    this.log = LogFile.open(data.log());
+    this.log = log;
     data.createIfMissing(binaries, isolation, log);
     this.password = data.password();
   }
@@ -63,12 +71,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * @throws EmbeddedStartException with one sentence that says what is wrong and what to do
    */
   public static EmbeddedPostgres start(PostgresOptions options) {
+    Require.unix(NAME);
     Deadline deadline = Deadline.in(options.startTimeout());
     PostgresData data = PostgresData.in(options.dataDirectory());
     DirectoryLock lock = data.lock();
+    LogFile log = new LogFile(data.log());
     boolean started = false;
     try {
-      EmbeddedPostgres postgres = new EmbeddedPostgres(options, data, lock, deadline);
+      log.open();
+      EmbeddedPostgres postgres = new EmbeddedPostgres(options, data, lock, log, deadline);
       postgres.launch(deadline);
       started = true;
       return postgres;
@@ -81,6 +92,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       throw interrupted(e);
     } finally {
       if (!started) {
+        log.close();
         lock.close();
       }
     }
@@ -206,6 +218,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       createDatabase();
       requireDurability();
       usable = true;
+      fixedPort = port;
       LOG.info("embedded Postgres listens on 127.0.0.1:{}, process {}", port, child.pid());
     } finally {
       if (!usable) {
@@ -216,7 +229,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   private Child spawn() throws IOException, InterruptedException {
     int chosen = choosePort();
-    Child child = Child.start(isolation, Signal.INT, command(chosen), Map.of(), log);
+    Child child =
+        Child.start(isolation, Signal.INT, command(chosen), PostgresData.ENVIRONMENT, log);
     server = child;
     port = chosen;
     return child;
@@ -225,18 +239,23 @@ public final class EmbeddedPostgres implements AutoCloseable {
   /** Nobody gets to see this server, so nobody would stop it. */
   private void abandon() {
     Child child = server;
-    if (child != null) {
-      Signal.QUIT.send(child.pid());
+    if (child == null) {
+      return;
+    }
+    try {
+      child.running().leave(Postmaster.IMMEDIATE_SHUTDOWN);
+    } catch (InterruptedException e) {
+      Signal.KILL.send(child.pid());
+      Thread.currentThread().interrupt();
     }
   }
 
-  /** The first port is kept, so that clients find a restarted server again. */
   private int choosePort() {
-    if (options.port() == 0) {
-      return port == 0 ? LoopbackPort.choose() : port;
+    if (fixedPort == 0) {
+      return LoopbackPort.choose();
     }
-    LoopbackPort.requireFree(options.port(), NAME);
-    return options.port();
+    LoopbackPort.requireFree(fixedPort, NAME);
+    return fixedPort;
   }
 
   private List<String> command(int chosenPort) {
@@ -269,9 +288,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
           Problem.ENDED_EARLY, "Postgres ended while it was starting: " + reason);
     }
     deadline.pause();
-    if (options.port() == 0 && reason.contains("listen sockets")) {
-      port = 0; // somebody was faster; take another one
-    }
     return false;
   }
 
@@ -281,7 +297,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private boolean mayPass(String reason) {
     return reason.contains("postmaster.pid")
         || reason.contains("shared memory")
-        || (options.port() == 0 && reason.contains("listen sockets"));
+        || (fixedPort == 0 && reason.contains("listen sockets"));
   }
 
   /**

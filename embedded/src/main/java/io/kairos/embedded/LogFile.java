@@ -33,18 +33,16 @@ final class LogFile {
 
   private final Path path;
 
-  private LogFile(Path path) {
+  LogFile(Path path) {
     this.path = path;
   }
 
   /** Starts a new generation and watches its size until {@link #close()}. */
-  static LogFile open(Path path) throws IOException {
-    LogFile log = new LogFile(path);
+  void open() throws IOException {
     if (Files.exists(path) && Files.size(path) > 0) {
-      Files.move(path, log.old(), StandardCopyOption.REPLACE_EXISTING);
+      Files.move(path, old(), StandardCopyOption.REPLACE_EXISTING);
     }
-    OPEN.add(log);
-    return log;
+    OPEN.add(this);
   }
 
   Path path() {

@@ -6,13 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -64,9 +61,9 @@ final class PostgresBinaries {
         if (held.isValid() && !binaries.complete()) {
           LOG.info("unpacking Postgres {} to {}", VERSION, home);
           Path fresh = cache.resolve(home.getFileName() + ".new");
-          delete(fresh);
+          FileTree.delete(fresh);
           unpack(platform, fresh);
-          delete(home);
+          FileTree.delete(home);
           Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
         }
       }
@@ -150,32 +147,6 @@ final class PostgresBinaries {
               + ": build it on that system or use an external Postgres.");
     }
     return resource;
-  }
-
-  static void delete(Path tree) throws IOException {
-    if (!Files.exists(tree)) {
-      return;
-    }
-    Files.walkFileTree(
-        tree,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(
-              Path dir, @org.jspecify.annotations.Nullable IOException e) throws IOException {
-            if (e != null) {
-              throw e;
-            }
-            Files.deleteIfExists(dir);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   /** The systems for which binaries of this version exist. */

@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The files of one embedded Postgres: the database cluster, the password of its only user, the log,
@@ -21,6 +22,9 @@ import java.util.Map;
  */
 final class PostgresData {
   static final String USER = "kairos";
+
+  /** English messages, whatever the user's language: some of them are looked at. */
+  static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C");
 
   private static final int PASSWORD_BYTES = 24;
 
@@ -78,9 +82,10 @@ final class PostgresData {
     if (Files.exists(cluster())) {
       return;
     }
+    refuseOtherMajorVersions();
     Path fresh = directory.resolve(cluster().getFileName() + ".new");
     try {
-      PostgresBinaries.delete(fresh);
+      FileTree.delete(fresh);
       Files.createDirectory(
           fresh,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -88,7 +93,7 @@ final class PostgresData {
       writePassword();
       isolation.handOver(passwordFile());
       isolation.requireReach(directory);
-      Child initdb = Child.start(isolation, Signal.KILL, initdb(binaries, fresh), Map.of(), log);
+      Child initdb = Child.start(isolation, Signal.KILL, initdb(binaries, fresh), ENVIRONMENT, log);
       int exit = initdb.waitFor();
       if (exit != 0) {
         throw new EmbeddedStartException(
@@ -99,6 +104,26 @@ final class PostgresData {
     } catch (IOException e) {
       throw new EmbeddedStartException(
           Problem.DIRECTORY_UNUSABLE, "Cannot create the database in " + cluster() + ": " + e, e);
+    }
+  }
+
+  /** Starting empty beside data that this version cannot read would look like the loss of it. */
+  private void refuseOtherMajorVersions() {
+    try (Stream<Path> files = Files.list(directory)) {
+      files
+          .filter(file -> String.valueOf(file.getFileName()).matches("pg\\d+"))
+          .findFirst()
+          .ifPresent(other -> {
+            throw new EmbeddedStartException(
+                Problem.DIRECTORY_UNUSABLE,
+                other
+                    + " was written by another major version of Postgres, and this one ("
+                    + PostgresBinaries.MAJOR
+                    + ") cannot read it: choose another data directory or use an external Postgres.");
+          });
+    } catch (IOException e) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE, "Cannot read " + directory + ": " + e, e);
     }
   }
 

@@ -22,6 +22,9 @@ final class Postmaster {
           new RunningProcess.Plea(Signal.INT, Duration.ofSeconds(5)),
           new RunningProcess.Plea(Signal.QUIT, Duration.ofSeconds(2)));
 
+  /** For a server that has no clients yet. */
+  static final List<RunningProcess.Plea> IMMEDIATE_SHUTDOWN = SHUTDOWN.subList(1, 2);
+
   private static final int PID_LINE = 0;
   private static final int STATE_LINE = 7;
 

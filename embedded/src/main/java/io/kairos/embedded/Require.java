@@ -1,5 +1,6 @@
 package io.kairos.embedded;
 
+import io.kairos.embedded.EmbeddedStartException.Problem;
 import java.time.Duration;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,22 @@ final class Require {
       throw new IllegalStateException(name + " is missing");
     }
     return value;
+  }
+
+  /** Signals, file permissions and the shell: all that keeps the children in hand. */
+  static void unix(String engine) {
+    String system = systemProperty("os.name");
+    if (!system.equals("Linux") && !system.startsWith("Mac")) {
+      throw new EmbeddedStartException(
+          Problem.PLATFORM_NOT_SUPPORTED,
+          "The embedded "
+              + engine
+              + " runs on Linux and macOS, not on "
+              + system
+              + ": use an external "
+              + engine
+              + ".");
+    }
   }
 
   static void positive(Duration duration, String name) {

@@ -35,7 +35,7 @@ final class SharedDirectory {
   private static void end(Runnable stop, Path directory) {
     stop.run();
     try {
-      PostgresBinaries.delete(directory);
+      FileTree.delete(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Spawner {
   private static final long TRIM_LOGS_EVERY_SECONDS = 30;
-  private static final BlockingQueue<FutureTask<Process>> REQUESTS = new LinkedBlockingQueue<>();
+  private static final BlockingQueue<FutureTask<Process>> REQUESTS = new SynchronousQueue<>();
 
   static {
     Thread.ofPlatform().name("kairos-embedded-spawner").daemon().start(Spawner::serve);
@@ -26,14 +26,34 @@ final class Spawner {
 
   static Process start(ProcessBuilder builder) throws IOException, InterruptedException {
     FutureTask<Process> request = new FutureTask<>(builder::start);
-    REQUESTS.add(request);
+    REQUESTS.put(request);
     try {
-      return request.get();
+      return result(request);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException cause) {
         throw cause;
       }
       throw new IllegalStateException("cannot start " + builder.command(), e.getCause());
+    }
+  }
+
+  /**
+   * Forking takes milliseconds. A caller that left earlier would leave a child that nobody knows.
+   */
+  private static Process result(FutureTask<Process> request) throws ExecutionException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return request.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

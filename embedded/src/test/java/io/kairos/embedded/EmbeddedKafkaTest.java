@@ -25,7 +25,7 @@ class EmbeddedKafkaTest {
 
   @Test
   void keeps_its_records_over_a_kill_and_over_a_stop_and_a_start() throws Exception {
-    try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaOptions.in(directory))) {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaOptions.forTests(directory))) {
       String servers = kafka.bootstrapServers();
       Topic topic = new Topic(servers, "kept");
       topic.create(Map.of(0, List.of(1)));
@@ -40,19 +40,20 @@ class EmbeddedKafkaTest {
       topic.send(0, "after it");
 
       kafka.pause();
-      assertThatThrownBy(() -> topic.send(0, "while paused"))
+      assertThatThrownBy(() -> topic.sendImpatiently(0, "while paused"))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(TimeoutException.class);
       kafka.resume();
     }
 
-    try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaOptions.in(directory))) {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(KafkaOptions.forTests(directory))) {
       Topic topic = new Topic(kafka.bootstrapServers(), "kept");
       assertThat(topic.values(0)).startsWith("before the kill", "after it");
-      assertThatThrownBy(() -> new Topic(kafka.bootstrapServers(), "unknown").send(0, "x"))
+      assertThatThrownBy(
+              () -> new Topic(kafka.bootstrapServers(), "unknown").sendImpatiently(0, "x"))
           .as("no topic appears by being written to")
           .hasCauseInstanceOf(TimeoutException.class);
-      assertThatThrownBy(() -> EmbeddedKafka.start(KafkaOptions.in(directory)))
+      assertThatThrownBy(() -> EmbeddedKafka.start(KafkaOptions.forTests(directory)))
           .isInstanceOfSatisfying(
               EmbeddedStartException.class,
               e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_IN_USE))
@@ -62,10 +63,11 @@ class EmbeddedKafkaTest {
 
   @Test
   void loses_only_the_partitions_of_a_second_broker_that_is_stopped() throws Exception {
-    try (EmbeddedKafka first = EmbeddedKafka.start(KafkaOptions.in(directory.resolve("first")));
+    try (EmbeddedKafka first =
+            EmbeddedKafka.start(KafkaOptions.forTests(directory.resolve("first")));
         EmbeddedKafka second =
             EmbeddedKafka.start(
-                KafkaOptions.in(directory.resolve("second")).joining(first.asPeer(), 2))) {
+                KafkaOptions.forTests(directory.resolve("second")).joining(first.asPeer(), 2))) {
       Topic topic = new Topic(first.bootstrapServers(), "split");
       topic.create(Map.of(0, List.of(1), 1, List.of(2)));
       topic.send(0, "on the first");
@@ -77,7 +79,7 @@ class EmbeddedKafkaTest {
       second.kill();
 
       topic.send(0, "still there");
-      assertThatThrownBy(() -> topic.send(1, "nobody home"))
+      assertThatThrownBy(() -> topic.sendImpatiently(1, "nobody home"))
           .hasCauseInstanceOf(TimeoutException.class);
       second.restart();
       topic.send(1, "back again");
@@ -89,7 +91,7 @@ class EmbeddedKafkaTest {
   @Test
   void says_that_its_port_is_taken() throws IOException {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      KafkaOptions options = KafkaOptions.in(directory).withPort(other.getLocalPort());
+      KafkaOptions options = KafkaOptions.forTests(directory).withPort(other.getLocalPort());
 
       assertThatThrownBy(() -> EmbeddedKafka.start(options))
           .isInstanceOfSatisfying(
@@ -102,7 +104,7 @@ class EmbeddedKafkaTest {
   @Test
   void says_what_kafka_said_when_it_does_not_like_a_setting() {
     KafkaOptions options =
-        KafkaOptions.in(directory).withSettings(Map.of("num.io.threads", "none"));
+        KafkaOptions.forTests(directory).withSettings(Map.of("num.io.threads", "none"));
 
     assertThatThrownBy(() -> EmbeddedKafka.start(options))
         .isInstanceOfSatisfying(

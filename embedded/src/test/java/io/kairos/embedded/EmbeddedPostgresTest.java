@@ -39,37 +39,35 @@ class EmbeddedPostgresTest {
 
   @Test
   void comes_back_on_its_port_with_its_data_after_its_postmaster_was_killed() throws Exception {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
-      execute(postgres, "create table kept as select 42 n");
-      String url = postgres.jdbcUrl();
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    execute(postgres, "create table kept as select 42 n");
+    String url = postgres.jdbcUrl();
 
-      postgres.kill();
+    postgres.kill();
 
-      assertThat(postgres.isRunning()).isFalse();
-      assertThatThrownBy(() -> ask(postgres, "select 1")).isInstanceOf(SQLException.class);
-      postgres.restart();
-      assertThat(postgres.isRunning()).isTrue();
-      assertThat(postgres.jdbcUrl()).isEqualTo(url);
-      assertThat(ask(postgres, "select n from kept")).isEqualTo("42");
-    }
+    assertThat(postgres.isRunning()).isFalse();
+    assertThatThrownBy(() -> ask(postgres, "select 1")).isInstanceOf(SQLException.class);
+    postgres.restart();
+    assertThat(postgres.isRunning()).isTrue();
+    assertThat(postgres.jdbcUrl()).isEqualTo(url);
+    assertThat(ask(postgres, "select n from kept")).isEqualTo("42");
   }
 
   @Test
   void comes_back_after_it_was_killed_while_it_was_paused() throws Exception {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
-      postgres.pause();
-      postgres.kill();
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    postgres.pause();
+    postgres.kill();
 
-      postgres.restart();
+    postgres.restart();
 
-      assertThat(ask(postgres, "select 1")).isEqualTo("1");
-    }
+    assertThat(ask(postgres, "select 1")).isEqualTo("1");
   }
 
   @Test
   void gives_no_answer_while_paused_and_goes_on_when_resumed() throws Exception {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory));
-        Connection open = connect(postgres, "?socketTimeout=1")) {
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    try (Connection open = connect(postgres, "?socketTimeout=1")) {
       postgres.pause();
       assertThatThrownBy(() -> ask(open, "select 1")).isInstanceOf(SQLException.class);
 
@@ -81,19 +79,19 @@ class EmbeddedPostgresTest {
 
   @Test
   void is_durable_and_closed_to_others_by_default() throws Exception {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
-      assertThat(ask(postgres, "show fsync")).isEqualTo("on");
-      assertThat(ask(postgres, "show synchronous_commit")).isEqualTo("on");
-      assertThat(ask(postgres, "show full_page_writes")).isEqualTo("on");
-      assertThat(ask(postgres, "show data_checksums")).isEqualTo("on");
-      assertThat(ask(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
-      assertThat(ask(postgres, "show unix_socket_directories")).isEmpty();
-      assertThat(
-              ask(postgres, "select count(*) from pg_hba_file_rules where auth_method = 'trust'"))
-          .isEqualTo("0");
-      assertThat(Files.getPosixFilePermissions(directory.toRealPath().resolve("postgres.password")))
-          .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-    }
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    assertThat(ask(postgres, "show fsync")).isEqualTo("on");
+    assertThat(ask(postgres, "show synchronous_commit")).isEqualTo("on");
+    assertThat(ask(postgres, "show full_page_writes")).isEqualTo("on");
+    assertThat(ask(postgres, "show data_checksums")).isEqualTo("on");
+    assertThat(ask(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
+    assertThat(ask(postgres, "show unix_socket_directories")).isEmpty();
+    assertThat(ask(postgres, "select count(*) from pg_hba_file_rules where auth_method = 'trust'"))
+        .isEqualTo("0");
+    assertThat(
+            Files.getPosixFilePermissions(
+                Path.of(ask(postgres, "show data_directory")).resolveSibling("postgres.password")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test
@@ -180,6 +178,17 @@ class EmbeddedPostgresTest {
       assertThat(ask(connection, "select count(*) from pg_tables where tablename = 'mine'"))
           .isEqualTo("0");
     }
+  }
+
+  @Test
+  void does_not_start_empty_beside_the_data_of_another_major_version() throws Exception {
+    Files.createDirectory(directory.resolve("pg17"));
+
+    assertThatThrownBy(() -> EmbeddedPostgres.start(PostgresOptions.in(directory)))
+        .isInstanceOfSatisfying(
+            EmbeddedStartException.class,
+            e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_UNUSABLE))
+        .hasMessageContaining("pg17");
   }
 
   @Test

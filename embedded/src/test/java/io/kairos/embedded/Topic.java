@@ -16,10 +16,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/**
- * A topic as a test's client sees it; every call has clients of its own and gives up after seconds.
- */
+/** A topic as a test's client sees it; every call has clients of its own. */
 record Topic(String servers, String name) {
+  private static final int PATIENCE_MILLIS = 30_000;
+  private static final int IMPATIENCE_MILLIS = 1000;
+
   void create(Map<Integer, List<Integer>> nodesByPartition) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
       admin.createTopics(List.of(new NewTopic(name, nodesByPartition))).all().get();
@@ -27,16 +28,27 @@ record Topic(String servers, String name) {
   }
 
   void send(int partition, String value) throws ExecutionException, InterruptedException {
+    send(partition, value, PATIENCE_MILLIS);
+  }
+
+  /** For a send that must fail: sees so in a second. */
+  void sendImpatiently(int partition, String value)
+      throws ExecutionException, InterruptedException {
+    send(partition, value, IMPATIENCE_MILLIS);
+  }
+
+  private void send(int partition, String value, int timeoutMillis)
+      throws ExecutionException, InterruptedException {
     Map<String, Object> config =
         Map.of(
             "bootstrap.servers",
             servers,
             "max.block.ms",
-            3000,
+            timeoutMillis,
             "delivery.timeout.ms",
-            3000,
+            timeoutMillis,
             "request.timeout.ms",
-            3000,
+            timeoutMillis,
             "linger.ms",
             0);
     try (KafkaProducer<String, String> producer =
