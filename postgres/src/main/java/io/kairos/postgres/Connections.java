@@ -1,0 +1,90 @@
+package io.kairos.postgres;
+
+import io.kairos.postgres.sql.Call;
+import io.kairos.postgres.sql.Columns;
+import io.kairos.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Opens connections that are set up as every statement expects: server-side prepared statements,
+ * binary arrays, timeouts at both ends, no payload in error texts. Called by the pools' own threads
+ * and at opening. A database whose durability has been switched off in the meantime is treated as
+ * away.
+ */
+final class Connections extends PGSimpleDataSource {
+  private static final long serialVersionUID = 1L;
+  private static final Sql SESSION = Sql.load(Connections.class, "session.sql");
+  private static final String UUID_ARRAY_OID = "2951";
+  private static final int NO_LIMIT = 0;
+  private static final String NOT_IN_PREREQUISITE_STATE = "55000";
+
+  /** The database cancels a statement first; the socket's own limit is for one that is gone. */
+  private static final Duration SOCKET_GRACE = Duration.ofSeconds(2);
+
+  private final boolean allowUnsafeDurability;
+  private final long statementTimeoutMillis;
+
+  private Connections(PostgresConfig config, Duration statementTimeout) {
+    this.allowUnsafeDurability = config.allowUnsafeDurability();
+    this.statementTimeoutMillis = statementTimeout.toMillis();
+    setUrl(config.jdbcUrl());
+    setUser(config.user());
+    setPassword(config.password());
+    setApplicationName("kairos");
+    setConnectTimeout(seconds(config.connectTimeout()));
+    setLoginTimeout(seconds(config.connectTimeout()));
+    setSocketTimeout(
+        statementTimeout.isZero() ? NO_LIMIT : seconds(statementTimeout.plus(SOCKET_GRACE)));
+    setTcpKeepAlive(true);
+    setPrepareThreshold(1);
+    setBinaryTransfer(true);
+    setBinaryTransferEnable(UUID_ARRAY_OID);
+    setLogServerErrorDetail(false);
+  }
+
+  static Connections forStatements(PostgresConfig config) {
+    return new Connections(config, config.statementTimeout());
+  }
+
+  /** Without a limit on a statement's time: building an index over a large table takes long. */
+  static Connections forMigrations(PostgresConfig config) {
+    return new Connections(config, Duration.ZERO);
+  }
+
+  @Override
+  public Connection getConnection(@Nullable String user, @Nullable String password)
+      throws SQLException {
+    Connection connection = super.getConnection(user, password);
+    boolean ready = false;
+    try {
+      prepare(connection).check(allowUnsafeDurability);
+      ready = true;
+      return connection;
+    } catch (UnsafeStoreException e) {
+      throw new SQLException(e.getMessage(), NOT_IN_PREREQUISITE_STATE, e);
+    } finally {
+      if (!ready) {
+        connection.close();
+      }
+    }
+  }
+
+  private StoreSafety prepare(Connection connection) throws SQLException {
+    try (Call call =
+            SESSION.on(connection).with("statement_timeout_millis", statementTimeoutMillis);
+        ResultSet row = call.query()) {
+      row.next();
+      return new StoreSafety(
+          Columns.text(row, 1), Columns.text(row, 2), Columns.text(row, 3), Columns.text(row, 4));
+    }
+  }
+
+  private static int seconds(Duration duration) {
+    return Math.toIntExact(duration.plusMillis(999).toSeconds());
+  }
+}

@@ -1,0 +1,89 @@
+package io.kairos.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.kairos.engine.delay.port.AmendmentStore;
+import io.kairos.engine.delay.port.LivenessStore;
+import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.postgres.delay.PostgresAmendmentStore;
+import io.kairos.postgres.delay.PostgresLivenessStore;
+import io.kairos.postgres.delay.PostgresMessageStore;
+import io.kairos.postgres.sql.Database;
+import io.kairos.postgres.sql.Failures;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
+ * Liveness has a connection of its own, so that a crowd of other statements cannot make a live node
+ * look dead.
+ */
+public final class PostgresStores implements AutoCloseable {
+  private final Database shared;
+  private final Database forLiveness;
+  private final MessageStore messages;
+  private final AmendmentStore amendments;
+  private final LivenessStore liveness;
+
+  private PostgresStores(Database shared, Database forLiveness) {
+    this.shared = shared;
+    this.forLiveness = forLiveness;
+    messages = new PostgresMessageStore(shared);
+    amendments = new PostgresAmendmentStore(shared);
+    liveness = new PostgresLivenessStore(forLiveness, shared);
+  }
+
+  /**
+   * Checks the database, brings its schema up to date and opens the pools.
+   *
+   * @throws UnsafeStoreException when the database may lose what it acknowledges
+   * @throws io.kairos.engine.delay.port.StoreUnavailable when it does not answer
+   */
+  public static PostgresStores open(PostgresConfig config) {
+    check(config);
+    Migrations.run(Connections.forMigrations(config));
+    Database shared = new Database(pool("kairos", config, config.poolSize()));
+    return new PostgresStores(shared, new Database(pool("kairos-liveness", config, 1)));
+  }
+
+  private static void check(PostgresConfig config) {
+    try (Connection connection = Connections.forStatements(config).getConnection()) {
+      connection.clearWarnings();
+    } catch (SQLException e) {
+      if (e.getCause() instanceof UnsafeStoreException unsafe) {
+        throw unsafe;
+      }
+      throw Failures.unavailable("opening the store", e);
+    }
+  }
+
+  private static HikariDataSource pool(String name, PostgresConfig config, int size) {
+    HikariConfig pool = new HikariConfig();
+    pool.setPoolName(name);
+    pool.setDataSource(Connections.forStatements(config));
+    pool.setMaximumPoolSize(size);
+    pool.setConnectionTimeout(config.connectTimeout().toMillis());
+    pool.setValidationTimeout(config.connectTimeout().toMillis());
+    pool.setInitializationFailTimeout(-1); // the check has just been made; from now on it retries
+    return new HikariDataSource(pool);
+  }
+
+  public MessageStore messages() {
+    return messages;
+  }
+
+  public AmendmentStore amendments() {
+    return amendments;
+  }
+
+  public LivenessStore liveness() {
+    return liveness;
+  }
+
+  /** Closes the connections; calls that are under way fail as unavailable. Idempotent. */
+  @Override
+  public void close() {
+    shared.close();
+    forLiveness.close();
+  }
+}

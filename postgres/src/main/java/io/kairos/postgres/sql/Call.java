@@ -1,0 +1,81 @@
+package io.kairos.postgres.sql;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One execution of a {@link Sql} on one connection. Closing it closes its result as well. */
+public final class Call implements AutoCloseable {
+  private final Sql sql;
+  private final PreparedStatement statement;
+
+  Call(Sql sql, PreparedStatement statement) {
+    this.sql = sql;
+    this.statement = statement;
+  }
+
+  public Call with(String name, int value) throws SQLException {
+    return set(name, index -> statement.setInt(index, value));
+  }
+
+  public Call with(String name, long value) throws SQLException {
+    return set(name, index -> statement.setLong(index, value));
+  }
+
+  public Call with(String name, String value) throws SQLException {
+    return set(name, index -> statement.setString(index, value));
+  }
+
+  public Call with(String name, @Nullable UUID value) throws SQLException {
+    return set(
+        name,
+        index -> {
+          if (value == null) {
+            statement.setNull(index, Types.OTHER, "uuid");
+          } else {
+            statement.setObject(index, value);
+          }
+        });
+  }
+
+  public Call with(String name, BinaryArray value) throws SQLException {
+    return set(name, index -> statement.setObject(index, value));
+  }
+
+  /** How many rows the statement changed. */
+  public int update() throws SQLException {
+    return statement.executeUpdate();
+  }
+
+  public ResultSet query() throws SQLException {
+    return statement.executeQuery();
+  }
+
+  private Call set(String name, Setter setter) throws SQLException {
+    List<String> parameters = sql.parameters();
+    boolean found = false;
+    for (int i = 0; i < parameters.size(); i++) {
+      if (parameters.get(i).equals(name)) {
+        setter.setAt(i + 1);
+        found = true;
+      }
+    }
+    if (!found) {
+      throw new IllegalArgumentException(sql + " has no parameter :" + name);
+    }
+    return this;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    statement.close();
+  }
+
+  private interface Setter {
+    void setAt(int index) throws SQLException;
+  }
+}

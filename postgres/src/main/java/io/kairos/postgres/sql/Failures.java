@@ -1,0 +1,44 @@
+package io.kairos.postgres.sql;
+
+import io.kairos.engine.delay.port.StoreUnavailable;
+import java.sql.SQLException;
+import java.util.regex.Pattern;
+
+/** Words for failures of the database, without secrets and without payload. */
+public final class Failures {
+  private static final Pattern URL = Pattern.compile("jdbc:postgresql:\\S*");
+  private static final Pattern SECRET =
+      Pattern.compile("(?i)(password|passwd|pwd|sslpassword)\\s*=\\s*[^\\s&;,)]+");
+
+  private Failures() {}
+
+  /** What was attempted, the SQLState where there is one, and the database's own words. */
+  public static StoreUnavailable unavailable(String what, SQLException e) {
+    return new StoreUnavailable(describe(what, e), scrubbed(e));
+  }
+
+  static String describe(String what, SQLException e) {
+    String state = e.getSQLState();
+    return what + " failed" + (state == null ? "" : " (SQLState " + state + ")") + ": " + words(e);
+  }
+
+  private static String words(SQLException e) {
+    Throwable cause = e.getCause();
+    String words = scrub(String.valueOf(e.getMessage()));
+    return cause instanceof SQLException inner && inner.getMessage() != null
+        ? words + " (" + scrub(inner.getMessage()) + ")"
+        : words;
+  }
+
+  static String scrub(String text) {
+    return SECRET.matcher(URL.matcher(text).replaceAll("jdbc:postgresql:…")).replaceAll("$1=…");
+  }
+
+  /** The stack of the original without its text: nothing that was not scrubbed may be logged. */
+  private static SQLException scrubbed(SQLException e) {
+    SQLException copy =
+        new SQLException(scrub(String.valueOf(e.getMessage())), e.getSQLState(), e.getErrorCode());
+    copy.setStackTrace(e.getStackTrace());
+    return copy;
+  }
+}

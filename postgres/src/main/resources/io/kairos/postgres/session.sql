@@ -1,0 +1,15 @@
+-- Run once on every new connection: settings of the session, and what must be true of the store. No locks; one row.
+-- Plans must not depend on statistics, which a table that fills and empties by the minute has always wrong: generic
+-- plans, and index probes wherever there is a choice. A transaction whose node has stopped must not keep its locks.
+select
+  current_setting('fsync') as fsync,
+  current_setting('full_page_writes') as full_page_writes,
+  current_setting('synchronous_commit') as synchronous_commit,
+  current_setting('server_encoding') as server_encoding,
+  set_config('default_transaction_isolation', 'read committed', false),
+  set_config('statement_timeout', :statement_timeout_millis::text, false),
+  set_config('idle_in_transaction_session_timeout', :statement_timeout_millis::text, false),
+  set_config('plan_cache_mode', 'force_generic_plan', false),
+  set_config('enable_seqscan', 'off', false),
+  set_config('enable_bitmapscan', 'off', false),
+  set_config('jit', 'off', false)

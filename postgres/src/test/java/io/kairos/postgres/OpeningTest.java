@@ -1,0 +1,121 @@
+package io.kairos.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kairos.engine.delay.port.StoreUnavailable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+final class OpeningTest {
+  @Test
+  void several_nodes_that_start_at_once_migrate_an_empty_database_once() throws Exception {
+    TestDatabase database = TestDatabase.create();
+    List<Callable<PostgresStores>> starts = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      starts.add(database::open);
+    }
+
+    List<PostgresStores> opened = new ArrayList<>();
+    try (ExecutorService nodes = Executors.newFixedThreadPool(starts.size())) {
+      for (Future<PostgresStores> start : nodes.invokeAll(starts)) {
+        opened.add(start.get());
+      }
+    }
+
+    assertThat(opened)
+        .extracting(stores -> stores.messages().route("in-to-out").value())
+        .containsOnly(1);
+    assertThat(database.number("select count(*) from flyway_schema_history where success"))
+        .isEqualTo(1);
+    opened.forEach(PostgresStores::close);
+  }
+
+  @Test
+  void a_database_that_may_lose_commits_is_refused_with_setting_and_key() {
+    TestDatabase database = TestDatabase.create();
+    String name = database.jdbcUrl().replaceAll(".*/", "");
+    database.execute("alter database " + name + " set synchronous_commit = off");
+
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(database::open)
+        .withMessageContaining("synchronous_commit = off")
+        .withMessageContaining("postgres.allow-unsafe-durability");
+    PostgresConfig safe = database.config();
+    PostgresConfig unsafe =
+        new PostgresConfig(
+            safe.jdbcUrl(),
+            safe.user(),
+            safe.password(),
+            safe.poolSize(),
+            safe.statementTimeout(),
+            safe.connectTimeout(),
+            true);
+    assertThatCode(() -> PostgresStores.open(unsafe).close()).doesNotThrowAnyException();
+  }
+
+  @Test
+  void each_durability_setting_counts_and_the_encoding_too() {
+    assertThatCode(() -> new StoreSafety("on", "on", "remote_apply", "UTF8").check(false))
+        .doesNotThrowAnyException();
+    refuses(new StoreSafety("off", "on", "on", "UTF8"), "fsync");
+    refuses(new StoreSafety("on", "off", "on", "UTF8"), "full_page_writes");
+    refuses(new StoreSafety("on", "on", "off", "UTF8"), "synchronous_commit");
+    refuses(new StoreSafety("on", "on", "on", "LATIN1"), "UTF8");
+    assertThatCode(() -> new StoreSafety("off", "off", "off", "UTF8").check(true))
+        .doesNotThrowAnyException();
+  }
+
+  private static void refuses(StoreSafety safety, String named) {
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(() -> safety.check(false))
+        .withMessageContaining(named);
+  }
+
+  @Test
+  void a_wrong_password_is_reported_without_being_shown() {
+    TestDatabase database = TestDatabase.create();
+
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(() ->
+            PostgresStores.open(PostgresConfig.of(database.jdbcUrl(), database.user(), "s3cret")))
+        .withMessageContaining("28P01")
+        .withMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void a_closed_store_is_unavailable() {
+    PostgresStores stores = TestDatabase.create().open();
+    stores.close();
+    stores.close();
+
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(() -> stores.messages().route("in-to-out"));
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> stores.liveness().time());
+  }
+
+  @Test
+  void an_interrupted_caller_gets_unavailable_and_stays_interrupted() throws Exception {
+    try (PostgresStores stores = TestDatabase.create().open();
+        ExecutorService caller = Executors.newSingleThreadExecutor()) {
+      Future<Boolean> still =
+          caller.submit(() -> {
+            Thread.currentThread().interrupt();
+            try {
+              stores.messages().route("in-to-out");
+            } catch (StoreUnavailable expected) {
+              return Thread.currentThread().isInterrupted();
+            }
+            return Thread.currentThread().isInterrupted();
+          });
+
+      assertThat(still.get()).isTrue();
+    }
+  }
+}

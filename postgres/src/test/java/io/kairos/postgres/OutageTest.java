@@ -1,0 +1,77 @@
+package io.kairos.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.embedded.PostgresOptions;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** CH-48: the store goes away and comes back, and nobody opens it again. */
+final class OutageTest {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+  private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
+
+  /** Timeouts of both ends, whole seconds at the socket, and a slow machine. */
+  private static final Duration NOTICED_WITHIN = Duration.ofSeconds(15);
+
+  private static final int MORE_THAN_CONNECTIONS = 200;
+
+  @Test
+  void a_store_that_is_killed_frozen_or_refusing_is_noticed_and_taken_up_again(
+      @TempDir Path directory) {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory));
+        PostgresStores stores =
+            PostgresStores.open(
+                new PostgresConfig(
+                    postgres.jdbcUrl(),
+                    postgres.user(),
+                    postgres.password(),
+                    4,
+                    STATEMENT_TIMEOUT,
+                    CONNECT_TIMEOUT,
+                    false))) {
+      assertThat(stores.messages().route("in-to-out").value()).isEqualTo(1);
+
+      postgres.kill();
+      assertUnavailable(() -> stores.messages().route("in-to-out"));
+      assertUnavailable(() -> stores.liveness().time());
+      postgres.restart();
+      assertComesBack(() -> stores.messages().route("in-to-out"));
+      assertComesBack(() -> stores.liveness().time());
+
+      postgres.pause();
+      assertUnavailable(() -> stores.messages().route("in-to-out"));
+      assertUnavailable(() -> stores.liveness().time());
+      postgres.resume();
+      assertComesBack(() -> stores.messages().route("in-to-out"));
+      assertComesBack(() -> stores.liveness().time());
+    }
+  }
+
+  private static void assertUnavailable(Supplier<?> call) {
+    long before = System.nanoTime();
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(call::get)
+        .withMessageContaining("failed");
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(NOTICED_WITHIN);
+  }
+
+  /** Each failing call waits for a connection, so this does not spin. */
+  private static void assertComesBack(Supplier<?> call) {
+    for (int attempt = 0; attempt < MORE_THAN_CONNECTIONS; attempt++) {
+      try {
+        assertThat(call.get()).isNotNull();
+        return;
+      } catch (StoreUnavailable stillAway) {
+        assertThat(stillAway).hasMessageContaining("failed");
+      }
+    }
+    throw new AssertionError("the store did not come back");
+  }
+}

@@ -1,0 +1,49 @@
+package io.kairos.postgres;
+
+import io.kairos.embedded.EmbeddedPostgres;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** An empty database on the embedded Postgres of this JVM, and a way past the stores into it. */
+public record TestDatabase(String jdbcUrl, String user, String password) {
+  public static TestDatabase create() {
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    return new TestDatabase(postgres.newDatabase(), postgres.user(), postgres.password());
+  }
+
+  public PostgresConfig config() {
+    return PostgresConfig.of(jdbcUrl, user, password);
+  }
+
+  public PostgresStores open() {
+    return PostgresStores.open(config());
+  }
+
+  /** A connection of its own, with the server's defaults. */
+  public Connection connect() throws SQLException {
+    return DriverManager.getConnection(jdbcUrl, user, password);
+  }
+
+  public void execute(String sql) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+
+  public long number(String sql) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new AssertionError(sql, e);
+    }
+  }
+}

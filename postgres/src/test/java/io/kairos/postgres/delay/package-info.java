@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.postgres.delay;
+
+import org.jspecify.annotations.NullMarked;
