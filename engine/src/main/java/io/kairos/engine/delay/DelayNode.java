@@ -85,11 +85,7 @@ public final class DelayNode {
   }
 
   private Outbox outbox() {
-    return new Outbox(
-        ports.publisher(),
-        ports.wakeups().create(),
-        ports.monotonic(),
-        config.firing().publishTimeout());
+    return new Outbox(ports.publisher(), ports.wakeups().create(), ports.monotonic());
   }
 
   private void add(Step step) {

@@ -41,19 +41,19 @@ record IntakePlan(List<Entry> entries, Map<Integer, Long> readAgainFrom) {
   }
 
   /** Without the records from these offsets on: their partitions stop there. */
-  IntakePlan stoppedAt(Map<Integer, Long> offsets) {
-    if (offsets.isEmpty()) {
+  IntakePlan without(Map<Integer, Long> stops) {
+    if (stops.isEmpty()) {
       return this;
     }
     List<Entry> kept = new ArrayList<>(entries.size());
-    Map<Integer, Long> again = new HashMap<>(readAgainFrom);
-    again.putAll(offsets);
     for (Entry entry : entries) {
-      Long stop = offsets.get(entry.input().partition());
+      Long stop = stops.get(entry.input().partition());
       if (stop == null || entry.input().offset() < stop) {
         kept.add(entry);
       }
     }
+    Map<Integer, Long> again = new HashMap<>(readAgainFrom);
+    again.keySet().removeAll(stops.keySet());
     return new IntakePlan(kept, again);
   }
 

@@ -17,24 +17,19 @@ import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.OffsetMove;
-import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.ReplyTo;
-import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -52,10 +47,9 @@ final class IntakeStep implements Step {
   private final InputSource source;
   private final SubmissionReader reader;
   private final MessageStore messages;
-  private final Publisher publisher;
-  private final Outbox outbox;
   private final Claims claims;
-  private final AdvanceGauge advance;
+  private final Parking parking;
+  private final LateArrivals late;
   private final Wakeup tell;
 
   /** The stored position of each partition that is being read. */
@@ -78,10 +72,9 @@ final class IntakeStep implements Step {
     this.source = route.source();
     this.reader = route.reader(node.config().intake().maxPayloadBytes());
     this.messages = messages;
-    this.publisher = publisher;
-    this.outbox = outbox;
     this.claims = claims;
-    this.advance = advance;
+    this.parking = new Parking(node, route, publisher, outbox);
+    this.late = new LateArrivals(node, route, messages, outbox, advance);
     this.tell = tell;
   }
 
@@ -97,13 +90,19 @@ final class IntakeStep implements Step {
       return Next.after(node.config().claiming().pollInterval());
     }
     position();
+    parking
+        .due()
+        .forEach((partition, offset) -> source.position(partition, OptionalLong.of(offset)));
     InputSource.Batch batch = source.poll(node.config().intake().pollTimeout());
     for (int partition : batch.unpositioned()) {
       positions.remove(partition);
+      parking.forget(partition);
       unpositioned.put(partition, OptionalLong.empty());
     }
-    boolean stopped = !batch.records().isEmpty() && !takeIn(acting.get(), batch.records());
-    return stopped ? Next.after(node.config().detection().interval()) : Next.AT_ONCE;
+    if (!batch.records().isEmpty()) {
+      takeIn(acting.get(), batch.records());
+    }
+    return Next.AT_ONCE;
   }
 
   private void position() {
@@ -124,8 +123,7 @@ final class IntakeStep implements Step {
     unpositioned.clear();
   }
 
-  /** Returns false when a partition had to stop at a record that nobody took. */
-  private boolean takeIn(Incarnation incarnation, List<InputRecord> records) {
+  private void takeIn(Incarnation incarnation, List<InputRecord> records) {
     List<Entry> entries = new ArrayList<>(records.size());
     for (InputRecord input : records) {
       if (!unpositioned.containsKey(input.partition())) {
@@ -133,8 +131,9 @@ final class IntakeStep implements Step {
       }
     }
     IntakePlan plan = IntakePlan.of(entries);
-    Map<Integer, Long> stops = parkRejected(plan);
-    plan = plan.stoppedAt(stops);
+    Map<Integer, Long> stops = parking.park(plan);
+    stops.keySet().forEach(source::hold);
+    plan = plan.without(stops);
     try {
       store(incarnation, plan);
     } catch (StoreUnavailable e) {
@@ -143,7 +142,6 @@ final class IntakeStep implements Step {
     }
     plan.readAgainFrom()
         .forEach((partition, offset) -> source.position(partition, OptionalLong.of(offset)));
-    return stops.isEmpty();
   }
 
   /**
@@ -157,46 +155,11 @@ final class IntakeStep implements Step {
     });
   }
 
-  /**
-   * Sends what cannot be handled to the dead-letter topic; returns where partitions must stop
-   * because that failed.
-   */
-  private Map<Integer, Long> parkRejected(IntakePlan plan) {
-    List<Entry> rejected = new ArrayList<>();
-    List<Outgoing> letters = new ArrayList<>();
-    DeadLetters deadLetters = new DeadLetters(route);
-    for (Entry entry : plan.entries()) {
-      if (entry.submission() instanceof Submission.Rejected(var rejection)) {
-        rejected.add(entry);
-        letters.add(deadLetters.ofRejected(entry.input(), rejection, publisher));
-      }
-    }
-    Map<Integer, Long> stops = new HashMap<>();
-    if (letters.isEmpty()) {
-      return stops;
-    }
-    List<SendResult> results = outbox.publishAll(letters);
-    for (int i = 0; i < letters.size(); i++) {
-      Entry entry = rejected.get(i);
-      if (results.get(i) instanceof SendResult.Acknowledged) {
-        node.events()
-            .deadLettered(
-                route.id(), ((Submission.Rejected) entry.submission()).rejection().reason());
-      } else {
-        stops.merge(entry.input().partition(), entry.input().offset(), Math::min);
-        node.events()
-            .publishFailed(
-                route.deadLetterTopic(), letters.get(i).partition(), "dead letter not written");
-      }
-    }
-    return stops;
-  }
-
   private void store(Incarnation incarnation, IntakePlan plan) {
     if (plan.entries().isEmpty()) {
       return;
     }
-    Set<Entry> out = publishLate(plan);
+    Set<Entry> out = late.publish(plan);
     Fence fence = incarnation.nextFence(EpochMicros.of(node.clock().instant()));
     List<DelayedMessage> claimed = new ArrayList<>();
     List<DelayedMessage> waiting = new ArrayList<>();
@@ -293,70 +256,5 @@ final class IntakeStep implements Step {
 
   private ReplyTo replyTo(InputRecord input) {
     return new ReplyTo.ResultsTopic(input.partition(), input.offset(), input.key());
-  }
-
-  /**
-   * Publishes what is late on arrival and whose id is neither stored nor being stored by an earlier
-   * record (CH-14, CH-16, CH-23). What a dead or crowded partition does not take at once is stored
-   * like any other. Returns the entries that are out.
-   */
-  private Set<Entry> publishLate(IntakePlan plan) {
-    long nowMicros = EpochMicros.of(node.clock().instant());
-    long dueMicros = nowMicros + advance.micros(node.monotonic().nanos());
-    List<Entry> late = new ArrayList<>();
-    Set<MessageId> stored = new HashSet<>();
-    for (Entry entry : plan.entries()) {
-      if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
-        if (message.dueMicros() > dueMicros) {
-          stored.add(message.id());
-        } else if (!stored.contains(message.id())) {
-          late.add(entry);
-        }
-      }
-    }
-    if (late.isEmpty()) {
-      return Set.of();
-    }
-    Set<MessageId> pending =
-        messages.pending(
-            route.id(), late.stream().map(entry -> message(entry).id()).distinct().toList());
-    List<Entry> sendable = new ArrayList<>();
-    List<Outgoing> records = new ArrayList<>();
-    Set<MessageId> held = new HashSet<>(pending);
-    for (Entry entry : late) {
-      DelayedMessage message = message(entry);
-      String topic = route.outputOf(message);
-      OptionalInt partition = node.holding().openPartition(topic, message.key());
-      if (partition.isEmpty()) {
-        held.add(message.id());
-      } else if (!held.contains(message.id())) {
-        sendable.add(entry);
-        records.add(
-            new Outgoing(
-                topic, partition.getAsInt(), message.key(), message.value(), message.headers()));
-      }
-    }
-    Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
-    List<SendResult> results = records.isEmpty() ? List.of() : outbox.publishAll(records);
-    for (int i = 0; i < results.size(); i++) {
-      Outgoing record = records.get(i);
-      boolean acknowledged = results.get(i) instanceof SendResult.Acknowledged;
-      if (acknowledged) {
-        out.add(sendable.get(i));
-        DelayedMessage message = message(sendable.get(i));
-        node.events()
-            .firedDirectly(message, EpochMicros.of(node.clock().instant()) - message.dueMicros());
-      }
-      if (results.get(i) instanceof SendResult.Failed(String why)) {
-        node.events().publishFailed(record.topic(), record.partition(), why);
-        node.holding()
-            .observed(record.topic(), record.partition(), false, node.monotonic().nanos());
-      }
-    }
-    return out;
-  }
-
-  private static DelayedMessage message(Entry entry) {
-    return ((Submission.Delay) entry.submission()).message();
   }
 }

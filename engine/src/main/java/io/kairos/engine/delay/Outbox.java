@@ -21,21 +21,18 @@ final class Outbox {
   private final Publisher publisher;
   private final Wakeup answered;
   private final Monotonic monotonic;
-  private final Duration timeout;
 
-  /**
-   * @param publishTimeout the publisher's own bound; the outbox waits a little longer, then counts
-   *     the rest as failed
-   */
-  Outbox(Publisher publisher, Wakeup answered, Monotonic monotonic, Duration publishTimeout) {
+  Outbox(Publisher publisher, Wakeup answered, Monotonic monotonic) {
     this.publisher = publisher;
     this.answered = answered;
     this.monotonic = monotonic;
-    this.timeout = publishTimeout.plus(GRACE);
   }
 
-  /** One result per record, in order. */
-  List<SendResult> publishAll(List<Outgoing> records) {
+  /**
+   * One result per record, in order. Waits a little longer than {@code timeout}, which is the
+   * publisher's own bound or less, then counts the rest as failed.
+   */
+  List<SendResult> publishAll(List<Outgoing> records, Duration timeout) {
     AtomicReferenceArray<SendResult> results = new AtomicReferenceArray<>(records.size());
     AtomicInteger open = new AtomicInteger(records.size());
     for (int i = 0; i < records.size(); i++) {
@@ -49,7 +46,7 @@ final class Outbox {
             }
           });
     }
-    long untilNanos = monotonic.nanos() + timeout.toNanos();
+    long untilNanos = monotonic.nanos() + timeout.plus(GRACE).toNanos();
     while (open.get() > 0) {
       long left = untilNanos - monotonic.nanos();
       if (left <= 0) {

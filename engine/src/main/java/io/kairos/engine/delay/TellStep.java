@@ -61,7 +61,10 @@ final class TellStep implements Step {
         records.add(record(topic, node.routes().get(result.route()).inputTopic(), result));
       }
     }
-    List<SendResult> answers = records.isEmpty() ? List.of() : outbox.publishAll(records);
+    List<SendResult> answers =
+        records.isEmpty()
+            ? List.of()
+            : outbox.publishAll(records, node.config().firing().publishTimeout());
     for (int i = 0; i < answers.size(); i++) {
       if (answers.get(i) instanceof SendResult.Acknowledged) {
         told.add(toPublish.get(i).number());

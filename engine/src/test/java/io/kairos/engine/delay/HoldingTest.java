@@ -263,6 +263,9 @@ class HoldingTest {
     public void position(int partition, OptionalLong stored) {}
 
     @Override
+    public void hold(int partition) {}
+
+    @Override
     public void stored(Map<Integer, Long> next) {}
 
     @Override

@@ -46,10 +46,10 @@ class IntakePlanTest {
   void a_stopped_partition_keeps_what_came_before_and_the_others_go_on() {
     IntakePlan plan =
         IntakePlan.of(List.of(delay(0, 5, "a"), rejected(0, 6), delay(0, 7, "c"), delay(1, 3, "b")))
-            .stoppedAt(Map.of(0, 6L));
+            .without(Map.of(0, 6L));
 
     assertThat(plan.entries()).extracting(entry -> entry.input().offset()).containsExactly(5L, 3L);
-    assertThat(plan.readAgainFrom()).isEqualTo(Map.of(0, 6L));
+    assertThat(plan.readAgainFrom()).isEmpty();
     assertThat(plan.nextOffsets()).isEqualTo(Map.of(0, 6L, 1, 4L));
   }
 

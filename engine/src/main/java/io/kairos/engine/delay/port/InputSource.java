@@ -26,6 +26,12 @@ public interface InputSource {
    */
   void position(int partition, OptionalLong stored);
 
+  /**
+   * Delivers nothing more of this partition until it is positioned again. Ignored for partitions
+   * that are not assigned.
+   */
+  void hold(int partition);
+
   /** Tells the broker what is stored, for its lag tools only. Never fails. */
   void stored(Map<Integer, Long> next);
 

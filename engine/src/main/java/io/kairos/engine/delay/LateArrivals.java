@@ -1,0 +1,106 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.Submission;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.IntakePlan.Entry;
+import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.SendResult;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Messages that are late when they arrive: checked against stored ids, then published without being
+ * stored. Part of the intake step.
+ */
+final class LateArrivals {
+  private final NodeContext node;
+  private final Route route;
+  private final MessageStore messages;
+  private final Outbox outbox;
+  private final AdvanceGauge advance;
+
+  LateArrivals(
+      NodeContext node, Route route, MessageStore messages, Outbox outbox, AdvanceGauge advance) {
+    this.node = node;
+    this.route = route;
+    this.messages = messages;
+    this.outbox = outbox;
+    this.advance = advance;
+  }
+
+  /**
+   * Publishes what is late on arrival and whose id is neither stored nor being stored by an earlier
+   * record (CH-14, CH-16, CH-23). What a dead or crowded partition does not take at once is stored
+   * like any other. Returns the entries that are out.
+   */
+  Set<Entry> publish(IntakePlan plan) {
+    long nowMicros = EpochMicros.of(node.clock().instant());
+    long dueMicros = nowMicros + advance.micros(node.monotonic().nanos());
+    List<Entry> late = new ArrayList<>();
+    Set<MessageId> stored = new HashSet<>();
+    for (Entry entry : plan.entries()) {
+      if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
+        if (message.dueMicros() > dueMicros) {
+          stored.add(message.id());
+        } else if (!stored.contains(message.id())) {
+          late.add(entry);
+        }
+      }
+    }
+    if (late.isEmpty()) {
+      return Set.of();
+    }
+    Set<MessageId> pending =
+        messages.pending(
+            route.id(), late.stream().map(entry -> message(entry).id()).distinct().toList());
+    List<Entry> sendable = new ArrayList<>();
+    List<Outgoing> records = new ArrayList<>();
+    Set<MessageId> held = new HashSet<>(pending);
+    for (Entry entry : late) {
+      DelayedMessage message = message(entry);
+      String topic = route.outputOf(message);
+      OptionalInt partition = node.holding().openPartition(topic, message.key());
+      if (partition.isEmpty()) {
+        held.add(message.id());
+      } else if (!held.contains(message.id())) {
+        sendable.add(entry);
+        records.add(
+            new Outgoing(
+                topic, partition.getAsInt(), message.key(), message.value(), message.headers()));
+      }
+    }
+    Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<SendResult> results =
+        records.isEmpty()
+            ? List.of()
+            : outbox.publishAll(records, node.config().firing().publishTimeout());
+    for (int i = 0; i < results.size(); i++) {
+      Outgoing record = records.get(i);
+      boolean acknowledged = results.get(i) instanceof SendResult.Acknowledged;
+      if (acknowledged) {
+        out.add(sendable.get(i));
+        DelayedMessage message = message(sendable.get(i));
+        node.events()
+            .firedDirectly(message, EpochMicros.of(node.clock().instant()) - message.dueMicros());
+      }
+      if (results.get(i) instanceof SendResult.Failed(String why)) {
+        node.events().publishFailed(record.topic(), record.partition(), why);
+        node.holding()
+            .observed(record.topic(), record.partition(), false, node.monotonic().nanos());
+      }
+    }
+    return out;
+  }
+
+  private static DelayedMessage message(Entry entry) {
+    return ((Submission.Delay) entry.submission()).message();
+  }
+}
