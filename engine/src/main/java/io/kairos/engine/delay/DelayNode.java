@@ -29,7 +29,6 @@ public final class DelayNode {
   private static final Duration AMENDMENT_LOOKS_EVERY = Duration.ofMillis(20);
 
   private final Ports ports;
-  private final DelayConfig config;
   private final NodeContext node;
   private final Settled settled = new Settled();
   private final AdvanceGauge advance;
@@ -41,7 +40,6 @@ public final class DelayNode {
   private volatile boolean intakeStopped;
 
   public DelayNode(DelayConfig config, List<Route> servedRoutes, Ports ports) {
-    this.config = config;
     this.ports = ports;
     Routes routes = new Routes(servedRoutes);
     this.advance = new AdvanceGauge(config.firing().advance());

@@ -127,6 +127,24 @@ public abstract class InputSourceContract {
   }
 
   @Test
+  void a_held_partition_delivers_nothing_and_is_not_unpositioned_until_it_is_positioned_again() {
+    String topic = broker.newTopic(2);
+    produce(topic, 0, "a");
+    produce(topic, 1, "b");
+    InputSource source = joinFromStart(topic, 2);
+    awaitRecords(source, 2);
+
+    source.hold(0);
+    produce(topic, 0, "c");
+    produce(topic, 1, "d");
+
+    assertThat(values(awaitRecords(source, 1))).containsExactly("d");
+    assertThat(source.poll(WAIT)).isEqualTo(InputSource.Batch.EMPTY);
+    source.position(0, OptionalLong.of(0));
+    assertThat(values(awaitRecords(source, 2))).containsExactly("a", "c");
+  }
+
+  @Test
   void records_of_one_partition_are_in_order_and_none_is_left_out() {
     String topic = broker.newTopic(3);
     for (int i = 0; i < 3_000; i++) {

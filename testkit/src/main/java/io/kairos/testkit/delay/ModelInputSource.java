@@ -17,6 +17,7 @@ final class ModelInputSource implements InputSource {
   private static final class View {
     private final long generation;
     private @Nullable Long next;
+    private boolean held;
 
     private View(long generation) {
       this.generation = generation;
@@ -71,7 +72,7 @@ final class ModelInputSource implements InputSource {
       Long next = view.next;
       if (next == null) {
         unpositioned.add(partition);
-      } else if (records.size() < maxRecords) {
+      } else if (!view.held && records.size() < maxRecords) {
         List<InputRecord> read = broker.read(topic, partition, next, maxRecords - records.size());
         records.addAll(read);
         view.next = read.isEmpty() ? next : read.getLast().offset() + 1;
@@ -104,6 +105,15 @@ final class ModelInputSource implements InputSource {
     View view = assigned.get(partition);
     if (view != null) {
       view.next = stored.orElse(0);
+      view.held = false;
+    }
+  }
+
+  @Override
+  public void hold(int partition) {
+    View view = assigned.get(partition);
+    if (view != null) {
+      view.held = true;
     }
   }
 

@@ -27,8 +27,8 @@ public interface InputSource {
   void position(int partition, OptionalLong stored);
 
   /**
-   * Delivers nothing more of this partition until it is positioned again. Ignored for partitions
-   * that are not assigned.
+   * Delivers nothing more of this partition until it is positioned again; meanwhile it is not
+   * reported as unpositioned. Ignored for partitions that are not assigned.
    */
   void hold(int partition);
 
