@@ -23,6 +23,9 @@ final class Child {
   private static final String STOP_IF_ORPHANED =
       "[ \"$PPID\" = \"$1\" ] || exit 75; shift; exec \"$@\"";
 
+  /** What the JVM reports for a child that a SIGKILL has ended. */
+  static final int KILLED = 128 + 9;
+
   private final Process process;
   private final RunningProcess running;
 

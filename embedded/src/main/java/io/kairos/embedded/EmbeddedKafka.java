@@ -37,17 +37,21 @@ public final class EmbeddedKafka implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
   private static final String NAME = "Kafka";
   private static final String TOPICS = "kafka";
+  private static final String CLASS_PATH = Require.systemProperty("java.class.path");
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-  /** The child bounds its own stop, so KILL is for one that hangs. */
+  /**
+   * The child bounds its own stop; after it it may write its archive. KILL is for one that hangs.
+   */
   private static final List<RunningProcess.Plea> SHUTDOWN =
-      List.of(new RunningProcess.Plea(Signal.TERM, Duration.ofSeconds(6)));
+      List.of(new RunningProcess.Plea(Signal.TERM, Duration.ofSeconds(8)));
 
   private final KafkaOptions options;
   private final Path directory;
   private final DirectoryLock lock;
   private final LogFile log;
   private final BrokerState state;
+  private final BrokerArchive archive;
   private volatile int port;
   private volatile int controllerPort;
   private volatile @Nullable Child broker;
@@ -57,6 +61,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     this.options = options;
     this.directory = directory;
     this.lock = lock;
+    this.archive = BrokerArchive.forClassPath(CLASS_PATH, UserCache.directory());
     this.state = new BrokerState(directory.resolve("kafka.pid"));
     clearLeftovers();
     this.log = log;
@@ -145,7 +150,7 @@ public final class EmbeddedKafka implements AutoCloseable {
   public synchronized void restart() {
     Deadline deadline = Deadline.in(options.startTimeout());
     try {
-      broker().running().leave(SHUTDOWN);
+      stop(broker());
       launch(deadline);
     } catch (IOException e) {
       throw unusable(options, e);
@@ -165,18 +170,25 @@ public final class EmbeddedKafka implements AutoCloseable {
   }
 
   /**
-   * Controlled shutdown, bounded by four seconds; after six SIGKILL. Harmless when called again.
+   * Controlled shutdown, bounded by four seconds; after eight SIGKILL. Harmless when called again.
    */
   @Override
   public synchronized void close() {
+    Child child = broker();
     try {
-      broker().running().leave(SHUTDOWN);
+      stop(child);
     } catch (InterruptedException e) {
-      Signal.KILL.send(broker().pid());
+      Signal.KILL.send(child.pid());
       Thread.currentThread().interrupt();
     } finally {
       log.close();
       lock.close();
+    }
+  }
+
+  private void stop(Child child) throws InterruptedException {
+    if (child.running().leave(SHUTDOWN)) {
+      archive.adopt(child.waitFor() != Child.KILLED);
     }
   }
 
@@ -295,6 +307,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         .splitAsStream(options.jvmOptions())
         .filter(option -> !option.isEmpty())
         .forEach(command::add);
+    command.addAll(archive.jvmOptions());
     command.addAll(
         List.of(
             "--enable-native-access=ALL-UNNAMED",
@@ -314,13 +327,7 @@ public final class EmbeddedKafka implements AutoCloseable {
    * processes.
    */
   private static Map<String, String> environment() {
-    return Map.of(
-        "CLASSPATH",
-        Require.systemProperty("java.class.path"),
-        "JDK_JAVA_OPTIONS",
-        "",
-        "JAVA_TOOL_OPTIONS",
-        "");
+    return Map.of("CLASSPATH", CLASS_PATH, "JDK_JAVA_OPTIONS", "", "JAVA_TOOL_OPTIONS", "");
   }
 
   private void awaitReady(Child child, Deadline deadline) throws InterruptedException {

@@ -2,6 +2,7 @@ package io.kairos.embedded;
 
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -58,7 +59,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     this.lock = lock;
     new Postmaster(data.cluster()).clearLeftovers(deadline);
     this.isolation = Isolation.forDataIn(data.cluster());
-    this.binaries = PostgresBinaries.installed(PostgresBinaries.cacheFor(isolation));
+    this.binaries = PostgresBinaries.installed(cache(isolation));
     isolation.requireReach(binaries.program("postgres"));
     this.log = log;
     data.createIfMissing(binaries, isolation, log);
@@ -248,6 +249,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
       Signal.KILL.send(child.pid());
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static Path cache(Isolation isolation) {
+    return isolation == Isolation.NOBODY ? UserCache.directoryForAll() : UserCache.directory();
   }
 
   private int choosePort() {

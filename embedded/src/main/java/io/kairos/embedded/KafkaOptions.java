@@ -35,7 +35,7 @@ public record KafkaOptions(
   private static final String TEST_JVM_OPTIONS =
       "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
-  private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(2);
 
   /** What would open the broker to others, or contradict the other components. */
   private static final Set<String> OURS =

@@ -80,21 +80,6 @@ final class PostgresBinaries {
     }
   }
 
-  /**
-   * {@code $XDG_CACHE_HOME/kairos}, by default {@code ~/.cache/kairos}; for the user nobody a place
-   * that everybody may enter.
-   */
-  static Path cacheFor(Isolation isolation) {
-    String chosen = System.getenv("XDG_CACHE_HOME");
-    if (chosen != null && !chosen.isBlank()) {
-      return Path.of(chosen, "kairos").toAbsolutePath();
-    }
-    if (isolation == Isolation.NOBODY) {
-      return Path.of("/var/cache/kairos");
-    }
-    return Path.of(Require.systemProperty("user.home"), ".cache", "kairos").toAbsolutePath();
-  }
-
   private boolean complete() {
     return Files.isExecutable(program("postgres")) && Files.isExecutable(program("initdb"));
   }

@@ -1,0 +1,163 @@
+package io.kairos.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An archive of the classes that a broker loads, which saves more than half of a start's CPU time
+ * (JEP 350). The broker's JVM writes it at the end of the first run, which makes that stop two
+ * seconds longer; later runs use it. It is in the user's cache, 50 MB, at most {@value #KEPT} of
+ * them, and named after the jars and the JVM it depends on, which the JVM checks again. Without
+ * one, or with one that the JVM refuses, a broker starts as it always did. Not for class paths with
+ * folders, which the JVM does not archive: a build's tests.
+ */
+final class BrokerArchive {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerArchive.class);
+  private static final int KEPT = 3;
+  private static final Pattern SEPARATOR = Pattern.compile(File.pathSeparator, Pattern.LITERAL);
+  private static final Pattern FRESH = Pattern.compile(".*\\.(\\d{1,18})\\.new");
+  private static final String PREFIX = "broker-";
+  private static final String SUFFIX = ".jsa";
+
+  private final Path file;
+  private final Path fresh;
+  private final boolean possible;
+
+  private BrokerArchive(Path file, boolean possible) {
+    this.file = file;
+    this.fresh = fresh(file, ProcessHandle.current().pid());
+    this.possible = possible;
+  }
+
+  static BrokerArchive forClassPath(String classPath, Path cache) {
+    List<String> entries = SEPARATOR.splitAsStream(classPath).toList();
+    try {
+      boolean onlyJars = entries.stream().allMatch(entry -> entry.endsWith(".jar"));
+      if (onlyJars) {
+        Files.createDirectories(cache);
+        return new BrokerArchive(cache.resolve(PREFIX + key(classPath, entries) + SUFFIX), true);
+      }
+    } catch (IOException e) {
+      LOG.debug("no archive of the broker's classes: {}", e.toString());
+    }
+    return new BrokerArchive(cache.resolve(PREFIX + "none"), false);
+  }
+
+  /**
+   * For the broker's JVM: to use the archive or, as long as there is none, to write it at the end.
+   */
+  List<String> jvmOptions() {
+    if (!possible) {
+      return List.of();
+    }
+    String use =
+        Files.isReadable(file)
+            ? "-XX:SharedArchiveFile=" + file
+            : "-XX:ArchiveClassesAtExit=" + fresh;
+    return List.of(use, "-Xlog:cds*=off", "-Xlog:aot*=off");
+  }
+
+  /**
+   * Takes what the broker's JVM has written at its end.
+   *
+   * @param complete false when that JVM was killed, perhaps while it was writing
+   */
+  void adopt(boolean complete) {
+    try {
+      if (complete && Files.exists(fresh)) {
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        sweep();
+      }
+      Files.deleteIfExists(fresh);
+    } catch (IOException e) {
+      LOG.debug("cannot keep the archive of the broker's classes: {}", e.toString());
+    }
+  }
+
+  /** Deletes archives of jars that were replaced since, and what killed processes have left. */
+  private void sweep() throws IOException {
+    List<Path> others;
+    try (Stream<Path> files = Files.list(file.resolveSibling("."))) {
+      others = files.filter(path -> String.valueOf(path.getFileName()).startsWith(PREFIX)).toList();
+    }
+    List<Path> superfluous =
+        Stream.concat(
+                others.stream().filter(BrokerArchive::isAbandoned),
+                others.stream()
+                    .filter(path -> path.toString().endsWith(SUFFIX))
+                    .sorted(Comparator.comparing(BrokerArchive::written).reversed())
+                    .skip(KEPT))
+            .toList();
+    for (Path path : superfluous) {
+      Files.deleteIfExists(path);
+    }
+  }
+
+  private static Path fresh(Path file, long pid) {
+    return file.resolveSibling(file.getFileName() + "." + pid + ".new");
+  }
+
+  private static boolean isAbandoned(Path path) {
+    Matcher name = FRESH.matcher(path.toString());
+    return name.matches() && ProcessHandle.of(Long.parseLong(name.replaceFirst("$1"))).isEmpty();
+  }
+
+  private static FileTime written(Path path) {
+    try {
+      return Files.getLastModifiedTime(path);
+    } catch (IOException gone) {
+      return FileTime.fromMillis(0);
+    }
+  }
+
+  /**
+   * With its neighbours: a packaged application's only jar on the class path lists the others in
+   * its manifest.
+   */
+  private static List<String> jarsBeside(Path jar) throws IOException {
+    try (Stream<Path> files = Files.list(jar.toAbsolutePath().resolveSibling("."))) {
+      return files
+          .filter(path -> path.toString().endsWith(".jar"))
+          .map(path -> path + " " + path.toFile().length() + " " + written(path))
+          .toList();
+    }
+  }
+
+  private static String key(String classPath, List<String> entries) throws IOException {
+    TreeSet<String> parts = new TreeSet<>();
+    for (String entry : entries) {
+      parts.addAll(jarsBeside(Path.of(entry)));
+    }
+    parts.add(classPath);
+    parts.add(Require.systemProperty("java.vm.version") + Require.systemProperty("java.home"));
+    return hash(parts);
+  }
+
+  private static String hash(Set<String> parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      parts.forEach(part -> digest.update((part + "\n").getBytes(UTF_8)));
+      return HexFormat.of().formatHex(digest.digest(), 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+}
