@@ -1,0 +1,125 @@
+package io.kairos.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * The properties of each Kafka client. Tunables first, then what the operator asked for, last what
+ * Kairos promises.
+ */
+final class ClientSettings {
+  /** How soon added partitions and moved leaders are seen when no error tells of them. */
+  private static final int METADATA_MAX_AGE_MILLIS = 2_000;
+
+  /** Quick resumption when the broker is back, and next to no work while it is away. */
+  private static final int BACKOFF_MAX_MILLIS = 1_000;
+
+  /**
+   * A member that has not polled for so long leaves its group. Longer than any wait for the store
+   * in one round of intake, and short enough not to hold up a rebalance for the others.
+   */
+  private static final int MAX_POLL_INTERVAL_MILLIS = 60_000;
+
+  private ClientSettings() {}
+
+  static Map<String, Object> consumer(KafkaConfig config, String group, String clientId) {
+    KafkaConfig.Input input = config.input();
+    Map<String, Object> settings = common();
+    settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MILLIS);
+    settings.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, MAX_POLL_INTERVAL_MILLIS);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(
+        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Math.min(1 << 20, input.maxBytes()));
+    // A broker that vanished without closing its connections is noticed after this.
+    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+
+    settings.putAll(config.clientProperties(ConsumerConfig.configNames()));
+
+    settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+    // The newer protocol's session timeout is the broker's to set, 45 s and no less by default.
+    settings.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    settings.put(
+        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+        Math.toIntExact(input.sessionTimeout().toMillis()));
+    settings.put(
+        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+        Math.toIntExact(input.sessionTimeout().toMillis() / 4));
+    // Partitions that stay keep their position and are read on while others move.
+    settings.put(
+        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+        CooperativeStickyAssignor.class.getName());
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, input.maxRecords());
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, input.maxBytes());
+    return settings;
+  }
+
+  static Map<String, Object> producer(KafkaConfig config, String clientId) {
+    KafkaConfig.Output output = config.output();
+    int publishTimeoutMillis = Math.toIntExact(output.publishTimeout().toMillis());
+    Map<String, Object> settings = common();
+    settings.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MILLIS);
+    // Partition counts of output topics stay known through hours without a message.
+    settings.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(1).toMillis());
+    // One: a broker that has no record of this producer on a partition takes any first sequence. If
+    // the first of several batches fails (a new partition's leader is not ready) and the second is
+    // taken, the first is refused as out of order until it times out. Costs nothing measurable.
+    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    // The bytes of the payload are relayed as they are; batches of few records compress badly.
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
+
+    settings.putAll(config.clientProperties(ProducerConfig.configNames()));
+
+    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    settings.put(ProducerConfig.CLIENT_ID_CONFIG, clientId);
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, publishTimeoutMillis);
+    // Two tries of a request fit into the publish timeout when a broker hangs.
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, publishTimeoutMillis / 2);
+    // Neither for metadata nor for memory: a send that would have to wait fails at once.
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, output.linger().toMillis());
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, output.batchBytes());
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, output.bufferBytes());
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, output.maxRecordBytes());
+    return settings;
+  }
+
+  static Map<String, Object> admin(KafkaConfig config, String clientId) {
+    int timeoutMillis = Math.toIntExact(config.topics().timeout().toMillis());
+    Map<String, Object> settings = common();
+    settings.putAll(config.clientProperties(AdminClientConfig.configNames()));
+    settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
+    settings.put(AdminClientConfig.CLIENT_ID_CONFIG, clientId);
+    settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
+    settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
+    return settings;
+  }
+
+  private static Map<String, Object> common() {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, 50);
+    settings.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, BACKOFF_MAX_MILLIS);
+    settings.put(CommonClientConfigs.RETRY_BACKOFF_MS_CONFIG, 50);
+    settings.put(CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, BACKOFF_MAX_MILLIS);
+    settings.put(
+        CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG,
+        Math.toIntExact(Duration.ofSeconds(2).toMillis()));
+    settings.put(
+        CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG,
+        Math.toIntExact(Duration.ofSeconds(4).toMillis()));
+    // Client telemetry costs requests and answers no question that Kairos asks.
+    settings.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
+    return settings;
+  }
+}

@@ -1,0 +1,114 @@
+package io.kairos.kafka;
+
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendCallback;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.time.Monotonic;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes through one idempotent producer with {@code acks=all}. Any thread may call; nothing
+ * waits: the producer is told to block for zero milliseconds, so a full buffer or an unknown
+ * partition fails the send at once, and the producer's own refresh keeps the partition counts
+ * fresh. Callbacks come on the producer's network thread, or on the caller's for what fails at
+ * once.
+ *
+ * <p>A producer that has got into a state which it cannot leave is replaced in the background; what
+ * it has under way ends within its publish timeout.
+ */
+public final class KafkaPublisher implements Publisher, AutoCloseable {
+  /** How old a known partition count may be; the producer itself refreshes every two seconds. */
+  private static final long FRESH_NANOS = 250_000_000;
+
+  /** Asking for an unknown topic costs a request, an exception and a line in the client's log. */
+  private static final long FIRST_ASK_NANOS = 20_000_000;
+
+  private static final long LAST_ASK_NANOS = 1_000_000_000;
+
+  private static final SendResult UNKNOWN_PARTITION =
+      new SendResult.Failed("The topic's partitions are not known yet");
+
+  private final Monotonic clock;
+  private final ProducerSlot slot;
+  private final ConcurrentMap<String, PartitionCount> counts = new ConcurrentHashMap<>();
+
+  /**
+   * Makes the first producer; needs no broker.
+   *
+   * @param background runs the replacement of a producer: short-lived tasks that may wait for as
+   *     long as the publish timeout
+   * @param networkThreadDied told when the producer's network thread has ended by an error, such as
+   *     lack of memory. Sends under way then never end: the node must stop
+   * @throws org.apache.kafka.common.KafkaException when the client's settings do not go together
+   */
+  public KafkaPublisher(
+      KafkaConfig config,
+      Monotonic clock,
+      Executor background,
+      Consumer<Throwable> networkThreadDied) {
+    this.clock = clock;
+    this.slot = new ProducerSlot(config, clock, background, networkThreadDied);
+  }
+
+  @Override
+  public int partitions(String topic) {
+    long now = clock.nanos();
+    PartitionCount known = counts.get(topic);
+    if (known != null && now - known.askedAt < known.goodForNanos) {
+      return known.count;
+    }
+    int count = slot.partitions(topic);
+    long goodFor;
+    if (count > 0) {
+      goodFor = FRESH_NANOS;
+    } else if (known == null || known.count > 0) {
+      goodFor = FIRST_ASK_NANOS;
+    } else {
+      goodFor = Math.min(2 * known.goodForNanos, LAST_ASK_NANOS);
+    }
+    counts.put(topic, new PartitionCount(count, now, goodFor));
+    return count;
+  }
+
+  private record PartitionCount(int count, long askedAt, long goodForNanos) {}
+
+  @Override
+  public int partitionFor(byte[] key, int partitions) {
+    return BuiltInPartitioner.partitionForKey(key, partitions);
+  }
+
+  @Override
+  public void send(Outgoing outgoing, SendCallback callback) {
+    if (outgoing.partition() < 0) {
+      callback.completed(UNKNOWN_PARTITION);
+      return;
+    }
+    @Nullable List<Header> headers;
+    try {
+      headers = KafkaHeaders.write(outgoing.headers());
+    } catch (IllegalArgumentException e) {
+      callback.completed(
+          new SendResult.Refused("The stored headers cannot be read: " + e.getMessage()));
+      return;
+    }
+    slot.send(
+        new ProducerRecord<>(
+            outgoing.topic(), outgoing.partition(), outgoing.key(), outgoing.value(), headers),
+        callback);
+  }
+
+  /** Ends what is under way, which takes no longer than the publish timeout, and closes. */
+  @Override
+  public void close() {
+    slot.close();
+  }
+}

@@ -1,0 +1,30 @@
+package io.kairos.kafka;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Watches a Kafka producer's own thread. The client lets an {@link Error} end that thread with a
+ * line in the log, and then takes records for ever without sending or failing any.
+ */
+final class NetworkThread {
+  private NetworkThread() {}
+
+  /** Finds the running thread by its name, which Kafka makes from the client's id. */
+  static void watch(String name, Consumer<Throwable> died) {
+    ThreadGroup all = root(requireNonNull(Thread.currentThread().getThreadGroup()));
+    // Twice the estimate, since threads may start meanwhile; ours has been started already.
+    Thread[] threads = new Thread[2 * all.activeCount() + 16];
+    int found = all.enumerate(threads);
+    Arrays.stream(threads, 0, found)
+        .filter(thread -> thread.getName().equals(name))
+        .forEach(thread -> thread.setUncaughtExceptionHandler((_, error) -> died.accept(error)));
+  }
+
+  private static ThreadGroup root(ThreadGroup group) {
+    ThreadGroup above = group.getParent();
+    return above == null ? group : root(above);
+  }
+}

@@ -1,0 +1,204 @@
+package io.kairos.kafka;
+
+import io.kairos.engine.delay.port.SendCallback;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place of the one producer. Replaces it when it has told that it will never send again, at
+ * most once a second, on the given executor. Thread-safe; nothing waits but {@link #close} and the
+ * replacement.
+ */
+final class ProducerSlot {
+  private static final Logger log = LoggerFactory.getLogger(ProducerSlot.class);
+  private static final long REPLACE_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final KafkaConfig config;
+  private final Monotonic clock;
+  private final Executor background;
+  private final Consumer<Throwable> networkThreadDied;
+
+  /** Guards what follows, except for reading {@link #producer}. Not held while waiting. */
+  private final ReentrantLock change = new ReentrantLock();
+
+  private volatile KafkaProducer<byte[], byte[]> producer;
+  private long madeAt;
+  private int made;
+  private boolean replacing;
+  private boolean closed;
+
+  ProducerSlot(
+      KafkaConfig config,
+      Monotonic clock,
+      Executor background,
+      Consumer<Throwable> networkThreadDied) {
+    this.config = config;
+    this.clock = clock;
+    this.background = background;
+    this.networkThreadDied = networkThreadDied;
+    this.madeAt = clock.nanos();
+    this.producer = make(0);
+  }
+
+  private KafkaProducer<byte[], byte[]> make(int number) {
+    String clientId = config.clientId() + "-out-" + number;
+    KafkaProducer<byte[], byte[]> fresh =
+        new KafkaProducer<>(
+            ClientSettings.producer(config, clientId),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    NetworkThread.watch(KafkaProducer.NETWORK_THREAD_PREFIX + " | " + clientId, networkThreadDied);
+    return fresh;
+  }
+
+  /** As far as the producer knows now; asks it to find out if it does not know. */
+  int partitions(String topic) {
+    try {
+      return producer.partitionsFor(topic).size();
+    } catch (KafkaException | IllegalStateException e) {
+      return 0; // not known yet, or no longer open
+    }
+  }
+
+  void send(ProducerRecord<byte[], byte[]> outgoing, SendCallback callback) {
+    KafkaProducer<byte[], byte[]> current = producer;
+    Sending sending = new Sending(current, callback);
+    try {
+      var _ = current.send(outgoing, sending);
+    } catch (KafkaException | IllegalStateException e) {
+      sending.failed(e, SendFailures.leavesNoWayOn(e) || e.getClass() == KafkaException.class);
+    }
+  }
+
+  /**
+   * One send. Completed once: a producer in a fatal state both throws and calls back. An object of
+   * its own per send, because a lambda would need the same fields and the flag besides.
+   */
+  private final class Sending implements Callback {
+    private final KafkaProducer<byte[], byte[]> by;
+    private final SendCallback callback;
+    private final AtomicBoolean completed = new AtomicBoolean();
+
+    Sending(KafkaProducer<byte[], byte[]> by, SendCallback callback) {
+      this.by = by;
+      this.callback = callback;
+    }
+
+    @Override
+    public void onCompletion(RecordMetadata metadata, @Nullable Exception error) {
+      if (error == null) {
+        complete(SendResult.Acknowledged.INSTANCE);
+      } else {
+        failed(error, SendFailures.leavesNoWayOn(error));
+      }
+    }
+
+    void failed(Exception error, boolean replace) {
+      if (replace) {
+        replace(by, error);
+      }
+      complete(SendFailures.resultOf(error));
+    }
+
+    private void complete(SendResult result) {
+      if (completed.compareAndSet(false, true)) {
+        callback.completed(result);
+      }
+    }
+  }
+
+  private void replace(KafkaProducer<byte[], byte[]> broken, Exception why) {
+    int number;
+    change.lock();
+    try {
+      if (closed
+          || replacing
+          || !producer.equals(broken)
+          || clock.nanos() - madeAt < REPLACE_INTERVAL_NANOS) {
+        return;
+      }
+      replacing = true;
+      madeAt = clock.nanos();
+      number = ++made;
+    } finally {
+      change.unlock();
+    }
+    log.atWarn()
+        .addKeyValue("reason", SendFailures.say(why))
+        .log("The producer has come to a state that it cannot leave: replacing it");
+    background.execute(() -> replace(broken, number));
+  }
+
+  private void replace(KafkaProducer<byte[], byte[]> broken, int number) {
+    KafkaProducer<byte[], byte[]> unused = broken;
+    try {
+      KafkaProducer<byte[], byte[]> fresh = make(number);
+      unused = install(fresh) ? broken : fresh;
+    } catch (KafkaException e) {
+      log.atWarn()
+          .addKeyValue("reason", SendFailures.say(e))
+          .log("A new producer could not be made; the next send tries again");
+      return;
+    } finally {
+      done();
+    }
+    unused.close(config.output().publishTimeout());
+  }
+
+  private boolean install(KafkaProducer<byte[], byte[]> fresh) {
+    change.lock();
+    try {
+      if (!closed) {
+        producer = fresh;
+      }
+      return !closed;
+    } finally {
+      change.unlock();
+    }
+  }
+
+  private void done() {
+    change.lock();
+    try {
+      replacing = false;
+    } finally {
+      change.unlock();
+    }
+  }
+
+  void close() {
+    KafkaProducer<byte[], byte[]> last;
+    change.lock();
+    try {
+      closed = true;
+      last = producer;
+    } finally {
+      change.unlock();
+    }
+    // The client refuses to wait for its network thread on an interrupted thread.
+    boolean interrupted = Thread.interrupted();
+    try {
+      last.close(config.output().publishTimeout());
+    } catch (KafkaException e) {
+      log.atDebug().setCause(e).log("The producer closed with an error");
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

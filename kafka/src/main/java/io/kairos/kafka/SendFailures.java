@@ -1,0 +1,62 @@
+package io.kairos.kafka;
+
+import io.kairos.engine.delay.port.SendResult;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.InvalidPidMappingException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/** What the errors of the producer mean for a message. */
+final class SendFailures {
+  private SendFailures() {}
+
+  /**
+   * Refused is what the broker will refuse again and has not written. Everything else may heal,
+   * missing rights and a missing topic included, or may have been written.
+   */
+  static SendResult resultOf(Exception error) {
+    boolean forGood =
+        switch (error) {
+          case RecordTooLargeException _,
+              RecordBatchTooLargeException _,
+              InvalidTopicException _,
+              InvalidRecordException _, // such as a record without key for a compacted topic
+              UnsupportedForMessageFormatException _,
+              SerializationException _ ->
+              true;
+          default -> false;
+        };
+    return forGood ? new SendResult.Refused(say(error)) : new SendResult.Failed(say(error));
+  }
+
+  /**
+   * Whether the producer will fail every later send as well. An out-of-order sequence is not among
+   * these: an idempotent producer goes on under a new epoch by itself, and order is not promised.
+   */
+  static boolean leavesNoWayOn(Exception error) {
+    return switch (error) {
+      case ProducerFencedException _,
+          InvalidProducerEpochException _,
+          InvalidPidMappingException _,
+          ClusterAuthorizationException _,
+          AuthenticationException _,
+          UnsupportedVersionException _ ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Kafka's messages name topics, partitions, sizes and settings, never payload. */
+  static String say(Exception error) {
+    String kind = error.getClass().getSimpleName();
+    return error.getMessage() == null ? kind : kind + ": " + error.getMessage();
+  }
+}

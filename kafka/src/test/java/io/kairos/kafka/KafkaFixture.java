@@ -1,0 +1,154 @@
+package io.kairos.kafka;
+
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.testkit.delay.BrokerFixture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** A real broker from outside, through plain Kafka clients that share nothing with the adapters. */
+final class KafkaFixture implements BrokerFixture, AutoCloseable {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final Map<String, Object> server;
+  final Admin admin;
+  final KafkaProducer<byte[], byte[]> producer;
+
+  KafkaFixture(EmbeddedKafka kafka) {
+    server = Map.of("bootstrap.servers", kafka.bootstrapServers());
+    admin = Admin.create(server);
+    Map<String, Object> prompt = new HashMap<>(server);
+    prompt.put("linger.ms", 0);
+    producer = new KafkaProducer<>(prompt, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  static KafkaFixture shared() {
+    return Shared.FIXTURE;
+  }
+
+  static String freshName() {
+    return "topic-" + NUMBER.incrementAndGet();
+  }
+
+  @Override
+  public String newTopic(int partitions) {
+    return newTopic(partitions, Map.of());
+  }
+
+  String newTopic(int partitions, Map<String, String> settings) {
+    String topic = freshName();
+    // Records of tests carry any timestamp; the default would delete those older than a week.
+    Map<String, String> all = new HashMap<>(settings);
+    all.putIfAbsent("retention.ms", "-1");
+    create(new NewTopic(topic, Optional.of(partitions), Optional.<Short>empty()).configs(all));
+    return topic;
+  }
+
+  void create(NewTopic topic) {
+    done(admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+  }
+
+  @Override
+  public void grow(String topic, int partitions) {
+    done(
+        admin
+            .createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
+            .all()
+            .toCompletionStage()
+            .toCompletableFuture());
+  }
+
+  @Override
+  public long produce(
+      String topic,
+      int partition,
+      long timestampMillis,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      List<Header> headers) {
+    List<org.apache.kafka.common.header.Header> theirs = new ArrayList<>();
+    headers.forEach(one -> theirs.add(new RecordHeader(one.name(), one.value())));
+    return done(producer.send(
+            new ProducerRecord<>(topic, partition, timestampMillis, key, value, theirs)))
+        .offset();
+  }
+
+  @Override
+  public List<InputRecord> records(String topic, int partition) {
+    TopicPartition place = new TopicPartition(topic, partition);
+    List<InputRecord> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(server, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(List.of(place));
+      consumer.seekToBeginning(List.of(place));
+      long end = consumer.endOffsets(List.of(place)).getOrDefault(place, 0L);
+      while (consumer.position(place) < end) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+          List<Header> headers = new ArrayList<>();
+          record.headers().forEach(one -> headers.add(new Header(one.key(), one.value())));
+          records.add(
+              new InputRecord(
+                  partition,
+                  record.offset(),
+                  record.timestamp(),
+                  record.key(),
+                  record.value(),
+                  headers));
+        }
+      }
+    }
+    return records;
+  }
+
+  /** What lag tools see, absent when nothing was committed. */
+  Map<TopicPartition, OffsetAndMetadata> committed(String group) {
+    return done(
+        admin
+            .listConsumerGroupOffsets(group)
+            .partitionsToOffsetAndMetadata()
+            .toCompletionStage()
+            .toCompletableFuture());
+  }
+
+  static <T> T done(Future<T> answer) {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ZERO);
+    admin.close(Duration.ZERO);
+  }
+
+  private static final class Shared {
+    static final KafkaFixture FIXTURE = new KafkaFixture(EmbeddedKafka.shared());
+  }
+}

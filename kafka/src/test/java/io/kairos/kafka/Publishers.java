@@ -1,0 +1,43 @@
+package io.kairos.kafka;
+
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendResult;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Short forms for tests. */
+final class Publishers {
+  private static final byte[] NO_HEADERS = {};
+
+  private Publishers() {}
+
+  static KafkaPublisher open(KafkaConfig config) {
+    return new KafkaPublisher(
+        config,
+        System::nanoTime,
+        Thread::startVirtualThread,
+        error -> {
+          throw new AssertionError("the network thread died", error);
+        });
+  }
+
+  static Outgoing outgoing(String topic, int partition, byte[] value) {
+    return new Outgoing(topic, partition, null, value, NO_HEADERS);
+  }
+
+  static CompletableFuture<SendResult> send(Publisher publisher, Outgoing outgoing) {
+    CompletableFuture<SendResult> result = new CompletableFuture<>();
+    publisher.send(outgoing, result::complete);
+    return result;
+  }
+
+  static SendResult sent(Publisher publisher, Outgoing outgoing) {
+    return KafkaFixture.done(send(publisher, outgoing));
+  }
+
+  static void awaitKnown(Publisher publisher, String topic) {
+    Eventually.within(
+        Duration.ofSeconds(10), topic + " is known", () -> publisher.partitions(topic) > 0);
+  }
+}
