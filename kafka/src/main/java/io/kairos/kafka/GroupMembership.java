@@ -1,0 +1,349 @@
+package io.kairos.kafka;
+
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.engine.delay.port.InputSource.Batch;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One membership in the consumer group: the Kafka consumer and what is known of each assigned
+ * partition. Used by one thread at a time, except for {@link #wakeUp}. A partition goes through
+ * three states: unpositioned (paused, reported with every poll), starting (paused, nothing is
+ * stored, its committed offset is being looked up), reading.
+ */
+final class GroupMembership implements ConsumerRebalanceListener {
+  private static final Logger log = LoggerFactory.getLogger(GroupMembership.class);
+  private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long START_RETRY_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final Duration LOOKUP_TIMEOUT = Duration.ofMillis(500);
+  private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
+
+  private final String topic;
+  private final Monotonic clock;
+  private final int maxRecords;
+  private final long maxBytes;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+
+  private final Set<Integer> unpositioned = new TreeSet<>();
+  private final Set<Integer> starting = new TreeSet<>();
+  private final Set<Integer> reading = new TreeSet<>();
+  private long startTriedAt;
+  private boolean startWasTried;
+
+  /** Records of the last poll beyond the bound in bytes; always of partitions being read. */
+  private final Deque<ConsumerRecord<byte[], byte[]>> carried = new ArrayDeque<>();
+
+  private final Map<TopicPartition, OffsetAndMetadata> toCommit = new HashMap<>();
+  private long committedAt;
+
+  private GroupMembership(
+      String topic,
+      Monotonic clock,
+      KafkaConfig.Input bounds,
+      KafkaConsumer<byte[], byte[]> consumer) {
+    this.topic = topic;
+    this.clock = clock;
+    this.maxRecords = bounds.maxRecords();
+    this.maxBytes = bounds.maxBytes();
+    this.consumer = consumer;
+    this.committedAt = clock.nanos();
+  }
+
+  static GroupMembership join(
+      KafkaConfig config, String group, String clientId, String topic, Monotonic clock) {
+    GroupMembership membership =
+        new GroupMembership(
+            topic,
+            clock,
+            config.input(),
+            new KafkaConsumer<>(
+                ClientSettings.consumer(config, group, clientId),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer()));
+    membership.consumer.subscribe(List.of(topic), membership);
+    return membership;
+  }
+
+  Batch poll(Duration wait) {
+    if (!carried.isEmpty()) {
+      Iterator<ConsumerRecord<byte[], byte[]>> rest = new ArrayDeque<>(carried).iterator();
+      carried.clear();
+      return take(rest);
+    }
+    try {
+      commitWhenDue();
+      startWhereNothingIsStored();
+      return take(consumer.poll(wait).iterator());
+    } catch (WakeupException e) {
+      // New partitions are to be reported at once, or somebody wants to close.
+    } catch (InterruptException e) {
+      // The thread stays interrupted: its driver stops it.
+    } catch (OffsetOutOfRangeException e) {
+      goOnAfter(e);
+    }
+    return new Batch(Set.copyOf(unpositioned), List.of());
+  }
+
+  private Batch take(Iterator<ConsumerRecord<byte[], byte[]>> records) {
+    if (!records.hasNext()) {
+      return new Batch(Set.copyOf(unpositioned), List.of());
+    }
+    List<InputRecord> taken = new ArrayList<>();
+    long bytes = 0;
+    while (records.hasNext() && taken.size() < maxRecords) {
+      ConsumerRecord<byte[], byte[]> next = records.next();
+      InputRecord record = read(next);
+      bytes += record.payloadBytes();
+      if (bytes > maxBytes && !taken.isEmpty()) {
+        carried.add(next);
+        break;
+      }
+      taken.add(record);
+    }
+    records.forEachRemaining(carried::add);
+    return new Batch(Set.copyOf(unpositioned), taken);
+  }
+
+  private static InputRecord read(ConsumerRecord<byte[], byte[]> record) {
+    boolean dated = record.timestampType() != TimestampType.NO_TIMESTAMP_TYPE;
+    return new InputRecord(
+        record.partition(),
+        record.offset(),
+        dated ? record.timestamp() : -1,
+        record.key(),
+        record.value(),
+        KafkaHeaders.read(record.headers()));
+  }
+
+  void position(int partition, OptionalLong stored) {
+    if (!isAssigned(partition)) {
+      return;
+    }
+    TopicPartition place = new TopicPartition(topic, partition);
+    forget(partition);
+    if (stored.isPresent()) {
+      consumer.seek(place, stored.getAsLong());
+      consumer.resume(List.of(place));
+      reading.add(partition);
+    } else {
+      consumer.pause(List.of(place));
+      starting.add(partition);
+      startWasTried = false;
+    }
+  }
+
+  private boolean isAssigned(int partition) {
+    return reading.contains(partition)
+        || starting.contains(partition)
+        || unpositioned.contains(partition);
+  }
+
+  private void forget(int partition) {
+    reading.remove(partition);
+    starting.remove(partition);
+    unpositioned.remove(partition);
+    carried.removeIf(record -> record.partition() == partition);
+    toCommit.remove(new TopicPartition(topic, partition));
+  }
+
+  /** Waits at most half a second, once per second, so that partitions being read go on. */
+  private void startWhereNothingIsStored() {
+    if (starting.isEmpty() || (startWasTried && clock.nanos() - startTriedAt < START_RETRY_NANOS)) {
+      return;
+    }
+    Map<TopicPartition, OffsetAndMetadata> committed;
+    try {
+      committed = consumer.committed(places(starting), LOOKUP_TIMEOUT);
+    } catch (TimeoutException e) {
+      log.atDebug().addKeyValue("topic", topic).log("No committed offsets yet: broker away");
+      return;
+    } finally {
+      startWasTried = true;
+      startTriedAt = clock.nanos();
+    }
+    for (TopicPartition place : places(starting)) {
+      OffsetAndMetadata offset = committed.get(place);
+      if (offset == null) {
+        consumer.seekToBeginning(List.of(place));
+      } else {
+        consumer.seek(place, offset);
+      }
+      log.atInfo()
+          .addKeyValue("topic", topic)
+          .addKeyValue("partition", place.partition())
+          .addKeyValue("from", offset == null ? "the beginning" : offset.offset())
+          .log("Starting to read a partition of which nothing is stored");
+    }
+    consumer.resume(places(starting));
+    reading.addAll(starting);
+    starting.clear();
+  }
+
+  private Set<TopicPartition> places(Set<Integer> partitions) {
+    Set<TopicPartition> places = HashSet.newHashSet(partitions.size());
+    for (int partition : partitions) {
+      places.add(new TopicPartition(topic, partition));
+    }
+    return places;
+  }
+
+  /**
+   * Never skips silently: what was lost is said, and what may have come anew is read from its
+   * beginning.
+   */
+  private void goOnAfter(OffsetOutOfRangeException outOfRange) {
+    Map<TopicPartition, Long> starts;
+    try {
+      starts = consumer.beginningOffsets(outOfRange.partitions(), LOOKUP_TIMEOUT);
+    } catch (TimeoutException | WakeupException | InterruptException e) {
+      return; // the next poll finds the same again
+    }
+    outOfRange
+        .offsetOutOfRangePartitions()
+        .forEach((place, wanted) -> {
+          Long start = starts.get(place);
+          if (start != null && reading.contains(place.partition())) {
+            goOn(place, wanted, start);
+          }
+        });
+  }
+
+  private void goOn(TopicPartition place, long wanted, long start) {
+    if (wanted < start) {
+      log.atError()
+          .addKeyValue("topic", topic)
+          .addKeyValue("partition", place.partition())
+          .addKeyValue("wanted", wanted)
+          .addKeyValue("start", start)
+          .addKeyValue("lost", start - wanted)
+          .log(
+              "The topic's retention has deleted records that were not read yet: they are lost;"
+                  + " reading goes on at the first that is left. Raise the topic's retention above"
+                  + " the longest stop of all nodes");
+    } else {
+      log.atWarn()
+          .addKeyValue("topic", topic)
+          .addKeyValue("partition", place.partition())
+          .addKeyValue("wanted", wanted)
+          .addKeyValue("start", start)
+          .log(
+              "The partition ends before the stored position: the topic was made anew or has lost"
+                  + " its end; reading goes on at its beginning, messages may be accepted twice");
+    }
+    consumer.seek(place, start);
+  }
+
+  void stored(Map<Integer, Long> next) {
+    next.forEach((partition, offset) -> {
+      if (reading.contains(partition)) {
+        toCommit.put(new TopicPartition(topic, partition), new OffsetAndMetadata(offset));
+      }
+    });
+  }
+
+  private void commitWhenDue() {
+    if (toCommit.isEmpty() || clock.nanos() - committedAt < COMMIT_INTERVAL_NANOS) {
+      return;
+    }
+    committedAt = clock.nanos();
+    consumer.commitAsync(
+        Map.copyOf(toCommit),
+        (offsets, error) -> {
+          if (error != null) {
+            log.atDebug()
+                .addKeyValue("topic", topic)
+                .setCause(error)
+                .log("Offsets were not committed; lag tools will show an older state");
+          }
+        });
+    toCommit.clear();
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> places) {
+    if (places.isEmpty()) {
+      return;
+    }
+    consumer.pause(places);
+    for (TopicPartition place : places) {
+      // Any position: without one the client would look for a committed offset and fail for lack
+      // of it. Nothing is fetched from there while the partition is paused.
+      consumer.seek(place, 0);
+      unpositioned.add(place.partition());
+    }
+    consumer.wakeup();
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> places) {
+    places.forEach(place -> forget(place.partition()));
+  }
+
+  /** From any thread. */
+  void wakeUp() {
+    consumer.wakeup();
+  }
+
+  /**
+   * Commits what lag tools should see and leaves the group, so that others need not wait for the
+   * lapse.
+   */
+  void leave() {
+    // The client refuses to talk to the broker on an interrupted thread.
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (!toCommit.isEmpty()) {
+        consumer.commitSync(toCommit, LOOKUP_TIMEOUT);
+      }
+    } catch (KafkaException e) {
+      log.atDebug().addKeyValue("topic", topic).setCause(e).log("Last offsets were not committed");
+    } finally {
+      close(LEAVE_TIMEOUT);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  void abandon() {
+    close(LOOKUP_TIMEOUT);
+  }
+
+  private void close(Duration timeout) {
+    try {
+      consumer.close(CloseOptions.timeout(timeout));
+    } catch (KafkaException e) {
+      log.atDebug()
+          .addKeyValue("topic", topic)
+          .setCause(e)
+          .log("The consumer closed with an error");
+    }
+  }
+}
