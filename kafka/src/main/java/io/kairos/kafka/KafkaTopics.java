@@ -1,0 +1,266 @@
+package io.kairos.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the topics when a node starts: creates what is missing if it may, says what is not safe.
+ * Called by wiring, on its own thread; waits for the broker, at most {@code topics.timeout} per
+ * question.
+ */
+public final class KafkaTopics {
+  private static final Logger log = LoggerFactory.getLogger(KafkaTopics.class);
+
+  /**
+   * How much more than an input topic a dead-letter topic takes: room for the reason, and for what
+   * the input topic holds compressed.
+   */
+  private static final int DEAD_LETTER_FACTOR = 8;
+
+  /** What Kafka takes unless told otherwise ({@code message.max.bytes}). */
+  private static final int USUAL_MAX_MESSAGE_BYTES = 1_048_588;
+
+  private final KafkaConfig config;
+
+  public KafkaTopics(KafkaConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * Checks, creates and warns.
+   *
+   * @throws TopicsUnusable when a topic is missing and may not be created, or the broker does not
+   *     answer
+   */
+  public TopicsReport check(Map<String, TopicRole> roles) {
+    try (Admin admin = Admin.create(ClientSettings.admin(config, config.clientId() + "-topics"))) {
+      return check(admin, new TreeMap<>(roles));
+    } catch (KafkaException e) {
+      throw unusable(e);
+    }
+  }
+
+  private TopicsReport check(Admin admin, Map<String, TopicRole> roles) {
+    int brokers = get(admin.describeCluster().nodes()).size();
+    Map<String, TopicDescription> found = describe(admin, roles.keySet());
+    List<String> missing =
+        roles.keySet().stream().filter(topic -> !found.containsKey(topic)).toList();
+    if (!missing.isEmpty() && !config.topics().create()) {
+      throw new TopicsUnusable(missingTopics(missing, roles));
+    }
+    Map<String, TopicFacts> facts = facts(admin, found);
+    int deadLetterBytes = deadLetterBytes(roles, facts);
+    List<String> created = create(admin, missing, roles, deadLetterBytes);
+    if (!missing.isEmpty()) {
+      facts.putAll(facts(admin, describe(admin, missing)));
+    }
+    List<String> remarks = TopicRemarks.on(brokers, roles, facts, deadLetterBytes);
+    remarks.forEach(log::warn);
+    return new TopicsReport(brokers, created, remarks);
+  }
+
+  private Map<String, TopicDescription> describe(Admin admin, Collection<String> topics) {
+    Map<String, TopicDescription> found = new HashMap<>();
+    admin
+        .describeTopics(topics)
+        .topicNameValues()
+        .forEach((topic, answer) -> getIfThere(answer).ifPresent(told -> found.put(topic, told)));
+    return found;
+  }
+
+  private Map<String, TopicFacts> facts(Admin admin, Map<String, TopicDescription> topics) {
+    List<ConfigResource> asked =
+        topics.keySet().stream()
+            .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+            .toList();
+    Map<ConfigResource, KafkaFuture<Config>> settings = admin.describeConfigs(asked).values();
+    Map<String, TopicFacts> facts = new HashMap<>();
+    for (ConfigResource topic : asked) {
+      TopicDescription description = topics.get(topic.name());
+      KafkaFuture<Config> answer = settings.get(topic);
+      if (description != null && answer != null) {
+        facts.put(
+            topic.name(),
+            new TopicFacts(
+                topic.name(),
+                description.partitions().size(),
+                description.partitions().stream()
+                    .mapToInt(partition -> partition.replicas().size())
+                    .min()
+                    .orElse(0),
+                settings(topic.name(), answer)));
+      }
+    }
+    return facts;
+  }
+
+  private Map<String, String> settings(String topic, KafkaFuture<Config> answer) {
+    try {
+      Map<String, String> settings = new HashMap<>();
+      for (ConfigEntry entry : get(answer).entries()) {
+        if (entry.value() != null) {
+          settings.put(entry.name(), entry.value());
+        }
+      }
+      return settings;
+    } catch (AuthorizationException e) {
+      log.atInfo()
+          .addKeyValue("topic", topic)
+          .log("The topic's settings are not checked: Kairos has no right to describe them");
+      return Map.of();
+    }
+  }
+
+  private static int deadLetterBytes(Map<String, TopicRole> roles, Map<String, TopicFacts> facts) {
+    int largestInput =
+        facts.values().stream()
+            .filter(topic -> roles.get(topic.name()) == TopicRole.INPUT)
+            .mapToInt(TopicFacts::maxMessageBytes)
+            .max()
+            .orElse(0);
+    return (int)
+        Math.min(
+            Integer.MAX_VALUE,
+            (long) DEAD_LETTER_FACTOR * Math.max(largestInput, USUAL_MAX_MESSAGE_BYTES));
+  }
+
+  private List<String> create(
+      Admin admin, List<String> missing, Map<String, TopicRole> roles, int deadLetterBytes) {
+    if (missing.isEmpty()) {
+      return List.of();
+    }
+    List<NewTopic> wanted = new ArrayList<>();
+    for (String topic : missing) {
+      NewTopic wish =
+          new NewTopic(topic, Optional.of(config.topics().partitions()), replicationFactor());
+      wanted.add(
+          roles.get(topic) == TopicRole.DEAD_LETTER
+              ? wish.configs(
+                  Map.of(TopicFacts.MAX_MESSAGE_BYTES, Integer.toString(deadLetterBytes)))
+              : wish);
+    }
+    List<String> created = new ArrayList<>();
+    admin
+        .createTopics(wanted)
+        .values()
+        .forEach((topic, answer) -> {
+          try {
+            get(answer);
+            created.add(topic);
+          } catch (TopicExistsException e) {
+            // Another node that starts at the same time was quicker.
+          } catch (KafkaException e) {
+            throw new TopicsUnusable(
+                "Topic %s does not exist and could not be created (%s). Create it: %s"
+                    .formatted(topic, e.getMessage(), command(topic, roles)),
+                e instanceof RetriableException,
+                e);
+          }
+        });
+    created.sort(null);
+    created.forEach(topic ->
+        log.atInfo()
+            .addKeyValue("topic", topic)
+            .addKeyValue("partitions", config.topics().partitions())
+            .log("Created a missing topic"));
+    return created;
+  }
+
+  private Optional<Short> replicationFactor() {
+    int asked = config.topics().replicationFactor();
+    return asked == 0 ? Optional.empty() : Optional.of((short) asked);
+  }
+
+  private String missingTopics(List<String> missing, Map<String, TopicRole> roles) {
+    return "The broker at %s has no topic %s, and kafka.topics.create is false. Set it to true to let Kairos create what is missing, or run: %s"
+        .formatted(
+            config.bootstrapServers(),
+            String.join(", ", missing),
+            missing.stream()
+                .map(topic -> command(topic, roles))
+                .collect(Collectors.joining(" ; ")));
+  }
+
+  private String command(String topic, Map<String, TopicRole> roles) {
+    StringBuilder command =
+        new StringBuilder("kafka-topics.sh --bootstrap-server ")
+            .append(config.bootstrapServers())
+            .append(" --create --topic ")
+            .append(topic)
+            .append(" --partitions ")
+            .append(config.topics().partitions());
+    replicationFactor()
+        .ifPresent(factor -> command.append(" --replication-factor ").append(factor));
+    if (roles.get(topic) == TopicRole.DEAD_LETTER) {
+      command
+          .append(" --config ")
+          .append(TopicFacts.MAX_MESSAGE_BYTES)
+          .append('=')
+          .append(DEAD_LETTER_FACTOR * USUAL_MAX_MESSAGE_BYTES);
+    }
+    return command.toString();
+  }
+
+  private static <T> Optional<T> getIfThere(KafkaFuture<T> answer) {
+    try {
+      return Optional.of(get(answer));
+    } catch (UnknownTopicOrPartitionException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Waits without a limit of its own: the admin client completes every call within its timeout. */
+  private static <T> T get(KafkaFuture<T> answer) {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof KafkaException told) {
+        throw told;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TopicsUnusable("Interrupted while asking the broker for its topics.", true, e);
+    }
+  }
+
+  private TopicsUnusable unusable(KafkaException e) {
+    boolean away = e instanceof RetriableException;
+    Duration timeout = config.topics().timeout();
+    String message =
+        away
+            ? "The Kafka broker at %s does not answer within %d ms (%s). Start it, or correct kafka.bootstrap-servers."
+                .formatted(config.bootstrapServers(), timeout.toMillis(), e.getMessage())
+            : "The Kafka broker at %s does not let Kairos look at its topics: %s"
+                .formatted(config.bootstrapServers(), causes(e));
+    return new TopicsUnusable(message, away, e);
+  }
+
+  private static String causes(KafkaException e) {
+    return e.getCause() == null || e.getCause().getMessage() == null
+        ? String.valueOf(e.getMessage())
+        : e.getMessage() + ": " + e.getCause().getMessage();
+  }
+}
