@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -29,14 +30,13 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One membership in the consumer group: the Kafka consumer and what is known of each assigned
- * partition. Used by one thread at a time, except for {@link #wakeUp}. A partition goes through
- * three states: unpositioned (paused, reported with every poll), starting (paused, nothing is
- * stored, its committed offset is being looked up), reading.
+ * partition. Used by one thread at a time, except for {@link #wakeUp}.
  */
 final class GroupMembership implements ConsumerRebalanceListener {
   private static final Logger log = LoggerFactory.getLogger(GroupMembership.class);
@@ -51,9 +51,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
   private final long maxBytes;
   private final KafkaConsumer<byte[], byte[]> consumer;
 
-  private final Set<Integer> unpositioned = new TreeSet<>();
-  private final Set<Integer> starting = new TreeSet<>();
-  private final Set<Integer> reading = new TreeSet<>();
+  /** Of the assigned partitions, and of no others; all but those being read are paused. */
+  private final Map<Integer, PartitionState> states = new TreeMap<>();
+
   private long startTriedAt;
   private boolean startWasTried;
 
@@ -108,12 +108,12 @@ final class GroupMembership implements ConsumerRebalanceListener {
     } catch (OffsetOutOfRangeException e) {
       goOnAfter(e);
     }
-    return new Batch(Set.copyOf(unpositioned), List.of());
+    return new Batch(in(PartitionState.UNPOSITIONED), List.of());
   }
 
   private Batch take(Iterator<ConsumerRecord<byte[], byte[]>> records) {
     if (!records.hasNext()) {
-      return new Batch(Set.copyOf(unpositioned), List.of());
+      return new Batch(in(PartitionState.UNPOSITIONED), List.of());
     }
     List<InputRecord> taken = new ArrayList<>();
     long bytes = 0;
@@ -128,7 +128,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
       taken.add(record);
     }
     records.forEachRemaining(carried::add);
-    return new Batch(Set.copyOf(unpositioned), taken);
+    return new Batch(in(PartitionState.UNPOSITIONED), taken);
   }
 
   private static InputRecord read(ConsumerRecord<byte[], byte[]> record) {
@@ -143,44 +143,58 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   void position(int partition, OptionalLong stored) {
-    if (!isAssigned(partition)) {
+    if (!states.containsKey(partition)) {
       return;
     }
-    TopicPartition place = new TopicPartition(topic, partition);
-    forget(partition);
+    TopicPartition place = stop(partition);
     if (stored.isPresent()) {
       consumer.seek(place, stored.getAsLong());
       consumer.resume(List.of(place));
-      reading.add(partition);
+      states.put(partition, PartitionState.READING);
     } else {
-      consumer.pause(List.of(place));
-      starting.add(partition);
+      states.put(partition, PartitionState.STARTING);
       startWasTried = false;
     }
   }
 
-  private boolean isAssigned(int partition) {
-    return reading.contains(partition)
-        || starting.contains(partition)
-        || unpositioned.contains(partition);
+  void hold(int partition) {
+    if (states.containsKey(partition)) {
+      stop(partition);
+      states.put(partition, PartitionState.HELD);
+    }
   }
 
-  private void forget(int partition) {
-    reading.remove(partition);
-    starting.remove(partition);
-    unpositioned.remove(partition);
-    carried.removeIf(record -> record.partition() == partition);
-    toCommit.remove(new TopicPartition(topic, partition));
+  private TopicPartition stop(int partition) {
+    TopicPartition place = new TopicPartition(topic, partition);
+    consumer.pause(List.of(place));
+    forget(place);
+    return place;
+  }
+
+  private void forget(TopicPartition place) {
+    carried.removeIf(record -> record.partition() == place.partition());
+    toCommit.remove(place);
+  }
+
+  private Set<Integer> in(PartitionState state) {
+    Set<Integer> partitions = new TreeSet<>();
+    states.forEach((partition, itsState) -> {
+      if (itsState == state) {
+        partitions.add(partition);
+      }
+    });
+    return partitions;
   }
 
   /** Waits at most half a second, once per second, so that partitions being read go on. */
   private void startWhereNothingIsStored() {
+    Set<TopicPartition> starting = places(in(PartitionState.STARTING));
     if (starting.isEmpty() || (startWasTried && clock.nanos() - startTriedAt < START_RETRY_NANOS)) {
       return;
     }
     Map<TopicPartition, OffsetAndMetadata> committed;
     try {
-      committed = consumer.committed(places(starting), LOOKUP_TIMEOUT);
+      committed = consumer.committed(starting, LOOKUP_TIMEOUT);
     } catch (TimeoutException e) {
       log.atDebug().addKeyValue("topic", topic).log("No committed offsets yet: broker away");
       return;
@@ -188,22 +202,24 @@ final class GroupMembership implements ConsumerRebalanceListener {
       startWasTried = true;
       startTriedAt = clock.nanos();
     }
-    for (TopicPartition place : places(starting)) {
-      OffsetAndMetadata offset = committed.get(place);
-      if (offset == null) {
-        consumer.seekToBeginning(List.of(place));
-      } else {
-        consumer.seek(place, offset);
-      }
-      log.atInfo()
-          .addKeyValue("topic", topic)
-          .addKeyValue("partition", place.partition())
-          .addKeyValue("from", offset == null ? "the beginning" : offset.offset())
-          .log("Starting to read a partition of which nothing is stored");
+    for (TopicPartition place : starting) {
+      start(place, committed.get(place));
     }
-    consumer.resume(places(starting));
-    reading.addAll(starting);
-    starting.clear();
+  }
+
+  private void start(TopicPartition place, @Nullable OffsetAndMetadata committed) {
+    if (committed == null) {
+      consumer.seekToBeginning(List.of(place));
+    } else {
+      consumer.seek(place, committed);
+    }
+    consumer.resume(List.of(place));
+    states.put(place.partition(), PartitionState.READING);
+    log.atInfo()
+        .addKeyValue("topic", topic)
+        .addKeyValue("partition", place.partition())
+        .addKeyValue("from", committed == null ? "the beginning" : committed.offset())
+        .log("Starting to read a partition of which nothing is stored");
   }
 
   private Set<TopicPartition> places(Set<Integer> partitions) {
@@ -229,10 +245,14 @@ final class GroupMembership implements ConsumerRebalanceListener {
         .offsetOutOfRangePartitions()
         .forEach((place, wanted) -> {
           Long start = starts.get(place);
-          if (start != null && reading.contains(place.partition())) {
+          if (start != null && isRead(place.partition())) {
             goOn(place, wanted, start);
           }
         });
+  }
+
+  private boolean isRead(int partition) {
+    return states.get(partition) == PartitionState.READING;
   }
 
   private void goOn(TopicPartition place, long wanted, long start) {
@@ -262,7 +282,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
 
   void stored(Map<Integer, Long> next) {
     next.forEach((partition, offset) -> {
-      if (reading.contains(partition)) {
+      if (isRead(partition)) {
         toCommit.put(new TopicPartition(topic, partition), new OffsetAndMetadata(offset));
       }
     });
@@ -296,14 +316,17 @@ final class GroupMembership implements ConsumerRebalanceListener {
       // Any position: without one the client would look for a committed offset and fail for lack
       // of it. Nothing is fetched from there while the partition is paused.
       consumer.seek(place, 0);
-      unpositioned.add(place.partition());
+      states.put(place.partition(), PartitionState.UNPOSITIONED);
     }
     consumer.wakeup();
   }
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> places) {
-    places.forEach(place -> forget(place.partition()));
+    for (TopicPartition place : places) {
+      states.remove(place.partition());
+      forget(place);
+    }
   }
 
   /** From any thread. */
@@ -345,5 +368,15 @@ final class GroupMembership implements ConsumerRebalanceListener {
           .setCause(e)
           .log("The consumer closed with an error");
     }
+  }
+
+  private enum PartitionState {
+    /** New: reported with every poll. */
+    UNPOSITIONED,
+    /** Nothing is stored: its committed offset is being looked up. */
+    STARTING,
+    READING,
+    /** Held back by the node until it is positioned again. */
+    HELD
   }
 }

@@ -105,6 +105,19 @@ public final class KafkaInput implements InputSource {
   }
 
   @Override
+  public void hold(int partition) {
+    turn.lock();
+    try {
+      GroupMembership current = membership;
+      if (current != null) {
+        current.hold(partition);
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  @Override
   public void stored(Map<Integer, Long> next) {
     turn.lock();
     try {
