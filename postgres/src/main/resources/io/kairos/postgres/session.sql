@@ -12,4 +12,7 @@ select
   set_config('plan_cache_mode', 'force_generic_plan', false),
   set_config('enable_seqscan', 'off', false),
   set_config('enable_bitmapscan', 'off', false),
+  set_config('enable_hashjoin', 'off', false),
+  set_config('enable_mergejoin', 'off', false),
+  set_config('enable_memoize', 'off', false),
   set_config('jit', 'off', false)

@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,15 +59,14 @@ final class Amendments {
     if (requests.isEmpty()) {
       return Taken.NONE;
     }
-    Row<AmendRequest>[] all = rows(requests);
-    Map<String, Standing> standings = lock(connection, route, all);
-    List<Row<AmendRequest>> cancels = new ArrayList<>();
-    List<Row<AmendRequest>> reschedules = new ArrayList<>();
-    List<Row<AmendRequest>> forTheHolder = new ArrayList<>();
+    Map<String, Standing> standings = lock(connection, route, requests);
+    List<AmendRequest> cancels = new ArrayList<>();
+    List<AmendRequest> reschedules = new ArrayList<>();
+    List<AmendRequest> forTheHolder = new ArrayList<>();
     List<AmendmentOutcome> decided = new ArrayList<>();
-    @Nullable AmendmentOutcome[] outcomes = new AmendmentOutcome[all.length];
-    for (int i = 0; i < all.length; i++) {
-      AmendRequest request = all[i].what();
+    @Nullable AmendmentOutcome[] outcomes = new AmendmentOutcome[requests.size()];
+    for (int i = 0; i < outcomes.length; i++) {
+      AmendRequest request = requests.get(i);
       AmendmentOutcome outcome =
           switch (standings.getOrDefault(request.id().value(), Standing.UNKNOWN)) {
             case UNKNOWN -> AmendmentOutcome.UNKNOWN_ID;
@@ -78,21 +76,21 @@ final class Amendments {
           };
       outcomes[i] = outcome;
       if (outcome == null) {
-        forTheHolder.add(all[i]);
+        forTheHolder.add(request);
       } else {
         decided.add(outcome);
       }
       if (outcome == AmendmentOutcome.APPLIED) {
         switch (request.amendment()) {
-          case Amendment.Cancel _ -> cancels.add(all[i]);
-          case Amendment.Reschedule _ -> reschedules.add(all[i]);
+          case Amendment.Cancel _ -> cancels.add(request);
+          case Amendment.Reschedule _ -> reschedules.add(request);
         }
       }
     }
     changeIds(CANCEL, connection, route, cancels);
-    reschedule(connection, reschedules);
+    reschedule(connection, route, reschedules);
     changeIds(FLAG, connection, route, forTheHolder);
-    return new Taken(decided, insert(connection, route, decider, all, outcomes));
+    return new Taken(decided, insert(connection, route, decider, requests, outcomes));
   }
 
   /** What stands in the way of an amendment. */
@@ -103,14 +101,10 @@ final class Amendments {
     FOR_THE_HOLDER
   }
 
-  private static Row<AmendRequest>[] rows(Collection<AmendRequest> requests) {
-    return Row.sorted(requests, one -> new Row<>(one.route(), one.id(), one));
-  }
-
   private static Map<String, Standing> lock(
-      Connection connection, RouteId route, Row<AmendRequest>[] rows) throws SQLException {
-    Map<String, Standing> standings = HashMap.newHashMap(rows.length);
-    try (Call call = LOCK.on(connection).with("route", route.value()).with("ids", Row.ids(rows));
+      Connection connection, RouteId route, List<AmendRequest> requests) throws SQLException {
+    Map<String, Standing> standings = HashMap.newHashMap(requests.size());
+    try (Call call = LOCK.on(connection).with("route", route.value()).with("ids", ids(requests));
         ResultSet found = call.query()) {
       while (found.next()) {
         standings.put(Columns.text(found, 1), standing(found.getBoolean(2), found.getBoolean(3)));
@@ -126,35 +120,30 @@ final class Amendments {
     return maybeFired ? Standing.MAYBE_FIRED : Standing.FREE;
   }
 
+  private static BinaryArray ids(List<AmendRequest> requests) {
+    return Ids.of(requests, AmendRequest::id);
+  }
+
   private static void changeIds(
-      Sql sql, Connection connection, RouteId route, List<Row<AmendRequest>> rows)
+      Sql sql, Connection connection, RouteId route, List<AmendRequest> requests)
       throws SQLException {
-    if (rows.isEmpty()) {
-      return;
-    }
-    try (Call call =
-        sql.on(connection).with("route", route.value()).with("ids", Row.ids(array(rows)))) {
-      call.update();
+    if (!requests.isEmpty()) {
+      try (Call call = sql.on(connection).with("route", route.value()).with("ids", ids(requests))) {
+        call.update();
+      }
     }
   }
 
-  private static void reschedule(Connection connection, List<Row<AmendRequest>> rows)
+  private static void reschedule(Connection connection, RouteId route, List<AmendRequest> requests)
       throws SQLException {
-    if (rows.isEmpty()) {
-      return;
-    }
-    Row<AmendRequest>[] sorted = array(rows);
-    long[] dues = new long[sorted.length];
-    for (int i = 0; i < dues.length; i++) {
-      dues[i] = dueMicros(sorted[i].what().amendment());
-    }
-    try (Call call =
-        RESCHEDULE
-            .on(connection)
-            .with("routes", Row.routes(sorted))
-            .with("ids", Row.ids(sorted))
-            .with("dues", BinaryArray.longs(dues))) {
-      call.update();
+    try (Call call = RESCHEDULE.on(connection)) {
+      for (AmendRequest request : requests) {
+        call.with("route", route.value())
+            .with("id", request.id().value())
+            .with("due", dueMicros(request.amendment()))
+            .addToBatch();
+      }
+      call.runBatch();
     }
   }
 
@@ -162,10 +151,10 @@ final class Amendments {
       Connection connection,
       RouteId route,
       @Nullable NodeId decider,
-      Row<AmendRequest>[] rows,
+      List<AmendRequest> requests,
       @Nullable AmendmentOutcome[] outcomes)
       throws SQLException {
-    int n = rows.length;
+    int n = requests.size();
     byte[][] kinds = new byte[n][];
     long[] dues = new long[n];
     boolean[] withoutDue = new boolean[n];
@@ -175,7 +164,7 @@ final class Amendments {
     byte[] @Nullable [] keys = new byte[n][];
     byte[] @Nullable [] outcomeNames = new byte[n][];
     for (int i = 0; i < n; i++) {
-      AmendRequest request = rows[i].what();
+      AmendRequest request = requests.get(i);
       kinds[i] = utf8(kind(request.amendment()));
       dues[i] = dueMicros(request.amendment());
       withoutDue[i] = request.amendment() instanceof Amendment.Cancel;
@@ -196,7 +185,7 @@ final class Amendments {
                 .on(connection)
                 .with("route", route.value())
                 .with("decided_by", decider == null ? null : decider.value())
-                .with("ids", Row.ids(rows))
+                .with("ids", ids(requests))
                 .with("kinds", BinaryArray.texts(kinds))
                 .with("dues", BinaryArray.longs(dues, withoutDue))
                 .with("reply_partitions", BinaryArray.ints(partitions, withoutReply))
@@ -209,12 +198,6 @@ final class Amendments {
       }
     }
     return numbers;
-  }
-
-  private static Row<AmendRequest>[] array(List<Row<AmendRequest>> rows) {
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    Row<AmendRequest>[] array = rows.toArray(new Row[0]);
-    return array;
   }
 
   private static byte[] utf8(String text) {

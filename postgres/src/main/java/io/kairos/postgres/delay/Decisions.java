@@ -1,20 +1,22 @@
 package io.kairos.postgres.delay;
 
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.AmendmentDecision;
 import io.kairos.engine.delay.port.AmendmentDecision.RowChange;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
+import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Sql;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.UUID;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Carries out what a holder has decided. The messages are locked under their pair first; whoever
@@ -23,9 +25,9 @@ import java.util.UUID;
  */
 final class Decisions {
   private static final Sql LOCK = Sql.load(Decisions.class, "decide_lock.sql");
-  private static final Sql DELETE = Sql.load(Decisions.class, "decide_delete.sql");
-  private static final Sql RESCHEDULE = Sql.load(Decisions.class, "decide_reschedule.sql");
   private static final Sql OUTCOMES = Sql.load(Decisions.class, "decide_outcomes.sql");
+  private static final Sql RESCHEDULE = Sql.load(Decisions.class, "decide_reschedule.sql");
+  private static final Sql DELETE = Sql.load(Decisions.class, "decide_delete.sql");
   private static final Sql REST = Sql.load(Decisions.class, "decide_rest.sql");
   private static final Sql UNFLAG = Sql.load(Decisions.class, "decide_unflag.sql");
 
@@ -33,132 +35,106 @@ final class Decisions {
 
   /** Returns the decisions whose message still carried its pair. */
   static List<AmendmentDecision> carryOut(
-      Connection connection, NodeId by, List<AmendmentDecision> decisions) throws SQLException {
-    List<Row<AmendmentDecision>> locked = lock(connection, decisions);
-    List<Row<AmendmentDecision>> cancelled = new ArrayList<>();
-    List<Row<AmendmentDecision>> rescheduled = new ArrayList<>();
-    List<Row<AmendmentDecision>> staying = new ArrayList<>();
-    for (Row<AmendmentDecision> row : locked) {
-      switch (row.what().change()) {
-        case RowChange.Delete _ -> cancelled.add(row);
-        case RowChange.Reschedule _ -> {
-          rescheduled.add(row);
-          staying.add(row);
-        }
-        case RowChange.Keep _ -> staying.add(row);
+      Connection connection, NodeId by, List<Pairs<AmendmentDecision>> decisions)
+      throws SQLException {
+    List<AmendmentDecision> carriedOut = new ArrayList<>();
+    for (Pairs<AmendmentDecision> pairs : decisions) {
+      List<AmendmentDecision> locked = lock(connection, pairs);
+      if (!locked.isEmpty()) {
+        int route = pairs.route().value();
+        noteOutcomes(connection, by, locked);
+        reschedule(connection, route, locked);
+        delete(connection, by, route, ids(locked, RowChange.Delete.class::isInstance));
+        unflag(connection, route, ids(locked, change -> !(change instanceof RowChange.Delete)));
+        carriedOut.addAll(locked);
       }
     }
-    noteOutcomes(connection, by, locked);
-    reschedule(connection, array(rescheduled));
-    delete(connection, array(cancelled));
-    noteRest(connection, by, array(cancelled));
-    unflag(connection, array(staying));
-    return locked.stream().map(Row::what).toList();
+    return carriedOut;
   }
 
-  private static List<Row<AmendmentDecision>> lock(
-      Connection connection, List<AmendmentDecision> decisions) throws SQLException {
-    Row<AmendmentDecision>[] rows =
-        Row.sorted(
-            decisions,
-            one -> new Row<>(one.message().message().route(), one.message().message().id(), one));
-    List<Row<AmendmentDecision>> locked = new ArrayList<>();
-    try (Call call = Pairs.bind(LOCK.on(connection), rows, one -> one.message().fence());
+  private static List<AmendmentDecision> lock(Connection connection, Pairs<AmendmentDecision> pairs)
+      throws SQLException {
+    Set<String> ids = new HashSet<>();
+    try (Call call = pairs.bind(LOCK.on(connection));
         ResultSet found = call.query()) {
       while (found.next()) {
-        locked.add(rows[found.getInt(1) - 1]);
+        ids.add(Columns.text(found, 1));
       }
     }
-    return locked;
+    return pairs.with(ids);
   }
 
-  private static void delete(Connection connection, Row<AmendmentDecision>[] rows)
-      throws SQLException {
-    if (rows.length > 0) {
-      try (Call call =
-          DELETE.on(connection).with("routes", Row.routes(rows)).with("ids", Row.ids(rows))) {
-        call.update();
-      }
-    }
-  }
-
-  private static void reschedule(Connection connection, Row<AmendmentDecision>[] rows)
-      throws SQLException {
-    if (rows.length == 0) {
-      return;
-    }
-    long[] dues = new long[rows.length];
-    int[] keepClaims = new int[rows.length];
-    for (int i = 0; i < rows.length; i++) {
-      if (rows[i].what().change() instanceof RowChange.Reschedule(long due, boolean keepClaim)) {
-        dues[i] = due;
-        keepClaims[i] = keepClaim ? 1 : 0;
-      }
-    }
-    try (Call call =
-        RESCHEDULE
-            .on(connection)
-            .with("routes", Row.routes(rows))
-            .with("ids", Row.ids(rows))
-            .with("dues", BinaryArray.longs(dues))
-            .with("keep_claims", BinaryArray.ints(keepClaims))) {
-      call.update();
-    }
+  private static List<MessageId> ids(
+      List<AmendmentDecision> decisions, Predicate<RowChange> which) {
+    return decisions.stream()
+        .filter(decision -> which.test(decision.change()))
+        .map(decision -> decision.message().message().id())
+        .toList();
   }
 
   private static void noteOutcomes(
-      Connection connection, NodeId by, List<Row<AmendmentDecision>> rows) throws SQLException {
-    List<AmendmentDecision.Decided> all =
-        rows.stream().flatMap(row -> row.what().outcomes().stream()).toList();
-    if (all.isEmpty()) {
-      return;
+      Connection connection, NodeId by, List<AmendmentDecision> decisions) throws SQLException {
+    for (AmendmentOutcome outcome : AmendmentOutcome.values()) {
+      long[] numbers =
+          decisions.stream()
+              .flatMap(decision -> decision.outcomes().stream())
+              .filter(decided -> decided.outcome() == outcome)
+              .mapToLong(AmendmentDecision.Decided::number)
+              .toArray();
+      if (numbers.length > 0) {
+        try (Call call =
+            OUTCOMES
+                .on(connection)
+                .with("outcome", outcome.name())
+                .with("decided_by", by.value())
+                .with("numbers", BinaryArray.longs(numbers))) {
+          call.update();
+        }
+      }
     }
-    byte[][] outcomes =
-        all.stream()
-            .map(one -> one.outcome().name().getBytes(StandardCharsets.UTF_8))
-            .toArray(byte[][]::new);
-    long[] numbers = all.stream().mapToLong(AmendmentDecision.Decided::number).toArray();
-    try (Call call =
-        OUTCOMES
-            .on(connection)
-            .with("decided_by", by.value())
-            .with("numbers", BinaryArray.longs(numbers))
-            .with("outcomes", BinaryArray.texts(outcomes))) {
-      call.update();
+  }
+
+  private static void reschedule(
+      Connection connection, int route, List<AmendmentDecision> decisions) throws SQLException {
+    try (Call call = RESCHEDULE.on(connection)) {
+      for (AmendmentDecision decision : decisions) {
+        if (decision.change() instanceof RowChange.Reschedule(long due, boolean keepClaim)) {
+          call.with("route", route)
+              .with("id", decision.message().message().id().value())
+              .with("due", due)
+              .with("keep_claim", keepClaim)
+              .addToBatch();
+        }
+      }
+      call.runBatch();
     }
   }
 
   /** What came after the amendments that the holder decided finds its message cancelled. */
-  private static void noteRest(Connection connection, NodeId by, Row<AmendmentDecision>[] rows)
+  private static void delete(Connection connection, NodeId by, int route, List<MessageId> ids)
       throws SQLException {
-    if (rows.length == 0) {
+    if (ids.isEmpty()) {
       return;
     }
-    UUID[] deciders = new UUID[rows.length];
-    Arrays.fill(deciders, by.value());
+    try (Call call = DELETE.on(connection).with("route", route).with("ids", Ids.of(ids))) {
+      call.update();
+    }
     try (Call call =
         REST.on(connection)
             .with("outcome", AmendmentOutcome.UNKNOWN_ID.name())
-            .with("routes", Row.routes(rows))
-            .with("ids", Row.ids(rows))
-            .with("deciders", BinaryArray.uuids(deciders))) {
+            .with("decided_by", by.value())
+            .with("route", route)
+            .with("ids", Ids.of(ids))) {
       call.update();
     }
   }
 
-  private static void unflag(Connection connection, Row<AmendmentDecision>[] rows)
+  private static void unflag(Connection connection, int route, List<MessageId> ids)
       throws SQLException {
-    if (rows.length > 0) {
-      try (Call call =
-          UNFLAG.on(connection).with("routes", Row.routes(rows)).with("ids", Row.ids(rows))) {
+    if (!ids.isEmpty()) {
+      try (Call call = UNFLAG.on(connection).with("route", route).with("ids", Ids.of(ids))) {
         call.update();
       }
     }
-  }
-
-  private static Row<AmendmentDecision>[] array(List<Row<AmendmentDecision>> rows) {
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    Row<AmendmentDecision>[] array = rows.toArray(new Row[0]);
-    return array;
   }
 }

@@ -14,11 +14,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * Deletes fired messages. Nearly always every message of the batch is there, under its pair and
- * without amendments, and one statement that returns a count does it. Otherwise that is undone and
+ * without amendments, and a statement that returns a count does it. Otherwise that is undone and
  * the batch deleted again, by a statement that says for each row what it was.
  */
 final class Deletion {
@@ -28,75 +27,61 @@ final class Deletion {
 
   private Deletion() {}
 
-  private record Gone(int route, String id, UUID holder, boolean amended) {
-    Key key() {
-      return new Key(route, id);
-    }
-  }
-
-  private record Key(int route, String id) {
-    static Key of(Claimed claimed) {
-      return new Key(claimed.message().route().value(), claimed.message().id().value());
-    }
-  }
-
-  /** Returns those that were not there under their pair. */
-  static List<Claimed> run(Connection connection, Row<Claimed>[] rows) throws SQLException {
-    try (Call call = Pairs.bind(ALL.on(connection), rows, Claimed::fence)) {
-      if (call.update() == rows.length) {
-        return List.of();
-      }
+  /** Returns those that were not there under their pair. Must come first in its transaction. */
+  static List<Claimed> run(Connection connection, List<Pairs<Claimed>> fired) throws SQLException {
+    if (deleteAll(connection, fired)) {
+      return List.of();
     }
     connection.rollback();
-    List<Gone> gone = deleteEach(connection, rows);
-    decideRest(connection, gone.stream().filter(Gone::amended).toList());
-    Set<Key> keys = new HashSet<>();
-    gone.forEach(one -> keys.add(one.key()));
     List<Claimed> missing = new ArrayList<>();
-    for (Row<Claimed> row : rows) {
-      if (!keys.contains(Key.of(row.what()))) {
-        missing.add(row.what());
-      }
+    for (Pairs<Claimed> pairs : fired) {
+      missing.addAll(deleteEach(connection, pairs));
     }
     return missing;
   }
 
-  private static List<Gone> deleteEach(Connection connection, Row<Claimed>[] rows)
+  private static boolean deleteAll(Connection connection, List<Pairs<Claimed>> fired)
       throws SQLException {
-    List<Gone> gone = new ArrayList<>();
-    try (Call call = Pairs.bind(EACH.on(connection), rows, Claimed::fence);
-        ResultSet deleted = call.query()) {
-      while (deleted.next()) {
-        gone.add(
-            new Gone(
-                deleted.getInt(1),
-                Columns.text(deleted, 2),
-                Columns.uuid(deleted, 3),
-                deleted.getBoolean(4)));
+    for (Pairs<Claimed> pairs : fired) {
+      try (Call call = pairs.bind(ALL.on(connection))) {
+        if (call.update() < pairs.members().size()) {
+          return false;
+        }
       }
     }
-    return gone;
+    return true;
+  }
+
+  private static List<Claimed> deleteEach(Connection connection, Pairs<Claimed> pairs)
+      throws SQLException {
+    Set<String> gone = new HashSet<>();
+    List<byte[]> amended = new ArrayList<>();
+    try (Call call = pairs.bind(EACH.on(connection));
+        ResultSet deleted = call.query()) {
+      while (deleted.next()) {
+        String id = Columns.text(deleted, 1);
+        gone.add(id);
+        if (deleted.getBoolean(2)) {
+          amended.add(id.getBytes(StandardCharsets.UTF_8));
+        }
+      }
+    }
+    if (!amended.isEmpty()) {
+      decideRest(connection, pairs, amended.toArray(byte[][]::new));
+    }
+    return pairs.without(gone);
   }
 
   /** The messages have fired: whoever still waits with an amendment is too late. */
-  private static void decideRest(Connection connection, List<Gone> amended) throws SQLException {
-    if (amended.isEmpty()) {
-      return;
-    }
+  private static void decideRest(Connection connection, Pairs<Claimed> pairs, byte[][] amended)
+      throws SQLException {
     try (Call call =
         DECIDE_REST
             .on(connection)
             .with("outcome", AmendmentOutcome.TOO_LATE.name())
-            .with("routes", BinaryArray.ints(amended.stream().mapToInt(Gone::route).toArray()))
-            .with(
-                "ids",
-                BinaryArray.texts(
-                    amended.stream()
-                        .map(one -> one.id().getBytes(StandardCharsets.UTF_8))
-                        .toArray(byte[][]::new)))
-            .with(
-                "deciders",
-                BinaryArray.uuids(amended.stream().map(Gone::holder).toArray(UUID[]::new)))) {
+            .with("decided_by", pairs.holder().value())
+            .with("route", pairs.route().value())
+            .with("ids", BinaryArray.texts(amended))) {
       call.update();
     }
   }

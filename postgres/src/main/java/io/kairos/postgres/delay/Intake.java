@@ -12,10 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,30 +32,47 @@ final class Intake {
 
   /** Returns the ids that were new. */
   static Set<MessageId> insert(Connection connection, IntakeBatch batch) throws SQLException {
-    List<New> all = new ArrayList<>(batch.claimed().size() + batch.waiting().size());
-    batch.claimed().forEach(message -> all.add(new New(message, true)));
-    batch.waiting().forEach(message -> all.add(new New(message, false)));
-    if (all.isEmpty()) {
+    New[] rows = new New[batch.claimed().size() + batch.waiting().size()];
+    if (rows.length == 0) {
       return Set.of();
     }
-    Row<New>[] rows = Row.sorted(all, one -> new Row<>(batch.route(), one.message.id(), one));
-    try (Call call = bind(INSERT.on(connection), rows, batch)) {
-      return call.update() == rows.length
-          ? ids(all)
-          : inserted(connection, batch.route(), Row.ids(rows));
+    int n = 0;
+    for (DelayedMessage message : batch.claimed()) {
+      rows[n++] = new New(Ids.utf8(message.id()), message, true);
+    }
+    for (DelayedMessage message : batch.waiting()) {
+      rows[n++] = new New(Ids.utf8(message.id()), message, false);
+    }
+    Arrays.sort(rows);
+    BinaryArray ids = BinaryArray.texts(Arrays.stream(rows).map(New::id).toArray(byte[][]::new));
+    try (Call call = bind(INSERT.on(connection), rows, batch).with("ids", ids)) {
+      return call.update() == rows.length ? ids(rows) : inserted(connection, batch.route(), ids);
     }
   }
 
-  private record New(DelayedMessage message, boolean claimed) {}
+  /**
+   * A message of the batch. They go in by id, in the order of the primary key's index: so two
+   * batches with the same ids wait for each other at most one way round, and neighbours share index
+   * pages.
+   *
+   * @param id in UTF-8
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by compareTo alone
+  private record New(byte[] id, DelayedMessage message, boolean claimed)
+      implements Comparable<New> {
+    @Override
+    public int compareTo(New other) {
+      return Arrays.compareUnsigned(id, other.id);
+    }
+  }
 
-  private static Call bind(Call call, Row<New>[] rows, IntakeBatch batch) throws SQLException {
+  private static Call bind(Call call, New[] rows, IntakeBatch batch) throws SQLException {
     long[] deadlines = new long[rows.length];
     for (int i = 0; i < rows.length; i++) {
-      deadlines[i] = rows[i].what().message.dueMicros();
+      deadlines[i] = rows[i].message.dueMicros();
     }
     return call.with("route", batch.route().value())
         .with("holder", batch.fence().readiedBy().value())
-        .with("ids", Row.ids(rows))
         .with("deadlines", BinaryArray.longs(deadlines))
         .with("stamps", stamps(rows, batch.fence().readiedAtMicros()))
         .with("headers", column(rows, Intake::headers, BinaryArray::bytes))
@@ -66,25 +81,25 @@ final class Intake {
         .with("outputs", column(rows, Intake::output, BinaryArray::texts));
   }
 
-  private static BinaryArray stamps(Row<New>[] rows, long stamp) {
+  private static BinaryArray stamps(New[] rows, long stamp) {
     long[] stamps = new long[rows.length];
     boolean[] waiting = new boolean[rows.length];
     for (int i = 0; i < rows.length; i++) {
       stamps[i] = stamp;
-      waiting[i] = !rows[i].what().claimed;
+      waiting[i] = !rows[i].claimed;
     }
     return BinaryArray.longs(stamps, waiting);
   }
 
   /** One column of the batch; an empty array stands for a column of nulls. */
   private static BinaryArray column(
-      Row<New>[] rows,
+      New[] rows,
       Function<DelayedMessage, byte @Nullable []> column,
       Function<byte[] @Nullable [], BinaryArray> type) {
     byte[] @Nullable [] elements = new byte[rows.length][];
     boolean allNull = true;
     for (int i = 0; i < rows.length; i++) {
-      byte[] element = column.apply(rows[i].what().message);
+      byte[] element = column.apply(rows[i].message);
       elements[i] = element;
       allNull &= element == null;
     }
@@ -101,10 +116,10 @@ final class Intake {
     return output == null ? null : output.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Set<MessageId> ids(Collection<New> all) {
-    Set<MessageId> ids = HashSet.newHashSet(all.size());
-    for (New one : all) {
-      ids.add(one.message.id());
+  private static Set<MessageId> ids(New[] rows) {
+    Set<MessageId> ids = HashSet.newHashSet(rows.length);
+    for (New row : rows) {
+      ids.add(row.message.id());
     }
     return ids;
   }

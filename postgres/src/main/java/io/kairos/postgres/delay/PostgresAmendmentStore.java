@@ -102,8 +102,9 @@ public final class PostgresAmendmentStore implements AmendmentStore {
     if (decisions.isEmpty()) {
       return List.of();
     }
+    List<Pairs<AmendmentDecision>> pairs = Pairs.grouped(decisions, Pairs.Place::of);
     return database.transaction(
-        "carrying out decisions", connection -> Decisions.carryOut(connection, by, decisions));
+        "carrying out decisions", connection -> Decisions.carryOut(connection, by, pairs));
   }
 
   @Override

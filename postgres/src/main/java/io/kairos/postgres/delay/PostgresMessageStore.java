@@ -93,12 +93,12 @@ public final class PostgresMessageStore implements MessageStore {
     if (ids.isEmpty()) {
       return Set.of();
     }
-    BinaryArray sorted = Row.ids(Row.sorted(ids, id -> new Row<>(route, id, id)));
+    BinaryArray wanted = Ids.of(ids);
     return database.single(
         "looking for pending ids",
         connection -> {
           Set<MessageId> pending = new HashSet<>();
-          try (Call call = PENDING.on(connection).with("route", route.value()).with("ids", sorted);
+          try (Call call = PENDING.on(connection).with("route", route.value()).with("ids", wanted);
               ResultSet rows = call.query()) {
             while (rows.next()) {
               pending.add(new MessageId(Columns.text(rows, 1)));
@@ -171,9 +171,9 @@ public final class PostgresMessageStore implements MessageStore {
     if (fired.isEmpty()) {
       return List.of();
     }
-    Row<Claimed>[] rows = Pairs.ofHeld(fired);
+    List<Pairs<Claimed>> pairs = Pairs.grouped(fired, Pairs.Place::of);
     return database.transaction(
-        "deleting fired messages", connection -> Deletion.run(connection, rows));
+        "deleting fired messages", connection -> Deletion.run(connection, pairs));
   }
 
   @Override
@@ -181,14 +181,17 @@ public final class PostgresMessageStore implements MessageStore {
     if (held.isEmpty()) {
       return;
     }
-    Row<Claimed>[] rows = Pairs.ofHeld(held);
-    database.single(
+    List<Pairs<Claimed>> all = Pairs.grouped(held, Pairs.Place::of);
+    database.transaction(
         "deferring messages",
         connection -> {
-          try (Call call =
-              Pairs.bind(DEFER.on(connection), rows, Claimed::fence).with("until", untilMicros)) {
-            return call.update();
+          int changed = 0;
+          for (Pairs<Claimed> pairs : all) {
+            try (Call call = pairs.bind(DEFER.on(connection)).with("until", untilMicros)) {
+              changed += call.update();
+            }
           }
+          return changed;
         });
   }
 
@@ -217,14 +220,22 @@ public final class PostgresMessageStore implements MessageStore {
     if (suspects.isEmpty()) {
       return List.of();
     }
-    Row<Suspect>[] rows = Pairs.ofSuspects(suspects);
-    return database.single(
+    List<Pairs<Suspect>> all = Pairs.grouped(suspects, Pairs.Place::of);
+    return database.transaction(
         "resetting suspects",
         connection -> {
-          try (Call call = Pairs.bind(RESET.on(connection), rows, Suspect::fence);
-              ResultSet changed = call.query()) {
-            return suspects(changed);
+          List<Suspect> changed = new ArrayList<>();
+          for (Pairs<Suspect> pairs : all) {
+            try (Call call = pairs.bind(RESET.on(connection));
+                ResultSet rows = call.query()) {
+              Set<String> ids = new HashSet<>();
+              while (rows.next()) {
+                ids.add(Columns.text(rows, 1));
+              }
+              changed.addAll(pairs.with(ids));
+            }
           }
+          return changed;
         });
   }
 

@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One execution of a {@link Sql} on one connection. Closing it closes its result as well. */
+/**
+ * One execution (or one batch) of a {@link Sql} on one connection, by one thread. Closing it closes
+ * its result as well.
+ */
 public final class Call implements AutoCloseable {
   private final Sql sql;
   private final PreparedStatement statement;
+  private boolean batched;
 
   Call(Sql sql, PreparedStatement statement) {
     this.sql = sql;
@@ -24,6 +28,10 @@ public final class Call implements AutoCloseable {
 
   public Call with(String name, long value) throws SQLException {
     return set(name, index -> statement.setLong(index, value));
+  }
+
+  public Call with(String name, boolean value) throws SQLException {
+    return set(name, index -> statement.setBoolean(index, value));
   }
 
   public Call with(String name, String value) throws SQLException {
@@ -49,6 +57,19 @@ public final class Call implements AutoCloseable {
   /** How many rows the statement changed. */
   public int update() throws SQLException {
     return statement.executeUpdate();
+  }
+
+  /** Keeps the parameters for {@link #runBatch} and takes new ones. */
+  public void addToBatch() throws SQLException {
+    batched = true;
+    statement.addBatch();
+  }
+
+  /** Runs the statement once for each kept set of parameters, without waiting in between. */
+  public void runBatch() throws SQLException {
+    if (batched) {
+      statement.executeBatch();
+    }
   }
 
   public ResultSet query() throws SQLException {

@@ -1,14 +1,16 @@
--- Undecided amendments of messages that a node holds, in the order of their numbers. The first part finds numbers only,
--- so that payload is read for :limit rows at most. Index: delayed_message_amended, then amendment_undecided and
--- delayed_message_pkey. No locks; at most :limit rows.
-with next as materialized (
-  select a.number, a.kind, a.due_micros, m.route_id, m.id
-  from delayed_message m
+-- Undecided amendments of messages that a node holds, in the order of their numbers. The first two parts find numbers
+-- only, so that payload is read for :max_amendments rows at most; "offset 0" keeps each look-up inside its loop.
+-- Index: delayed_message_amended, then amendment_undecided and delayed_message_pkey. No locks; at most :max_amendments.
+with amended as materialized (
+  select m.route_id, m.id from delayed_message m where m.readied_by = :holder::uuid and m.amended
+), next as materialized (
+  select a.number, a.kind, a.due_micros, w.route_id, w.id
+  from amended w
   cross join lateral (
     select u.number, u.kind, u.due_micros
     from amendment u
-    where u.route_id = m.route_id and u.message_id = m.id and u.outcome is null) a
-  where m.readied_by = :holder::uuid and m.amended
+    where u.route_id = w.route_id and u.message_id = w.id and u.outcome is null
+    offset 0) a
   order by a.number
   limit :max_amendments::integer
 )
@@ -18,5 +20,6 @@ select
 from next n
 cross join lateral (
   select * from delayed_message d
-  where d.route_id = n.route_id and d.id = n.id and d.readied_by is not distinct from :holder::uuid) m
+  where d.route_id = n.route_id and d.id = n.id and d.readied_by is not distinct from :holder::uuid
+  offset 0) m
 order by n.number

@@ -1,4 +1,2 @@
--- Carries out decisions to cancel. Index: delayed_message_pkey. The rows are locked already; one per decision.
-delete from delayed_message m
-using unnest(:routes::integer[], :ids::text[]) d (route_id, id)
-where m.route_id = d.route_id and m.id = d.id
+-- Carries out decisions to cancel. Index: delayed_message_pkey. The rows are locked already; as many as ids.
+delete from delayed_message where route_id = :route::integer and id = any (:ids::text[])

@@ -1,12 +1,11 @@
--- Which of these messages still carry their pair, by their place in the arrays. Index: delayed_message_pkey, one probe
--- per message. Locks the rows in the order of route and id, sorted by the caller; as many rows as messages.
-select f.nth
-from unnest(:routes::integer[], :ids::text[], :holders::uuid[], :stamps::bigint[])
-  with ordinality f (route_id, id, readied_by, readied_at, nth)
-join delayed_message m
-  on m.route_id = f.route_id
-  and m.id = f.id
-  and m.readied_by is not distinct from f.readied_by
-  and m.readied_at is not distinct from f.readied_at
-order by f.nth
-for update of m
+-- Which of these messages still carry their pair. See delete_fired.sql for the form of the conditions.
+-- Index: delayed_message_pkey, one probe per message. Locks the rows in the order of the ids; as many rows as ids.
+select m.id
+from delayed_message m
+where m.route_id = :route::integer
+  and m.id = any (:ids::text[])
+  and m.readied_by is not distinct from :holder::uuid
+  and ((m.id, m.readied_at) in (
+    select f.id, f.readied_at from unnest(:ids::text[], :stamps::bigint[]) f (id, readied_at))) is true
+order by m.id
+for update

@@ -1,5 +1,5 @@
--- Notes outcomes by number. Index: amendment_pkey. Their messages are locked already; one row per outcome.
-update amendment a
-set outcome = o.outcome, decided_by = :decided_by::uuid, decided_at = clock_timestamp()
-from unnest(:numbers::bigint[], :outcomes::text[]) o (number, outcome)
-where a.number = o.number and a.outcome is null
+-- Notes one outcome for amendments by number. "coalesce" keeps every index but the primary key's out of it.
+-- Index: amendment_pkey. Their messages are locked already; as many rows as numbers.
+update amendment
+set outcome = :outcome::text, decided_by = :decided_by::uuid, decided_at = clock_timestamp()
+where number = any (:numbers::bigint[]) and coalesce(outcome, '') = ''

@@ -1,11 +1,12 @@
 -- Takes the mark from messages for which no amendment waits any more. Runs after they were locked, in a statement of its
--- own, and so sees all that came before the lock. Index: delayed_message_pkey and amendment_undecided, one probe each
--- per message. The rows are locked already; as many as messages.
+-- own, and so sees all that came before the lock. "coalesce" keeps every index but the primary key's out of it.
+-- Index: delayed_message_pkey and amendment_undecided, one probe each per message. The rows are locked already; as many
+-- as ids.
 update delayed_message m
 set amended = false
-from unnest(:routes::integer[], :ids::text[]) d (route_id, id)
-where m.route_id = d.route_id
-  and m.id = d.id
-  and m.amended
+where m.route_id = :route::integer
+  and m.id = any (:ids::text[])
+  and coalesce(m.amended, false)
   and (select a.number from amendment a
-    where a.route_id = d.route_id and a.message_id = d.id and a.outcome is null limit 1) is null
+    where a.route_id = m.route_id and a.message_id = m.id and a.outcome is null
+    limit 1) is null

@@ -1,11 +1,12 @@
--- Deletes fired messages that still carry their pair and have no undecided amendment: nearly always all of them.
--- Index: delayed_message_pkey, one probe per message; the pair is compared with "is not distinct from" so that no other
--- index can be chosen, whatever the statistics say. Locks the rows in the order of route and id, sorted by the caller;
--- as many rows as messages.
+-- Deletes fired messages that still carry their pair and have no undecided amendment: nearly always all of them. One
+-- route and holder; the stamps are looked up by id in a hash ("is true" keeps that from becoming a join, which could be
+-- run the wrong way round), and the holder is compared so that no index but the primary key's fits: the plan is the
+-- same whatever the statistics say. Index: delayed_message_pkey, one probe per message. Locks the rows in the order of
+-- the ids; as many rows as ids.
 delete from delayed_message m
-using unnest(:routes::integer[], :ids::text[], :holders::uuid[], :stamps::bigint[]) f (route_id, id, readied_by, readied_at)
-where m.route_id = f.route_id
-  and m.id = f.id
-  and m.readied_by is not distinct from f.readied_by
-  and m.readied_at is not distinct from f.readied_at
+where m.route_id = :route::integer
+  and m.id = any (:ids::text[])
+  and m.readied_by is not distinct from :holder::uuid
   and not m.amended
+  and ((m.id, m.readied_at) in (
+    select f.id, f.readied_at from unnest(:ids::text[], :stamps::bigint[]) f (id, readied_at))) is true

@@ -1,0 +1,129 @@
+package io.kairos.postgres;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.postgres.delay.PostgresMessageStore;
+import io.kairos.postgres.sql.Sql;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every statement of the delay queue, explained on a large table and on an empty one. The plans are
+ * generic ones, as in production, and are kept by a session until the table is vacuumed or analysed
+ * again. So a plan that was good for the empty queue of a quiet minute must be good for the full
+ * one after it: a join that walks the table from end to end is quick on the one and takes half a
+ * second per batch on the other.
+ */
+final class PlansTest {
+  private static TestDatabase large;
+  private static TestDatabase empty;
+
+  @BeforeAll
+  static void fill() {
+    empty = TestDatabase.create();
+    empty.open().close();
+    empty.execute("vacuum analyze");
+    large = TestDatabase.create();
+    large.open().close();
+    large.execute(Sql.load(PlansTest.class, "plans_fill.sql").text());
+  }
+
+  @Test
+  void no_statement_reads_all_messages_or_all_amendments() throws Exception {
+    Map<String, String> plans;
+    try (Connection connection = simple(large).connect()) {
+      plans = plans(connection);
+    }
+
+    assertThat(plans).hasSizeGreaterThan(30);
+    plans.forEach((file, plan) ->
+        assertThat(plan)
+            .as(file)
+            .doesNotContain("Seq Scan on delayed_message")
+            .doesNotContain("Seq Scan on amendment"));
+  }
+
+  @Test
+  void plans_do_not_depend_on_how_full_the_store_is() throws Exception {
+    Map<String, String> onLarge;
+    Map<String, String> onEmpty;
+    try (Connection connection =
+        Connections.forStatements(simple(large).config()).getConnection()) {
+      onLarge = plans(connection);
+    }
+    try (Connection connection =
+        Connections.forStatements(simple(empty).config()).getConnection()) {
+      onEmpty = plans(connection);
+    }
+
+    SoftAssertions all = new SoftAssertions();
+    onEmpty.forEach((file, plan) -> all.assertThat(plan).as(file).isEqualTo(onLarge.get(file)));
+    all.assertAll();
+  }
+
+  /** Without the extended protocol, in which the driver would want values for $1. */
+  private static TestDatabase simple(TestDatabase database) {
+    return new TestDatabase(
+        database.jdbcUrl() + "?preferQueryMode=simple", database.user(), database.password());
+  }
+
+  private static Map<String, String> plans(Connection connection)
+      throws SQLException, IOException, URISyntaxException {
+    Map<String, String> plans = new TreeMap<>();
+    for (String file : files()) {
+      plans.put(file, plan(connection, Sql.load(PostgresMessageStore.class, file)));
+    }
+    return plans;
+  }
+
+  private static List<String> files() throws IOException, URISyntaxException {
+    URI folder = requireNonNull(PostgresMessageStore.class.getResource("claim.sql")).toURI();
+    try (Stream<Path> files = Files.list(requireNonNull(Path.of(folder).getParent()))) {
+      return files
+          .map(file -> requireNonNull(file.getFileName()).toString())
+          .filter(name -> name.endsWith(".sql"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static String plan(Connection connection, Sql sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("explain (generic_plan, costs off) " + numbered(sql))) {
+      StringBuilder plan = new StringBuilder();
+      while (rows.next()) {
+        plan.append(rows.getString(1)).append('\n');
+      }
+      return plan.toString().replaceAll("'\\d+'::oid", "an oid");
+    }
+  }
+
+  private static String numbered(Sql sql) {
+    StringBuilder numbered = new StringBuilder();
+    int n = 0;
+    for (char c : sql.text().toCharArray()) {
+      if (c == '?') {
+        numbered.append('$').append(sql.parameters().indexOf(sql.parameters().get(n++)) + 1);
+      } else {
+        numbered.append(c);
+      }
+    }
+    return numbered.toString();
+  }
+}
