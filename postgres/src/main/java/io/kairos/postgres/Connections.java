@@ -19,7 +19,6 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class Connections extends PGSimpleDataSource {
   private static final long serialVersionUID = 1L;
   private static final Sql SESSION = Sql.load(Connections.class, "session.sql");
-  private static final String UUID_ARRAY_OID = "2951";
   private static final int NO_LIMIT = 0;
   private static final String NOT_IN_PREREQUISITE_STATE = "55000";
 
@@ -43,7 +42,6 @@ final class Connections extends PGSimpleDataSource {
     setTcpKeepAlive(true);
     setPrepareThreshold(1);
     setBinaryTransfer(true);
-    setBinaryTransferEnable(UUID_ARRAY_OID);
     setLogServerErrorDetail(false);
   }
 

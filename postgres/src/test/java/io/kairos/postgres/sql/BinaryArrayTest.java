@@ -7,12 +7,9 @@ import io.kairos.postgres.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Properties;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,12 +20,7 @@ final class BinaryArrayTest {
 
   @BeforeAll
   static void connect() throws SQLException {
-    TestDatabase database = TestDatabase.create();
-    Properties properties = new Properties();
-    properties.setProperty("user", database.user());
-    properties.setProperty("password", database.password());
-    properties.setProperty("binaryTransferEnable", "2951");
-    connection = DriverManager.getConnection(database.jdbcUrl(), properties);
+    connection = TestDatabase.create().connect();
   }
 
   @AfterAll
@@ -78,20 +70,11 @@ final class BinaryArrayTest {
   }
 
   @Test
-  void uuids_keep_both_halves() throws SQLException {
-    UUID[] uuids = {new UUID(0x1234_5678_9abc_def0L, -2), new UUID(0, 0)};
-
-    assertThat((Object[]) returned("uuid[]", BinaryArray.uuids(uuids)))
-        .containsExactly((Object[]) uuids);
-  }
-
-  @Test
   void empty_arrays_are_empty() throws SQLException {
     assertThat((Object[]) returned("text[]", BinaryArray.texts(new byte[0][]))).isEmpty();
     assertThat((Object[]) returned("bytea[]", BinaryArray.bytes(new byte[0][]))).isEmpty();
     assertThat((Object[]) returned("bigint[]", BinaryArray.longs(new long[0]))).isEmpty();
     assertThat((Object[]) returned("integer[]", BinaryArray.ints(new int[0]))).isEmpty();
-    assertThat((Object[]) returned("uuid[]", BinaryArray.uuids(new UUID[0]))).isEmpty();
   }
 
   private static Object returned(String type, BinaryArray sent) throws SQLException {

@@ -1,0 +1,515 @@
+package io.kairos.postgres.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.AmendRequest;
+import io.kairos.engine.delay.port.AmendmentDecision;
+import io.kairos.engine.delay.port.AmendmentDecision.Decided;
+import io.kairos.engine.delay.port.AmendmentDecision.RowChange;
+import io.kairos.engine.delay.port.AmendmentStore;
+import io.kairos.engine.delay.port.ClaimRequest;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.IntakeBatch;
+import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.OffsetMove;
+import io.kairos.engine.delay.port.PendingAmendment;
+import io.kairos.engine.delay.port.ReplyTo;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.postgres.PostgresConfig;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.TestDatabase;
+import io.kairos.postgres.sql.Database;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What happens while another transaction is open on the same rows. Most tests run a first step on a
+ * connection of their own, leave it uncommitted, start a second step, see it wait, and then commit.
+ */
+final class ConcurrencyTest {
+  private static final NodeId NODE = new NodeId(new UUID(1, 1));
+  private static final NodeId PEER = new NodeId(new UUID(2, 2));
+  private static final long DUE = 1_000;
+  private static final long PLENTY = 1L << 40;
+  private static final int SMALL_POOL = 2;
+
+  private static final TestDatabase DATABASE = TestDatabase.create();
+  private static final AtomicLong STAMP = new AtomicLong();
+
+  private static PostgresStores stores;
+  private static MessageStore messages;
+  private static AmendmentStore amendments;
+  private static RouteId route;
+
+  @BeforeAll
+  static void open() {
+    stores = DATABASE.open();
+    messages = stores.messages();
+    amendments = stores.amendments();
+    route = messages.route("in-to-out");
+  }
+
+  @AfterAll
+  static void close() {
+    stores.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    DATABASE.execute("truncate delayed_message, amendment, node, input_position");
+  }
+
+  // Claiming
+
+  @Test
+  void ch29_several_claimers_never_get_the_same_message_and_leave_none() throws Exception {
+    int many = 2_000;
+    messages.accept(
+        batch(
+            List.of(),
+            List.of(),
+            IntStream.range(0, many).mapToObj(n -> message("m" + n)).toList()));
+
+    List<String> claimed =
+        inParallel(
+            4,
+            () -> {
+              List<String> mine = new ArrayList<>();
+              for (List<Claimed> some = claim(50); !some.isEmpty(); some = claim(50)) {
+                some.forEach(one -> mine.add(one.message().id().value()));
+              }
+              return mine;
+            });
+
+    // A claimer may skip what another has just locked; what is left then is claimed here.
+    claim(many).forEach(one -> claimed.add(one.message().id().value()));
+    assertThat(claimed).hasSize(many).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_claim_passes_over_what_is_locked_without_waiting() throws Exception {
+    accept(message("locked"), message("free"));
+
+    List<Claimed> claimed =
+        during(
+            connection ->
+                Amendments.take(connection, route, null, List.of(reschedule("locked", 2_000))),
+            () -> claim(10));
+
+    assertThat(claimed).extracting(one -> one.message().id().value()).containsExactly("free");
+  }
+
+  // Accepting
+
+  @Test
+  void batches_with_the_same_ids_in_different_orders_wait_for_each_other_one_way_round()
+      throws Exception {
+    int rounds = 20;
+    int threads = 4;
+    CyclicBarrier together = new CyclicBarrier(threads);
+    AtomicLong inserted = new AtomicLong();
+
+    inParallel(
+        threads,
+        () -> {
+          for (int round = 0; round < rounds; round++) {
+            List<DelayedMessage> shuffled = new ArrayList<>();
+            for (int n = 0; n < 100; n++) {
+              shuffled.add(message("r" + round + "-" + n));
+            }
+            Collections.shuffle(shuffled);
+            together.await();
+            IntakeResult result =
+                messages.accept(
+                    batch(List.of(), shuffled.subList(0, 50), shuffled.subList(50, 100)));
+            inserted.addAndGet(((IntakeResult.Stored) result).inserted().size());
+          }
+          return List.of();
+        });
+
+    assertThat(inserted).hasValue(100L * rounds);
+    assertThat(DATABASE.number("select count(*) from delayed_message")).isEqualTo(100L * rounds);
+  }
+
+  @Test
+  void ch12_of_two_batches_with_one_id_the_second_waits_for_the_first_and_finds_it_taken()
+      throws Exception {
+    IntakeBatch first = batch(List.of(), List.of(), List.of(message("same")));
+
+    IntakeResult second =
+        blockedBehind(
+            connection -> Intake.insert(connection, first),
+            () -> messages.accept(batch(List.of(), List.of(message("same")), List.of())));
+
+    assertThat(second).isEqualTo(new IntakeResult.Stored(Set.of(), List.of()));
+    assertThat(claim(10)).hasSize(1);
+  }
+
+  @Test
+  void
+      a_node_that_has_lost_the_partition_stores_nothing_even_when_it_came_while_the_new_one_stored()
+          throws Exception {
+    List<OffsetMove> sameMove = List.of(new OffsetMove(0, 10, 20), new OffsetMove(1, 0, 5));
+    messages.accept(
+        batch(List.of(new OffsetMove(0, 0, 10), new OffsetMove(1, 0, 0)), List.of(), List.of()));
+
+    IntakeResult zombie =
+        blockedBehind(
+            connection -> Positions.move(connection, route, sameMove),
+            () ->
+                messages.accept(
+                    batch(
+                        List.of(new OffsetMove(0, 10, 20), new OffsetMove(2, 0, 7)),
+                        List.of(message("a")),
+                        List.of(message("b")))));
+
+    assertThat(zombie).isEqualTo(new IntakeResult.Superseded());
+    assertThat(messages.positions(route, Set.of(0, 1, 2))).isEqualTo(Map.of(0, 20L, 1, 5L));
+    assertThat(DATABASE.number("select count(*) from delayed_message")).isZero();
+  }
+
+  @Test
+  void the_same_holds_for_the_first_batch_of_a_partition() throws Exception {
+    IntakeResult zombie =
+        blockedBehind(
+            connection -> Positions.move(connection, route, List.of(new OffsetMove(0, 0, 10))),
+            () -> messages.accept(batch(List.of(new OffsetMove(0, 0, 3)), List.of(), List.of())));
+
+    assertThat(zombie).isEqualTo(new IntakeResult.Superseded());
+    assertThat(messages.positions(route, Set.of(0))).isEqualTo(Map.of(0, 10L));
+  }
+
+  @Test
+  void reading_positions_waits_for_a_batch_that_is_being_stored_also_for_the_first()
+      throws Exception {
+    for (long expected : new long[] {0, 10}) {
+      Map<Integer, Long> positions =
+          blockedBehind(
+              connection ->
+                  Positions.move(
+                      connection, route, List.of(new OffsetMove(0, expected, expected + 10))),
+              () -> messages.positions(route, Set.of(0)));
+
+      assertThat(positions).isEqualTo(Map.of(0, expected + 10));
+    }
+  }
+
+  // Deleting
+
+  @Test
+  void ch_b2_a_late_delete_removes_no_newer_message_that_takes_the_ids_place_meanwhile()
+      throws Exception {
+    Claimed first = held("again");
+    Claimed newer = new Claimed(message("again"), fence());
+
+    List<Claimed> missing =
+        blockedBehind(
+            connection -> {
+              Deletion.run(connection, Pairs.grouped(List.of(first), Pairs.Place::of));
+              return Intake.insert(
+                  connection,
+                  new IntakeBatch(
+                      route,
+                      newer.fence(),
+                      List.of(),
+                      List.of(newer.message()),
+                      List.of(),
+                      List.of()));
+            },
+            () -> messages.delete(List.of(first)));
+
+    assertThat(missing).containsExactly(first);
+    assertThat(messages.readBack(newer.fence())).hasSize(1);
+  }
+
+  @Test
+  void a_delete_that_waits_for_a_take_over_finds_the_pair_changed() throws Exception {
+    Claimed held = held("a");
+    Fence taker = new Fence(PEER, STAMP.incrementAndGet());
+
+    List<Claimed> missing =
+        blockedBehind(
+            connection -> {
+              try (var statement =
+                  connection.prepareStatement(
+                      "update delayed_message set readied_by = ?, readied_at = ?")) {
+                statement.setObject(1, taker.readiedBy().value());
+                statement.setLong(2, taker.readiedAtMicros());
+                return statement.executeUpdate();
+              }
+            },
+            () -> messages.delete(List.of(held)));
+
+    assertThat(missing).containsExactly(held);
+    assertThat(messages.readBack(taker)).hasSize(1);
+  }
+
+  // Amending
+
+  @Test
+  void an_amendment_that_comes_while_its_message_is_being_deleted_is_not_forgotten()
+      throws Exception {
+    Claimed held = held("a");
+    Claimed other = held("b");
+
+    List<Claimed> missing =
+        blockedBehind(
+            connection -> Amendments.take(connection, route, null, List.of(cancel("a"))),
+            () -> messages.delete(List.of(held, other)));
+
+    assertThat(missing).isEmpty();
+    assertThat(amendments.outcome(lastNumber())).hasValue(AmendmentOutcome.TOO_LATE);
+    assertThat(DATABASE.number("select count(*) from delayed_message")).isZero();
+  }
+
+  @Test
+  void an_amendment_that_waits_for_a_delete_finds_an_unknown_id() throws Exception {
+    Claimed held = held("a");
+
+    long number =
+        blockedBehind(
+            connection -> Deletion.run(connection, Pairs.grouped(List.of(held), Pairs.Place::of)),
+            () -> amendments.request(cancel("a")));
+
+    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.UNKNOWN_ID);
+  }
+
+  @Test
+  void an_amendment_that_comes_while_another_is_being_decided_keeps_its_mark() throws Exception {
+    Claimed held = held("a");
+    long first = amendments.request(cancel("a"));
+
+    blockedBehind(
+        connection -> Amendments.take(connection, route, null, List.of(cancel("a"))),
+        () ->
+            amendments.decide(
+                NODE,
+                List.of(decision(held, new RowChange.Keep(), first, AmendmentOutcome.TOO_LATE))));
+
+    assertThat(messages.readBack(held.fence()).getFirst().amended()).isTrue();
+    assertThat(amendments.undecided(NODE, 10))
+        .extracting(PendingAmendment::number)
+        .containsExactly(lastNumber());
+  }
+
+  @Test
+  void an_amendment_that_waits_for_a_decision_sees_what_it_left() throws Exception {
+    Claimed held = held("a");
+    long first = amendments.request(reschedule("a", 2_000));
+    AmendmentDecision givenBack =
+        decision(held, new RowChange.Reschedule(2_000, false), first, AmendmentOutcome.APPLIED);
+
+    long second =
+        blockedBehind(
+            connection ->
+                Decisions.carryOut(
+                    connection, NODE, Pairs.grouped(List.of(givenBack), Pairs.Place::of)),
+            () -> amendments.request(reschedule("a", 3_000)));
+
+    assertThat(amendments.outcome(second)).hasValue(AmendmentOutcome.APPLIED);
+    assertThat(claim(10).getFirst().message().dueMicros()).isEqualTo(3_000);
+  }
+
+  @Test
+  void a_decision_to_give_a_message_back_keeps_it_while_another_amendment_waits_for_the_holder()
+      throws Exception {
+    Claimed held = held("a");
+    long first = amendments.request(reschedule("a", 2_000));
+
+    blockedBehind(
+        connection -> Amendments.take(connection, route, null, List.of(cancel("a"))),
+        () ->
+            amendments.decide(
+                NODE,
+                List.of(
+                    decision(
+                        held,
+                        new RowChange.Reschedule(2_000, false),
+                        first,
+                        AmendmentOutcome.APPLIED))));
+
+    PendingAmendment left = amendments.undecided(NODE, 10).getFirst();
+    assertThat(left.number()).isEqualTo(lastNumber());
+    assertThat(left.message().message().dueMicros()).isEqualTo(2_000);
+    assertThat(left.message().fence()).isEqualTo(held.fence());
+  }
+
+  // Crowds and long waits
+
+  @Test
+  void liveness_is_renewed_while_every_other_connection_waits() throws Exception {
+    try (PostgresStores crowded = PostgresStores.open(config(SMALL_POOL, Duration.ofSeconds(60)))) {
+      crowded.liveness().enrol(NODE);
+      accept(message("a"));
+
+      try (Connection blocker = DATABASE.connect();
+          ExecutorService crowd = Executors.newFixedThreadPool(SMALL_POOL)) {
+        blocker.setAutoCommit(false);
+        Amendments.take(blocker, route, null, List.of(reschedule("a", 5)));
+        List<Future<Long>> waiting = new ArrayList<>();
+        for (int i = 0; i < SMALL_POOL; i++) {
+          waiting.add(crowd.submit(() -> crowded.amendments().request(cancel("a"))));
+        }
+        awaitLockWaits(SMALL_POOL);
+
+        assertThat(crowded.liveness().renew(NODE, Duration.ofHours(1))).isPresent();
+        assertThatExceptionOfType(StoreUnavailable.class)
+            .isThrownBy(() -> crowded.messages().route("x"));
+
+        blocker.rollback();
+        for (Future<Long> one : waiting) {
+          one.get();
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_statement_that_waits_too_long_is_unavailable_and_leaves_no_trace() throws Exception {
+    try (PostgresStores impatient =
+        PostgresStores.open(config(SMALL_POOL, Duration.ofMillis(200)))) {
+      accept(message("a"));
+
+      during(
+          connection -> Amendments.take(connection, route, null, List.of(reschedule("a", 5))),
+          () -> {
+            assertThatExceptionOfType(StoreUnavailable.class)
+                .isThrownBy(() -> impatient.amendments().request(cancel("a")))
+                .withMessageContaining("57014");
+            return true;
+          });
+
+      assertThat(impatient.amendments().request(cancel("a"))).isPositive();
+    }
+  }
+
+  /** Runs the second while the first, uncommitted, holds its locks, and does not expect a wait. */
+  private static <T> T during(Database.Work<?> first, Callable<T> second) throws Exception {
+    try (Connection connection = DATABASE.connect()) {
+      connection.setAutoCommit(false);
+      first.on(connection);
+      T result = second.call();
+      connection.commit();
+      return result;
+    }
+  }
+
+  /** Lets the second wait for a lock of the first, then commits the first. */
+  private static <T> T blockedBehind(Database.Work<?> first, Callable<T> second) throws Exception {
+    try (Connection connection = DATABASE.connect();
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      connection.setAutoCommit(false);
+      first.on(connection);
+      Future<T> blocked = other.submit(second);
+      awaitLockWaits(1);
+      connection.commit();
+      return blocked.get();
+    }
+  }
+
+  /** Asks the database itself who waits; each question takes it a moment. */
+  private static void awaitLockWaits(int sessions) {
+    for (int attempt = 0; attempt < 1_000; attempt++) {
+      if (DATABASE.number(
+              "select count(*) from pg_stat_activity"
+                  + " where datname = current_database() and wait_event_type = 'Lock'")
+          >= sessions) {
+        return;
+      }
+    }
+    throw new AssertionError("nobody waits for a lock");
+  }
+
+  private static <T> List<T> inParallel(int threads, Callable<List<T>> task) throws Exception {
+    List<T> all = new ArrayList<>();
+    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+      for (Future<List<T>> one : executor.invokeAll(Collections.nCopies(threads, task))) {
+        all.addAll(one.get());
+      }
+    }
+    return all;
+  }
+
+  private static PostgresConfig config(int poolSize, Duration statementTimeout) {
+    return new PostgresConfig(
+        DATABASE.jdbcUrl(),
+        DATABASE.user(),
+        DATABASE.password(),
+        poolSize,
+        statementTimeout,
+        Duration.ofMillis(500),
+        false);
+  }
+
+  private static Fence fence() {
+    return new Fence(NODE, STAMP.incrementAndGet());
+  }
+
+  private static DelayedMessage message(String id) {
+    return new DelayedMessage(route, new MessageId(id), DUE, null, new byte[0], null, null);
+  }
+
+  private static IntakeBatch batch(
+      List<OffsetMove> moves, List<DelayedMessage> claimed, List<DelayedMessage> waiting) {
+    return new IntakeBatch(route, fence(), moves, claimed, waiting, List.of());
+  }
+
+  private static void accept(DelayedMessage... waiting) {
+    messages.accept(batch(List.of(), List.of(), Arrays.asList(waiting)));
+  }
+
+  private static Claimed held(String id) {
+    IntakeBatch batch = batch(List.of(), List.of(message(id)), List.of());
+    messages.accept(batch);
+    return new Claimed(batch.claimed().getFirst(), batch.fence());
+  }
+
+  private static List<Claimed> claim(int atMost) {
+    return messages.claim(new ClaimRequest(fence(), Set.of(route), Long.MAX_VALUE, atMost, PLENTY));
+  }
+
+  private static AmendRequest cancel(String id) {
+    return new AmendRequest(route, new MessageId(id), new Amendment.Cancel(), new ReplyTo.Caller());
+  }
+
+  private static AmendRequest reschedule(String id, long due) {
+    return new AmendRequest(
+        route, new MessageId(id), new Amendment.Reschedule(due), new ReplyTo.Caller());
+  }
+
+  private static AmendmentDecision decision(
+      Claimed held, RowChange change, long number, AmendmentOutcome outcome) {
+    return new AmendmentDecision(held, change, List.of(new Decided(number, outcome)));
+  }
+
+  private static long lastNumber() {
+    return DATABASE.number("select max(number) from amendment");
+  }
+}
