@@ -1,0 +1,48 @@
+package io.kairos.bench.delay;
+
+import io.kairos.bench.measure.NodeMetrics;
+import io.kairos.bench.rig.NodeProcess;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The nodes' own counters that belong beside a run, summed over the nodes. */
+public final class NodeCounters {
+  /** Messages that one node took over from another. */
+  public static final String TAKEN_OVER = "taken over";
+
+  /** Name in the result, name of the metric. */
+  private static final Map<String, String> WANTED = new LinkedHashMap<>();
+
+  static {
+    WANTED.put(TAKEN_OVER, "kairos_delay_taken_over_total");
+    WANTED.put("suspected", "kairos_delay_suspected_total");
+    WANTED.put("gone", "kairos_delay_gone_total");
+    WANTED.put("deferred", "kairos_delay_deferred_total");
+    WANTED.put("publish failures", "kairos_delay_publish_failures_total");
+    WANTED.put("dead letters", "kairos_delay_dead_letters_total");
+    WANTED.put("repositioned", "kairos_delay_repositioned_total");
+    WANTED.put("lapses", "kairos_node_lapses_total");
+  }
+
+  private NodeCounters() {}
+
+  /** Of the nodes that run; one that does not answer is an error, because it should. */
+  public static Map<String, Double> sum(List<NodeProcess> nodes) {
+    Map<String, Double> sums = new LinkedHashMap<>();
+    for (NodeProcess node : nodes) {
+      NodeMetrics metrics = read(node);
+      WANTED.forEach((name, metric) -> sums.merge(name, metrics.sum(metric), Double::sum));
+    }
+    return sums;
+  }
+
+  private static NodeMetrics read(NodeProcess node) {
+    try {
+      return node.metrics();
+    } catch (IOException e) {
+      throw new IllegalStateException(node.name() + " does not tell its metrics", e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.kairos.bench.load;
+
+/**
+ * What a generator sends.
+ *
+ * @param count messages, in all
+ * @param perSecond the fixed rate of the schedule; {@link #FLOOD} sends as fast as the broker takes
+ * @param firstSequence number of the first message, so that several plans can share a run
+ */
+public record LoadPlan(
+    String topic,
+    Payload payload,
+    DueTimes dueTimes,
+    long count,
+    double perSecond,
+    long firstSequence) {
+  public static final double FLOOD = Double.POSITIVE_INFINITY;
+
+  public LoadPlan {
+    if (count < 1 || !(perSecond > 0)) {
+      throw new IllegalArgumentException("a load needs at least one message and a rate above zero");
+    }
+  }
+
+  public LoadPlan(String topic, Payload payload, DueTimes dueTimes, long count, double perSecond) {
+    this(topic, payload, dueTimes, count, perSecond, 0);
+  }
+
+  /** When message {@code n} is to be sent, microseconds after the start. */
+  long scheduledMicros(long n) {
+    return (long) (n * 1e6 / perSecond);
+  }
+
+  /** How many messages are to be sent by now. */
+  long dueToBeSent(long elapsedMicros) {
+    if (elapsedMicros < 0) {
+      return 0;
+    }
+    return perSecond == FLOOD
+        ? count
+        : Math.min(count, (long) (elapsedMicros * perSecond / 1e6) + 1);
+  }
+}

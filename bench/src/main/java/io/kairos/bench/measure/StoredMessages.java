@@ -1,0 +1,72 @@
+package io.kairos.bench.measure;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** What the store holds of a route, asked past the node: the bench believes nobody. */
+public final class StoredMessages {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+  private final Connection connection;
+  private final String route;
+
+  public StoredMessages(Connection connection, String route) {
+    this.connection = connection;
+    this.route = route;
+  }
+
+  /** Records of the input topic that are dealt with: the sum of the stored positions. */
+  public long takenIn() {
+    return number(
+        "select coalesce(sum(p.next_offset), 0) from input_position p join route r on r.id = p.route_id"
+            + " where r.name = ?");
+  }
+
+  /** Rows due before the given moment, in all or since. Scans the table. */
+  public long dueBefore(long micros) {
+    return number(
+        "select count(*) from delayed_message m join route r on r.id = m.route_id where r.name = ?"
+            + " and m.deadline < "
+            + micros);
+  }
+
+  /** Rows that are held by some node. */
+  public long held() {
+    return number(
+        "select count(*) from delayed_message m join route r on r.id = m.route_id where r.name = ?"
+            + " and m.readied_by is not null");
+  }
+
+  /** Waits until so many records are dealt with; false when it takes longer. */
+  public boolean awaitTakenIn(long records, Duration atMost) {
+    return await(() -> takenIn() >= records, atMost);
+  }
+
+  private static boolean await(BooleanSupplier condition, Duration atMost) {
+    long until = System.nanoTime() + atMost.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - until > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+    return true;
+  }
+
+  private long number(String sql) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, route);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot ask the store what it holds", e);
+    }
+  }
+}

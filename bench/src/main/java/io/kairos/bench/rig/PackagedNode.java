@@ -1,0 +1,104 @@
+package io.kairos.bench.rig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The packaged server that is measured, and how it is told what to do. */
+public final class PackagedNode {
+  private final Path script;
+
+  private PackagedNode(Path script) {
+    this.script = script;
+  }
+
+  /**
+   * The application in a folder with {@code bin/} and {@code lib/}.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static PackagedNode in(Path home) {
+    Path script = home.resolve("bin/kairos-server").toAbsolutePath().normalize();
+    if (!Files.isExecutable(script)) {
+      throw new IllegalArgumentException(
+          "there is no packaged server at "
+              + home
+              + ": build it with ./mvnw -pl server -am package");
+    }
+    return new PackagedNode(script);
+  }
+
+  /** The one that was built beside the bench: {@code kairos.home} is the bench's own folder. */
+  public static PackagedNode besideTheBench() {
+    Path bench =
+        Path.of(requireNonNullElse(System.getProperty("kairos.home"), "bench/target/kairos-bench"));
+    return in(bench.toAbsolutePath().normalize().resolve("../../../server/target/kairos"));
+  }
+
+  /** Where a node finds what it needs, and what finds the node. */
+  record Surroundings(
+      String jdbcUrl, String user, String password, String bootstrapServers, int httpPort) {}
+
+  /** The command of a node, whose configuration is written into the given file. */
+  List<String> command(
+      RouteTopics topics, NodeSettings settings, Surroundings surroundings, Path configuration) {
+    try {
+      Files.write(configuration, configuration(topics, settings, surroundings), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + configuration, e);
+    }
+    return List.of(script.toString(), "server", "--config", configuration.toString());
+  }
+
+  private static List<String> configuration(
+      RouteTopics topics, NodeSettings settings, Surroundings surroundings) {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("postgres.url", surroundings.jdbcUrl());
+    all.put("postgres.user", surroundings.user());
+    all.put("postgres.password", surroundings.password());
+    all.put("kafka.bootstrap-servers", surroundings.bootstrapServers());
+    all.put("http.port", Integer.toString(surroundings.httpPort()));
+    all.put("delay.routes." + topics.route() + ".input", topics.input());
+    all.put("delay.routes." + topics.route() + ".output", topics.output());
+    for (String property : settings.properties()) {
+      int equals = property.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "'" + property + "' is not key=value, as the node's configuration needs it");
+      }
+      all.put(property.substring(0, equals), property.substring(equals + 1));
+    }
+    return all.entrySet().stream().map(e -> e.getKey() + ": \"" + e.getValue() + '"').toList();
+  }
+
+  /** What the start script looks at; everything else that concerns Kairos is taken out. */
+  Map<String, String> environment(NodeSettings settings) {
+    Map<String, String> environment = new LinkedHashMap<>();
+    System.getenv()
+        .keySet()
+        .forEach(name -> {
+          if (name.startsWith("KAIROS_")) {
+            environment.put(name, "");
+          }
+        });
+    List<String> options = new ArrayList<>();
+    if (!settings.heap().isEmpty()) {
+      options.add("-Xmx" + settings.heap());
+    }
+    options.addAll(settings.jvmOptions());
+    environment.put("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
+    environment.put("KAIROS_JAVA_OPTS", String.join(" ", options));
+    environment.put("JAVA_TOOL_OPTIONS", "");
+    environment.put("JDK_JAVA_OPTIONS", "");
+    return environment;
+  }
+}

@@ -1,0 +1,34 @@
+package io.kairos.bench.rig;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say where a bench keeps its data and which server it runs. */
+public final class PlaceOptions {
+  @Option(
+      names = "--work-dir",
+      description =
+          "Folder for data and logs, which decides on the disk (default: that for temporary files).")
+  @Nullable Path workDir;
+
+  @Option(names = "--keep", description = "Keep data and logs when the run is over.")
+  boolean keep;
+
+  @Option(
+      names = "--server-home",
+      description = "A packaged server to run instead of the one built beside the bench.")
+  @Nullable Path serverHome;
+
+  public Workplace workplace() {
+    Path parent =
+        workDir == null ? Path.of(requireNonNull(System.getProperty("java.io.tmpdir"))) : workDir;
+    return Workplace.below(parent, keep);
+  }
+
+  public PackagedNode server() {
+    return serverHome == null ? PackagedNode.besideTheBench() : PackagedNode.in(serverHome);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What is measured: Postgres, broker and nodes, each a process of its own, all started and stopped
+ * by the bench.
+ */
+@NullMarked
+package io.kairos.bench.rig;
+
+import org.jspecify.annotations.NullMarked;
