@@ -11,6 +11,7 @@ import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.Rig;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.store.RawLoop;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +37,7 @@ import picocli.CommandLine.Option;
 public final class DelayCommand implements Callable<Integer> {
   private static final int NOT_CLEAN = 1;
   private static final int VOID = 3;
+  private static final Duration RAW_WARMUP = Duration.ofSeconds(10);
 
   @Option(
       names = "--rate",
@@ -96,6 +99,15 @@ public final class DelayCommand implements Callable<Integer> {
       description = "The limit of p99.9 lateness (default ${DEFAULT-VALUE}).")
   Duration limit = Duration.ZERO;
 
+  @Option(
+      names = "--raw",
+      defaultValue = "0s",
+      converter = DurationWord.class,
+      description =
+          "Before the nodes start, measure a raw loop of batched insert and delete on the same Postgres for this long"
+              + " and show the ratio (default ${DEFAULT-VALUE}, which is not at all).")
+  Duration raw = Duration.ZERO;
+
   @Mixin LoadOptions load = new LoadOptions();
   @Mixin PlaceOptions place = new PlaceOptions();
   @Mixin OutputOptions output = new OutputOptions();
@@ -120,6 +132,7 @@ public final class DelayCommand implements Callable<Integer> {
     double limitMillis = limit.toNanos() / 1e6;
     try (Workplace workplace = place.workplace();
         Rig rig = Rig.start(workplace, place.server())) {
+      Optional<RawLoop.Result> floor = raw(rig);
       RouteTopics topics = rig.newRoute(settings.partitions());
       for (int i = 0; i < nodes; i++) {
         rig.startNode(topics, settings.node());
@@ -142,12 +155,28 @@ public final class DelayCommand implements Callable<Integer> {
       }
       DelayResult result = run.run(settings);
       rig.stopNodes();
-      return show(setup, probes, result, limitMillis);
+      return show(setup, floor, probes, result, limitMillis);
     }
   }
 
+  private Optional<RawLoop.Result> raw(Rig rig) throws SQLException {
+    if (raw.isZero()) {
+      return Optional.empty();
+    }
+    rig.migrate();
+    RawLoop.Result result =
+        new RawLoop(RawLoop.Settings.standard(load.valueBytes), rig::connect, rig.postgres().pid())
+            .run(RAW_WARMUP, raw);
+    progress.say("raw insert + delete: %s msg/s".formatted(Shown.count(result.perSecond())));
+    return Optional.of(result);
+  }
+
   private int show(
-      Map<String, Object> setup, List<DelayResult> probes, DelayResult result, double limitMillis) {
+      Map<String, Object> setup,
+      Optional<RawLoop.Result> floor,
+      List<DelayResult> probes,
+      DelayResult result,
+      double limitMillis) {
     Table ground = new Table();
     setup.forEach(ground::row);
     out.println(ground);
@@ -166,7 +195,15 @@ public final class DelayCommand implements Callable<Integer> {
       out.println(table);
     }
     out.println(DelayReport.table(result));
-    output.write(() -> data(setup, probes, result), () -> DelayReport.plot(result, limitMillis));
+    floor.ifPresent(loop ->
+        out.println(
+            "  raw insert + delete %s msg/s at %s µs of Postgres; ratio %s%n"
+                .formatted(
+                    Shown.count(loop.perSecond()),
+                    Shown.decimal(loop.postgresMicros()),
+                    Shown.decimal(result.firedPerSecond() / loop.perSecond()))));
+    output.write(
+        () -> data(setup, floor, probes, result), () -> DelayReport.plot(result, limitMillis));
     if (result.isVoid()) {
       return VOID;
     }
@@ -174,9 +211,17 @@ public final class DelayCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> data(
-      Map<String, Object> setup, List<DelayResult> probes, DelayResult result) {
+      Map<String, Object> setup,
+      Optional<RawLoop.Result> floor,
+      List<DelayResult> probes,
+      DelayResult result) {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("setup", setup);
+    floor.ifPresent(loop -> {
+      data.put("rawPerSecond", loop.perSecond());
+      data.put("rawPostgresMicros", loop.postgresMicros());
+      data.put("ratioToRaw", result.firedPerSecond() / loop.perSecond());
+    });
     data.put("result", DelayReport.data(result));
     List<Map<String, Object>> all = new ArrayList<>();
     probes.forEach(probe -> all.add(DelayReport.data(probe)));

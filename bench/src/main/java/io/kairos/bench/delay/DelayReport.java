@@ -128,7 +128,7 @@ final class DelayReport {
     return table.row("verdict", verdict(result)).toString();
   }
 
-  private static String said(Map<String, Double> counters) {
+  static String said(Map<String, Double> counters) {
     List<String> parts = new ArrayList<>();
     counters.forEach((name, value) -> parts.add(name + " " + Shown.count(value)));
     return String.join(", ", parts);
@@ -249,6 +249,19 @@ final class DelayReport {
     return data;
   }
 
+  /** The whole of what was observed, without a warm-up. */
+  static String plotOf(String title, List<Ledger.Second> seconds) {
+    return LatenessPlot.svg(title, points(seconds), List.of(), 0);
+  }
+
+  private static List<LatenessPlot.Point> points(List<Ledger.Second> seconds) {
+    return seconds.stream()
+        .map(s ->
+            new LatenessPlot.Point(
+                s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
+        .toList();
+  }
+
   static String plot(DelayResult result, double limitMillis) {
     DelaySettings settings = result.settings();
     int warmup = (int) settings.warmup().toSeconds();
@@ -259,11 +272,7 @@ final class DelayReport {
                 Shown.count(settings.perSecond()),
                 Shown.duration(settings.delayMin()),
                 Shown.duration(settings.delayMax())),
-        result.perSecond().stream()
-            .map(s ->
-                new LatenessPlot.Point(
-                    s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
-            .toList(),
+        points(result.perSecond()),
         warmup == 0
             ? List.of()
             : List.of(

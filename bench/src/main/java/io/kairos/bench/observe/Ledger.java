@@ -30,6 +30,7 @@ public final class Ledger {
   private long mostEarlyMicros;
   private long beforeDue;
   private long lastAtMicros;
+  private long lastFirstAtMicros;
 
   /**
    * @param startMicros when the load begins: second 0 of the plot
@@ -55,6 +56,8 @@ public final class Ledger {
    * @param early more than {@link #EARLY} before the due time
    * @param beforeDue before the due time, by however little
    * @param damaged values that did not come out as they went in
+   * @param lastAtMicros of the last arrival
+   * @param lastFirstAtMicros of the last arrival that was no duplicate
    */
   public record Count(
       long distinct,
@@ -63,7 +66,8 @@ public final class Ledger {
       long beforeDue,
       Duration mostEarly,
       long damaged,
-      long lastAtMicros) {}
+      long lastAtMicros,
+      long lastFirstAtMicros) {}
 
   /** Returns true when the message had come before. */
   synchronized boolean arrived(long sequence, long dueMicros, long atMicros, boolean intact) {
@@ -85,6 +89,7 @@ public final class Ledger {
     }
     long absoluteMicros = Math.min(Math.abs(lateMicros), HIGHEST_MICROS);
     if (!again) {
+      lastFirstAtMicros = atMicros;
       overTime.record(dueMicros, absoluteMicros);
       if (dueMicros >= measuredFromMicros && dueMicros < measuredUntilMicros) {
         lateness.recordValue(absoluteMicros);
@@ -101,7 +106,8 @@ public final class Ledger {
         beforeDue,
         Duration.ofNanos(mostEarlyMicros * 1_000),
         damaged,
-        lastAtMicros);
+        lastAtMicros,
+        lastFirstAtMicros);
   }
 
   /** Of messages due in the measured part; a duplicate counts with its first arrival only. */

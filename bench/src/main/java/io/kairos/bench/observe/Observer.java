@@ -3,8 +3,11 @@ package io.kairos.bench.observe;
 import io.kairos.bench.load.Payload;
 import io.kairos.bench.load.WallClock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -40,15 +43,19 @@ public final class Observer implements AutoCloseable {
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final LongAdder strangers = new LongAdder();
+  private final String topic;
+  private volatile int partitions;
   private volatile boolean closed;
   private volatile @Nullable RuntimeException failure;
 
   private Observer(
       KafkaConsumer<byte[], byte[]> consumer,
+      String topic,
       Payload payload,
       Ledger ledger,
       Consumer<Arrival> listener) {
     this.consumer = consumer;
+    this.topic = topic;
     this.payload = payload;
     this.ledger = ledger;
     this.listener = listener;
@@ -75,7 +82,7 @@ public final class Observer implements AutoCloseable {
     consumer.assign(partitions);
     consumer.seekToEnd(partitions);
     partitions.forEach(consumer::position);
-    Observer observer = new Observer(consumer, payload, ledger, listener);
+    Observer observer = new Observer(consumer, topic, payload, ledger, listener);
     observer.thread.start();
     return observer;
   }
@@ -100,6 +107,7 @@ public final class Observer implements AutoCloseable {
       while (!closed) {
         ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
         long nowMicros = WallClock.micros();
+        adopt();
         for (ConsumerRecord<byte[], byte[]> message : records) {
           arrived(message, nowMicros);
         }
@@ -115,6 +123,27 @@ public final class Observer implements AutoCloseable {
       consumer.close();
       ended.countDown();
     }
+  }
+
+  /** Reads partitions that were added to the topic, from their beginning. */
+  public void partitionsAdded(int total) {
+    partitions = total;
+  }
+
+  private void adopt() {
+    int total = partitions;
+    Set<TopicPartition> assigned = consumer.assignment();
+    if (total <= assigned.size()) {
+      return;
+    }
+    Set<TopicPartition> all = new HashSet<>(assigned);
+    List<TopicPartition> added = new ArrayList<>();
+    for (int partition = assigned.size(); partition < total; partition++) {
+      added.add(new TopicPartition(topic, partition));
+    }
+    all.addAll(added);
+    consumer.assign(all);
+    consumer.seekToBeginning(added);
   }
 
   private void arrived(ConsumerRecord<byte[], byte[]> message, long atMicros) {

@@ -42,13 +42,15 @@ public final class LatenessPlot {
     highestMillis = Math.pow(10, Math.ceil(Math.log10(Math.max(max, 1_000))));
   }
 
-  /** The whole file. */
+  /** The whole file; {@code limitMillis} draws a line, zero draws none. */
   public static String svg(String title, List<Point> points, List<Band> bands, double limitMillis) {
     LatenessPlot plot = new LatenessPlot(points);
     plot.frame(title);
     bands.forEach(plot::band);
     plot.grid();
-    plot.limit(limitMillis);
+    if (limitMillis > 0) {
+      plot.limit(limitMillis);
+    }
     plot.line("p99.9", "#d62728", 0, points, Point::p999);
     plot.line("p99", "#ff7f0e", 1, points, Point::p99);
     plot.line("p50", "#1f77b4", 2, points, Point::p50);

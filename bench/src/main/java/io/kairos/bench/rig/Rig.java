@@ -16,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,11 @@ public final class Rig implements AutoCloseable {
     return broker.bootstrapServers();
   }
 
+  /** Brings the schema into Postgres before any node has. */
+  public void migrate() {
+    StoreRig.migrate(postgres);
+  }
+
   /**
    * A broker that owns partitions and may be stopped without the cluster noticing more than that.
    */
@@ -106,12 +112,18 @@ public final class Rig implements AutoCloseable {
     return topics;
   }
 
-  /** The same, with each output partition on the broker named for it. */
+  /** The same, with each output partition on the broker named for it and the input on the first. */
   public RouteTopics newRoute(List<Integer> brokerOfOutputPartition) {
     RouteTopics topics = nextRoute(brokerOfOutputPartition.size());
-    Topics.create(bootstrapServers(), topics.partitions(), topics.input());
+    Topics.createOn(
+        bootstrapServers(), topics.input(), Collections.nCopies(topics.partitions(), 1));
     Topics.createOn(bootstrapServers(), topics.output(), brokerOfOutputPartition);
     return topics;
+  }
+
+  /** Lets the topics of a route have more partitions than before. */
+  public void addPartitions(RouteTopics topics, int total) {
+    Topics.grow(bootstrapServers(), total, topics.input(), topics.output());
   }
 
   private RouteTopics nextRoute(int partitions) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /** Creates topics. */
@@ -26,6 +27,22 @@ final class Topics {
       places.put(partition, List.of(brokerOfPartition.get(partition)));
     }
     create(bootstrapServers, List.of(new NewTopic(name, places)));
+  }
+
+  static void grow(String bootstrapServers, int partitions, String... names) {
+    Map<String, NewPartitions> growth = new HashMap<>();
+    for (String name : names) {
+      growth.put(name, NewPartitions.increaseTo(partitions));
+    }
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+      admin.createPartitions(growth).all().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot add partitions to " + growth.keySet(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while adding partitions", e);
+    }
   }
 
   private static void create(String bootstrapServers, List<NewTopic> topics) {

@@ -1,0 +1,150 @@
+package io.kairos.bench.observe;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The first arrival of every message of a run, to be asked afterwards: about 20 bytes a message.
+ * The observer's thread writes, anybody may ask.
+ */
+public final class ArrivalLog {
+  private static final int INITIAL = 1 << 16;
+  private static final long HIGHEST_MICROS = 24L * 3_600 * 1_000_000;
+  private static final long NEVER = 0;
+
+  private long[] dueMicros = new long[INITIAL];
+  private long[] atMicros = new long[INITIAL];
+  private int[] partitions = new int[INITIAL];
+  private int highest = -1;
+
+  /** All below have come. */
+  private int complete;
+
+  /** A message that is being sent: it is overdue from its due time on until it comes. */
+  public synchronized void expect(long sequence, long due) {
+    dueMicros[place(sequence)] = due;
+  }
+
+  /** To be given to {@link Observer#start} as its listener. */
+  public synchronized void add(Arrival arrival) {
+    int at = place(arrival.sequence());
+    if (atMicros[at] == NEVER) {
+      dueMicros[at] = arrival.dueMicros();
+      atMicros[at] = arrival.atMicros();
+      partitions[at] = arrival.partition();
+    }
+  }
+
+  private int place(long sequence) {
+    int at = Math.toIntExact(sequence);
+    if (at >= dueMicros.length) {
+      int length = Math.max(at + 1, dueMicros.length * 2);
+      dueMicros = Arrays.copyOf(dueMicros, length);
+      atMicros = Arrays.copyOf(atMicros, length);
+      partitions = Arrays.copyOf(partitions, length);
+    }
+    highest = Math.max(highest, at);
+    return at;
+  }
+
+  /** How many of the expected were due before the given moment and have not come. */
+  public synchronized long overdue(long dueBeforeMicros) {
+    while (complete <= highest && atMicros[complete] != NEVER) {
+      complete++;
+    }
+    long count = 0;
+    for (int i = complete; i <= highest; i++) {
+      if (atMicros[i] == NEVER && dueMicros[i] < dueBeforeMicros) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** When the message came first, microseconds since the epoch; 0 while it has not. */
+  public synchronized long atMicros(long sequence) {
+    return sequence > highest ? NEVER : atMicros[(int) sequence];
+  }
+
+  /** Of messages due in [from, until) that came out of the given partitions. */
+  public synchronized Lateness lateness(
+      long fromMicros, long untilMicros, IntPredicate partitionsWanted) {
+    Histogram histogram = new Histogram(HIGHEST_MICROS, 3);
+    for (int i = 0; i <= highest; i++) {
+      if (atMicros[i] != NEVER
+          && dueMicros[i] >= fromMicros
+          && dueMicros[i] < untilMicros
+          && partitionsWanted.test(partitions[i])) {
+        histogram.recordValue(Math.min(Math.abs(atMicros[i] - dueMicros[i]), HIGHEST_MICROS));
+      }
+    }
+    return Lateness.ofMicros(histogram);
+  }
+
+  public Lateness lateness(long fromMicros, long untilMicros) {
+    return lateness(fromMicros, untilMicros, _ -> true);
+  }
+
+  /** How many came in [from, until), first arrivals only. */
+  public synchronized long arrivedBetween(long fromMicros, long untilMicros) {
+    long count = 0;
+    for (int i = 0; i <= highest; i++) {
+      if (atMicros[i] >= fromMicros && atMicros[i] < untilMicros) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * By how many places messages came out of the order of their due times: for each, the distance
+   * between the place it came at and the nearest place that its due time would have allowed.
+   */
+  public synchronized Disorder disorder() {
+    // What one poll brought came at the same moment: its own order is the fetch's.
+    long[] dues =
+        IntStream.rangeClosed(0, highest)
+            .filter(i -> atMicros[i] != NEVER)
+            .boxed()
+            .sorted(
+                Comparator.<Integer>comparingLong(i -> atMicros[i])
+                    .thenComparingLong(i -> dueMicros[i]))
+            .mapToLong(i -> dueMicros[i])
+            .toArray();
+    long[] inOrder = dues.clone();
+    Arrays.sort(inOrder);
+    Histogram places = new Histogram(Math.max(2, dues.length), 3);
+    for (int i = 0; i < dues.length; i++) {
+      places.recordValue(distance(inOrder, dues[i], i));
+    }
+    return new Disorder(
+        dues.length,
+        places.getValueAtPercentile(50),
+        places.getValueAtPercentile(99.9),
+        places.getMaxValue());
+  }
+
+  private static long distance(long[] inOrder, long due, int place) {
+    if (inOrder[place] == due) {
+      return 0;
+    }
+    int found = Arrays.binarySearch(inOrder, due);
+    int nearest = found;
+    if (place > found) {
+      while (nearest + 1 < inOrder.length && inOrder[nearest + 1] == due) {
+        nearest++;
+      }
+    } else {
+      while (nearest > 0 && inOrder[nearest - 1] == due) {
+        nearest--;
+      }
+    }
+    return Math.abs(place - nearest);
+  }
+
+  /** Places out of order. */
+  public record Disorder(int messages, long p50, long p999, long max) {}
+}

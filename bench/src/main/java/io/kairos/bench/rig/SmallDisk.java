@@ -1,0 +1,87 @@
+package io.kairos.bench.rig;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A file system of a few hundred megabytes in memory (tmpfs, Linux, root), to be filled up. */
+public final class SmallDisk implements AutoCloseable {
+  private static final int BLOCK = 1 << 16;
+
+  private final Path folder;
+
+  private SmallDisk(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Empty when it is not allowed here. */
+  public static Optional<SmallDisk> mount(Path folder, int mebibytes) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot create " + folder, e);
+    }
+    int code =
+        Children.run(
+            List.of(
+                "mount",
+                "-t",
+                "tmpfs",
+                "-o",
+                "size=" + mebibytes + "m",
+                "tmpfs",
+                folder.toString()));
+    return code == 0 ? Optional.of(new SmallDisk(folder)) : Optional.empty();
+  }
+
+  public Path resolve(String name) {
+    return folder.resolve(name);
+  }
+
+  /** Takes every byte that is left. */
+  public void fill() {
+    byte[] block = new byte[BLOCK];
+    try (OutputStream out = Files.newOutputStream(filler())) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException full) {
+      fillRest();
+    }
+  }
+
+  private void fillRest() {
+    try (OutputStream out = Files.newOutputStream(resolve("filler-2"))) {
+      while (true) {
+        out.write(0);
+      }
+    } catch (IOException full) {
+      // That is what was wanted.
+    }
+  }
+
+  /** Gives the bytes back. */
+  public void free() {
+    try {
+      Files.deleteIfExists(filler());
+      Files.deleteIfExists(resolve("filler-2"));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot free the small disk", e);
+    }
+  }
+
+  private Path filler() {
+    return resolve("filler");
+  }
+
+  @Override
+  public void close() {
+    if (Children.run(List.of("umount", folder.toString())) != 0) {
+      Children.run(List.of("umount", "-l", folder.toString()));
+    }
+  }
+}
