@@ -1,0 +1,21 @@
+package io.kairos.bench.fault;
+
+import io.kairos.bench.delay.Progress;
+import io.kairos.bench.rig.NodeSettings;
+import io.kairos.bench.rig.PackagedNode;
+import io.kairos.bench.rig.Workplace;
+import java.time.Duration;
+
+/**
+ * What a fault is given.
+ *
+ * @param outage how long something is away
+ */
+record FaultContext(
+    Workplace workplace,
+    PackagedNode server,
+    NodeSettings settings,
+    Scene.Load load,
+    int partitions,
+    Duration outage,
+    Progress progress) {}

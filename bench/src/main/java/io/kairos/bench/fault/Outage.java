@@ -1,0 +1,126 @@
+package io.kairos.bench.fault;
+
+import io.kairos.bench.report.Shown;
+import io.kairos.bench.rig.NodeProcess;
+import io.kairos.bench.rig.Rig;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Something that nodes stand on is away for a while under load: nothing may be lost, the nodes live
+ * on, hardly use the processor meanwhile, and go on alone afterwards.
+ */
+final class Outage implements Fault {
+  /** At first a node may be busy with what it had begun. */
+  private static final Duration CALM_AFTER = Duration.ofSeconds(5);
+
+  private static final double MOST_CORES = 0.05;
+  private static final Duration PUNCTUAL = Duration.ofMillis(500);
+  private static final Duration BEFORE = Duration.ofSeconds(5);
+  private static final int NODES = 2;
+
+  private final String name;
+  private final String about;
+  private final Step goAway;
+  private final Step comeBack;
+
+  /** Makes something go away or come back. */
+  @FunctionalInterface
+  interface Step {
+    void happen(Rig rig);
+  }
+
+  Outage(String name, String about, Step goAway, Step comeBack) {
+    this.name = name;
+    this.about = about;
+    this.goAway = goAway;
+    this.comeBack = comeBack;
+  }
+
+  static List<Fault> all() {
+    return List.of(
+        new Outage(
+            "postgres-kill",
+            "Postgres is killed, away for a while and started again",
+            rig -> rig.postgres().kill(),
+            rig -> rig.postgres().restart()),
+        new Outage(
+            "postgres-hang",
+            "Postgres stands still: connections stay open and get no answer",
+            rig -> rig.postgres().pause(),
+            rig -> rig.postgres().resume()),
+        new Outage(
+            "broker-kill",
+            "the broker is killed, away for a while and started again",
+            rig -> rig.broker().kill(),
+            rig -> rig.broker().restart()),
+        new Outage(
+            "broker-hang",
+            "the broker stands still: connections stay open and get no answer",
+            rig -> rig.broker().pause(),
+            rig -> rig.broker().resume()));
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String about() {
+    return about;
+  }
+
+  @Override
+  public Verdict happen(FaultContext context) throws SQLException {
+    Verdict verdict = new Verdict(name + " for " + Shown.duration(context.outage()));
+    try (Rig rig = Rig.start(context.workplace(), context.server());
+        Scene scene =
+            Scene.begin(
+                rig,
+                rig.newRoute(context.partitions()),
+                context.settings(),
+                NODES,
+                context.load())) {
+      scene.goOn(BEFORE);
+      List<NodeProcess> nodes = scene.nodes();
+      goAway.happen(rig);
+      context.progress().say(name + ": away");
+      verdict.saw("cores used while away", cores(scene, nodes, context.outage(), verdict));
+      comeBack.happen(rig);
+      context.progress().say(name + ": back");
+      long back = System.nanoTime();
+      boolean punctual =
+          scene.awaitPunctual(PUNCTUAL, Duration.ofMinutes(2).plus(context.outage()));
+      verdict.demand(punctual, "messages did not become punctual again");
+      verdict.saw(
+          "punctual again",
+          Shown.millis((System.nanoTime() - back) / 1e6 - Scene.PUNCTUAL_FOR_MICROS / 1e3)
+              + " after it was back");
+      verdict.demand(scene.nodes().equals(nodes), "a node did not survive");
+      return verdict.account(scene.settle());
+    }
+  }
+
+  /** Lets the outage last; the figure of each node once it has noticed. */
+  private static String cores(
+      Scene scene, List<NodeProcess> nodes, Duration outage, Verdict verdict) {
+    Duration calm = outage.compareTo(CALM_AFTER.multipliedBy(2)) > 0 ? CALM_AFTER : Duration.ZERO;
+    scene.goOn(calm);
+    List<Duration> before = nodes.stream().map(NodeProcess::processorTime).toList();
+    long began = System.nanoTime();
+    scene.goOn(outage.minus(calm));
+    double seconds = (System.nanoTime() - began) / 1e9;
+    StringBuilder seen = new StringBuilder();
+    for (int i = 0; i < nodes.size(); i++) {
+      double cores = nodes.get(i).processorTime().minus(before.get(i)).toNanos() / 1e9 / seconds;
+      seen.append(i == 0 ? "" : ", ").append(Shown.decimal(cores * 100)).append(" %");
+      // A JVM that has just started compiles; in a short outage the figure says nothing.
+      verdict.demand(
+          cores <= MOST_CORES || calm.isZero(),
+          nodes.get(i).name() + " used more than 5 % of a core while it could do nothing");
+    }
+    return seen.toString();
+  }
+}
