@@ -1,6 +1,11 @@
 package io.kairos.bench;
 
+import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.DelayCommand;
+import io.kairos.bench.fault.FaultCommand;
+import io.kairos.bench.fault.KillCommand;
+import io.kairos.bench.jmh.JmhCommand;
+import io.kairos.bench.store.StoreCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,11 +14,19 @@ import picocli.CommandLine.Command;
     name = "kairos bench",
     mixinStandardHelpOptions = true,
     description = "Measures Kairos on this machine, and breaks what it stands on.",
-    subcommands = DelayCommand.class)
+    subcommands = {
+      DelayCommand.class,
+      BurstCommand.class,
+      KillCommand.class,
+      FaultCommand.class,
+      StoreCommand.class,
+      JmhCommand.class
+    })
 public final class BenchMain implements Runnable {
   private BenchMain() {}
 
   public static void main(String[] args) {
+    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
     System.exit(new CommandLine(new BenchMain()).execute(args));
   }
 
