@@ -2,47 +2,70 @@ package io.kairos.engine.delay;
 
 import io.kairos.engine.delay.DelayConfig.Advance;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * The timing advance: how much before its due time a message is sent, to pay for known latency
- * (CH-36, CH-F1). Adaptive follows the shortest publish latency of the last one to two windows: an
- * advance below every latency seen makes no message early, and the shortest follows load up and
- * down. Without recent measurements it is zero. Thread-safe; written by the publisher's threads.
+ * (CH-36, CH-F1). Adaptive follows the shortest publish latency of the last 16 seconds: an advance
+ * below every latency seen makes no message early, and it takes that long to believe that latency
+ * has risen, because a host that stalls for a second or two must not make the messages after it
+ * early. Until it has watched for that long, and without recent measurements, it is zero.
+ * Thread-safe; written by the publisher's threads.
  */
 final class AdvanceGauge {
   private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final int WINDOWS = 16;
   private static final long NANOS_PER_MICRO = 1_000;
   private static final long NONE = Long.MAX_VALUE;
 
   private final Advance advance;
-  private long windowStartNanos;
-  private long shortestNow = NONE;
-  private long shortestBefore = NONE;
+
+  /** The shortest latency of each of the last windows; a window without sends counts as none. */
+  private final long[] shortest = new long[WINDOWS];
+
+  private long currentWindow;
+  private int windowsSeen;
 
   AdvanceGauge(Advance advance) {
     this.advance = advance;
+    Arrays.fill(shortest, NONE);
   }
 
   synchronized long micros(long nowNanos) {
     return switch (advance) {
       case Advance.Fixed(Duration length) -> length.toNanos() / NANOS_PER_MICRO;
       case Advance.Adaptive(Duration atMost) -> {
-        long shortest = Math.min(shortestNow, shortestBefore);
-        boolean recent = shortest != NONE && nowNanos - windowStartNanos < 2 * WINDOW_NANOS;
-        yield recent ? Math.clamp(shortest, 0, atMost.toNanos()) / NANOS_PER_MICRO : 0;
+        turnTo(nowNanos);
+        long least = NONE;
+        for (long nanos : shortest) {
+          least = Math.min(least, nanos);
+        }
+        boolean known = least != NONE && windowsSeen >= WINDOWS;
+        yield known ? Math.clamp(least, 0, atMost.toNanos()) / NANOS_PER_MICRO : 0;
       }
     };
   }
 
   /** A send was acknowledged this long after it began. */
   synchronized void acknowledged(long latencyNanos, long nowNanos) {
-    long age = nowNanos - windowStartNanos;
-    if (age >= WINDOW_NANOS) {
-      shortestBefore = age >= 2 * WINDOW_NANOS ? NONE : shortestNow;
-      shortestNow = latencyNanos;
-      windowStartNanos = nowNanos;
-    } else {
-      shortestNow = Math.min(shortestNow, latencyNanos);
+    turnTo(nowNanos);
+    int slot = Math.floorMod(currentWindow, WINDOWS);
+    if (shortest[slot] == NONE) {
+      windowsSeen = Math.min(windowsSeen + 1, WINDOWS);
+    }
+    shortest[slot] = Math.min(shortest[slot], latencyNanos);
+  }
+
+  private void turnTo(long nowNanos) {
+    long window = Math.floorDiv(nowNanos, WINDOW_NANOS);
+    if (window - currentWindow >= WINDOWS) {
+      Arrays.fill(shortest, NONE);
+      windowsSeen = 0;
+      currentWindow = window;
+    }
+    while (currentWindow < window) {
+      currentWindow++;
+      shortest[Math.floorMod(currentWindow, WINDOWS)] = NONE;
     }
   }
 }

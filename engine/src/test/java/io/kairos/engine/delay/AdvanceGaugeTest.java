@@ -25,35 +25,58 @@ class AdvanceGaugeTest {
   }
 
   @Test
-  void ch_f1_it_follows_the_shortest_recent_latency() {
-    adaptive.acknowledged(7 * MILLI, SECOND);
-    adaptive.acknowledged(3 * MILLI, SECOND + 1);
-    adaptive.acknowledged(9 * MILLI, SECOND + 2);
+  void ch_f1_it_follows_the_shortest_latency_once_it_has_watched_for_sixteen_seconds() {
+    for (int second = 1; second <= 15; second++) {
+      adaptive.acknowledged((3 + second) * MILLI, second * SECOND);
+      assertThat(adaptive.micros(second * SECOND)).isZero();
+    }
 
-    assertThat(adaptive.micros(SECOND + 3)).isEqualTo(3_000);
+    adaptive.acknowledged(9 * MILLI, 16 * SECOND);
+
+    assertThat(adaptive.micros(16 * SECOND)).isEqualTo(4_000);
   }
 
   @Test
-  void ch_f1_it_rises_when_the_short_latencies_are_two_windows_old() {
-    adaptive.acknowledged(3 * MILLI, SECOND);
-    adaptive.acknowledged(20 * MILLI, 2 * SECOND);
-    assertThat(adaptive.micros(2 * SECOND)).isEqualTo(3_000);
+  void ch_f1_a_stall_of_seconds_makes_nothing_early() {
+    watch(1, 16, 2);
+    watch(17, 20, 400);
 
-    adaptive.acknowledged(20 * MILLI, 3 * SECOND);
-    assertThat(adaptive.micros(3 * SECOND)).isEqualTo(20_000);
+    assertThat(adaptive.micros(20 * SECOND)).isEqualTo(2_000);
+  }
+
+  @Test
+  void ch_f1_it_rises_when_the_short_latencies_are_sixteen_seconds_old() {
+    watch(1, 16, 3);
+    watch(17, 32, 20);
+
+    assertThat(adaptive.micros(32 * SECOND)).isEqualTo(20_000);
+  }
+
+  @Test
+  void ch_f1_it_falls_at_once() {
+    watch(1, 16, 20);
+    adaptive.acknowledged(2 * MILLI, 16 * SECOND);
+
+    assertThat(adaptive.micros(16 * SECOND)).isEqualTo(2_000);
   }
 
   @Test
   void ch_f1_it_is_bounded() {
-    adaptive.acknowledged(500 * MILLI, SECOND);
+    watch(1, 16, 500);
 
-    assertThat(adaptive.micros(SECOND)).isEqualTo(50_000);
+    assertThat(adaptive.micros(16 * SECOND)).isEqualTo(50_000);
   }
 
   @Test
   void ch_f1_old_measurements_count_for_nothing() {
-    adaptive.acknowledged(30 * MILLI, SECOND);
+    watch(1, 16, 30);
 
-    assertThat(adaptive.micros(3 * SECOND)).isZero();
+    assertThat(adaptive.micros(33 * SECOND)).isZero();
+  }
+
+  private void watch(int fromSecond, int toSecond, int latencyMillis) {
+    for (int second = fromSecond; second <= toSecond; second++) {
+      adaptive.acknowledged(latencyMillis * MILLI, second * SECOND);
+    }
   }
 }
