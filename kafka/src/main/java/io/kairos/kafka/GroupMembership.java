@@ -4,13 +4,8 @@ import io.kairos.domain.delay.InputRecord;
 import io.kairos.engine.delay.port.InputSource.Batch;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -19,7 +14,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -28,7 +22,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,28 +33,21 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupMembership implements ConsumerRebalanceListener {
   private static final Logger log = LoggerFactory.getLogger(GroupMembership.class);
-  private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long START_RETRY_NANOS = Duration.ofSeconds(1).toNanos();
   private static final Duration LOOKUP_TIMEOUT = Duration.ofMillis(500);
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
   private final String topic;
   private final Monotonic clock;
-  private final int maxRecords;
-  private final long maxBytes;
   private final KafkaConsumer<byte[], byte[]> consumer;
+  private final PollRest rest;
+  private final LagOffsets lagOffsets;
 
   /** Of the assigned partitions, and of no others; all but those being read are paused. */
   private final Map<Integer, PartitionState> states = new TreeMap<>();
 
   private long startTriedAt;
   private boolean startWasTried;
-
-  /** Records of the last poll beyond the bound in bytes; always of partitions being read. */
-  private final Deque<ConsumerRecord<byte[], byte[]>> carried = new ArrayDeque<>();
-
-  private final Map<TopicPartition, OffsetAndMetadata> toCommit = new HashMap<>();
-  private long committedAt;
 
   private GroupMembership(
       String topic,
@@ -70,10 +56,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
       KafkaConsumer<byte[], byte[]> consumer) {
     this.topic = topic;
     this.clock = clock;
-    this.maxRecords = bounds.maxRecords();
-    this.maxBytes = bounds.maxBytes();
     this.consumer = consumer;
-    this.committedAt = clock.nanos();
+    this.rest = new PollRest(bounds.maxRecords(), bounds.maxBytes());
+    this.lagOffsets = new LagOffsets(clock, consumer);
   }
 
   static GroupMembership join(
@@ -92,15 +77,13 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   Batch poll(Duration wait) {
-    if (!carried.isEmpty()) {
-      Iterator<ConsumerRecord<byte[], byte[]>> rest = new ArrayDeque<>(carried).iterator();
-      carried.clear();
-      return take(rest);
+    if (!rest.isEmpty()) {
+      return batch(rest.take());
     }
     try {
-      commitWhenDue();
+      lagOffsets.tellWhenDue();
       startWhereNothingIsStored();
-      return take(consumer.poll(wait).iterator());
+      return batch(rest.take(consumer.poll(wait)));
     } catch (WakeupException e) {
       // New partitions are to be reported at once, or somebody wants to close.
     } catch (InterruptException e) {
@@ -108,38 +91,11 @@ final class GroupMembership implements ConsumerRebalanceListener {
     } catch (OffsetOutOfRangeException e) {
       goOnAfter(e);
     }
-    return new Batch(in(PartitionState.UNPOSITIONED), List.of());
+    return batch(List.of());
   }
 
-  private Batch take(Iterator<ConsumerRecord<byte[], byte[]>> records) {
-    if (!records.hasNext()) {
-      return new Batch(in(PartitionState.UNPOSITIONED), List.of());
-    }
-    List<InputRecord> taken = new ArrayList<>();
-    long bytes = 0;
-    while (records.hasNext() && taken.size() < maxRecords) {
-      ConsumerRecord<byte[], byte[]> next = records.next();
-      InputRecord record = read(next);
-      bytes += record.payloadBytes();
-      if (bytes > maxBytes && !taken.isEmpty()) {
-        carried.add(next);
-        break;
-      }
-      taken.add(record);
-    }
-    records.forEachRemaining(carried::add);
-    return new Batch(in(PartitionState.UNPOSITIONED), taken);
-  }
-
-  private static InputRecord read(ConsumerRecord<byte[], byte[]> record) {
-    boolean dated = record.timestampType() != TimestampType.NO_TIMESTAMP_TYPE;
-    return new InputRecord(
-        record.partition(),
-        record.offset(),
-        dated ? record.timestamp() : -1,
-        record.key(),
-        record.value(),
-        KafkaHeaders.read(record.headers()));
+  private Batch batch(List<InputRecord> records) {
+    return new Batch(in(PartitionState.UNPOSITIONED), records);
   }
 
   void position(int partition, OptionalLong stored) {
@@ -172,8 +128,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   private void forget(TopicPartition place) {
-    carried.removeIf(record -> record.partition() == place.partition());
-    toCommit.remove(place);
+    rest.drop(place.partition());
+    lagOffsets.drop(place);
   }
 
   private Set<Integer> in(PartitionState state) {
@@ -283,27 +239,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
   void stored(Map<Integer, Long> next) {
     next.forEach((partition, offset) -> {
       if (isRead(partition)) {
-        toCommit.put(new TopicPartition(topic, partition), new OffsetAndMetadata(offset));
+        lagOffsets.stored(new TopicPartition(topic, partition), offset);
       }
     });
-  }
-
-  private void commitWhenDue() {
-    if (toCommit.isEmpty() || clock.nanos() - committedAt < COMMIT_INTERVAL_NANOS) {
-      return;
-    }
-    committedAt = clock.nanos();
-    consumer.commitAsync(
-        Map.copyOf(toCommit),
-        (offsets, error) -> {
-          if (error != null) {
-            log.atDebug()
-                .addKeyValue("topic", topic)
-                .setCause(error)
-                .log("Offsets were not committed; lag tools will show an older state");
-          }
-        });
-    toCommit.clear();
   }
 
   @Override
@@ -342,11 +280,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     // The client refuses to talk to the broker on an interrupted thread.
     boolean interrupted = Thread.interrupted();
     try {
-      if (!toCommit.isEmpty()) {
-        consumer.commitSync(toCommit, LOOKUP_TIMEOUT);
-      }
-    } catch (KafkaException e) {
-      log.atDebug().addKeyValue("topic", topic).setCause(e).log("Last offsets were not committed");
+      lagOffsets.tellLast(LOOKUP_TIMEOUT);
     } finally {
       close(LEAVE_TIMEOUT);
       if (interrupted) {

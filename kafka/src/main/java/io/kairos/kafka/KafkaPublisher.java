@@ -10,9 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +59,24 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
       Executor background,
       Consumer<Throwable> networkThreadDied) {
     this.clock = clock;
-    this.slot = new ProducerSlot(config, clock, background, networkThreadDied);
+    this.slot =
+        new ProducerSlot(
+            number -> make(config, number, networkThreadDied),
+            config.output().publishTimeout(),
+            clock,
+            background);
+  }
+
+  private static Producer<byte[], byte[]> make(
+      KafkaConfig config, int number, Consumer<Throwable> networkThreadDied) {
+    String clientId = config.clientId() + "-out-" + number;
+    Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            ClientSettings.producer(config, clientId),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    NetworkThread.watch(KafkaProducer.NETWORK_THREAD_PREFIX + " | " + clientId, networkThreadDied);
+    return producer;
   }
 
   @Override
@@ -66,17 +86,24 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     if (known != null && now - known.askedAt < known.goodForNanos) {
       return known.count;
     }
+    PartitionCount asked = ask(topic, known, now);
+    counts.put(topic, asked);
+    return asked.count;
+  }
+
+  /**
+   * A topic that was known stays as it was: a producer whose brokers are all away starts again from
+   * the bootstrap servers and knows no topic until one of them answers.
+   */
+  private PartitionCount ask(String topic, @Nullable PartitionCount known, long now) {
     int count = slot.partitions(topic);
-    long goodFor;
     if (count > 0) {
-      goodFor = FRESH_NANOS;
-    } else if (known == null || known.count > 0) {
-      goodFor = FIRST_ASK_NANOS;
-    } else {
-      goodFor = Math.min(2 * known.goodForNanos, LAST_ASK_NANOS);
+      return new PartitionCount(count, now, FRESH_NANOS);
     }
-    counts.put(topic, new PartitionCount(count, now, goodFor));
-    return count;
+    if (known == null) {
+      return new PartitionCount(0, now, FIRST_ASK_NANOS);
+    }
+    return new PartitionCount(known.count, now, Math.min(2 * known.goodForNanos, LAST_ASK_NANOS));
   }
 
   private record PartitionCount(int count, long askedAt, long goodForNanos) {}

@@ -86,7 +86,8 @@ public final class KafkaTopics {
     admin
         .describeTopics(topics)
         .topicNameValues()
-        .forEach((topic, answer) -> getIfThere(answer).ifPresent(told -> found.put(topic, told)));
+        .forEach(
+            (topic, answer) -> getIfThere(topic, answer).ifPresent(told -> found.put(topic, told)));
     return found;
   }
 
@@ -223,11 +224,16 @@ public final class KafkaTopics {
     return command.toString();
   }
 
-  private static <T> Optional<T> getIfThere(KafkaFuture<T> answer) {
+  private static <T> Optional<T> getIfThere(String topic, KafkaFuture<T> answer) {
     try {
       return Optional.of(get(answer));
     } catch (UnknownTopicOrPartitionException e) {
       return Optional.empty();
+    } catch (AuthorizationException e) {
+      throw new TopicsUnusable(
+          "Kairos may not see topic %s. Grant it the right to describe the topic.".formatted(topic),
+          false,
+          e);
     }
   }
 

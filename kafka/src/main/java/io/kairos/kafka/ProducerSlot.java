@@ -7,13 +7,12 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,42 +26,35 @@ final class ProducerSlot {
   private static final Logger log = LoggerFactory.getLogger(ProducerSlot.class);
   private static final long REPLACE_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final KafkaConfig config;
+  private final IntFunction<Producer<byte[], byte[]>> maker;
+  private final Duration closeTimeout;
   private final Monotonic clock;
   private final Executor background;
-  private final Consumer<Throwable> networkThreadDied;
 
   /** Guards what follows, except for reading {@link #producer}. Not held while waiting. */
   private final ReentrantLock change = new ReentrantLock();
 
-  private volatile KafkaProducer<byte[], byte[]> producer;
+  private volatile Producer<byte[], byte[]> producer;
   private long madeAt;
   private int made;
   private boolean replacing;
   private boolean closed;
 
+  /**
+   * @param maker makes the producer of a number, counted from 0
+   * @param closeTimeout how long a producer may take to end what it has under way
+   */
   ProducerSlot(
-      KafkaConfig config,
+      IntFunction<Producer<byte[], byte[]>> maker,
+      Duration closeTimeout,
       Monotonic clock,
-      Executor background,
-      Consumer<Throwable> networkThreadDied) {
-    this.config = config;
+      Executor background) {
+    this.maker = maker;
+    this.closeTimeout = closeTimeout;
     this.clock = clock;
     this.background = background;
-    this.networkThreadDied = networkThreadDied;
     this.madeAt = clock.nanos();
-    this.producer = make(0);
-  }
-
-  private KafkaProducer<byte[], byte[]> make(int number) {
-    String clientId = config.clientId() + "-out-" + number;
-    KafkaProducer<byte[], byte[]> fresh =
-        new KafkaProducer<>(
-            ClientSettings.producer(config, clientId),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
-    NetworkThread.watch(KafkaProducer.NETWORK_THREAD_PREFIX + " | " + clientId, networkThreadDied);
-    return fresh;
+    this.producer = maker.apply(0);
   }
 
   /** As far as the producer knows now; asks it to find out if it does not know. */
@@ -75,7 +67,7 @@ final class ProducerSlot {
   }
 
   void send(ProducerRecord<byte[], byte[]> outgoing, SendCallback callback) {
-    KafkaProducer<byte[], byte[]> current = producer;
+    Producer<byte[], byte[]> current = producer;
     Sending sending = new Sending(current, callback);
     try {
       var _ = current.send(outgoing, sending);
@@ -89,11 +81,11 @@ final class ProducerSlot {
    * its own per send, because a lambda would need the same fields and the flag besides.
    */
   private final class Sending implements Callback {
-    private final KafkaProducer<byte[], byte[]> by;
+    private final Producer<byte[], byte[]> by;
     private final SendCallback callback;
     private final AtomicBoolean completed = new AtomicBoolean();
 
-    Sending(KafkaProducer<byte[], byte[]> by, SendCallback callback) {
+    Sending(Producer<byte[], byte[]> by, SendCallback callback) {
       this.by = by;
       this.callback = callback;
     }
@@ -121,7 +113,7 @@ final class ProducerSlot {
     }
   }
 
-  private void replace(KafkaProducer<byte[], byte[]> broken, Exception why) {
+  private void replace(Producer<byte[], byte[]> broken, Exception why) {
     int number;
     change.lock();
     try {
@@ -143,10 +135,10 @@ final class ProducerSlot {
     background.execute(() -> replace(broken, number));
   }
 
-  private void replace(KafkaProducer<byte[], byte[]> broken, int number) {
-    KafkaProducer<byte[], byte[]> unused = broken;
+  private void replace(Producer<byte[], byte[]> broken, int number) {
+    Producer<byte[], byte[]> unused = broken;
     try {
-      KafkaProducer<byte[], byte[]> fresh = make(number);
+      Producer<byte[], byte[]> fresh = maker.apply(number);
       unused = install(fresh) ? broken : fresh;
     } catch (KafkaException e) {
       log.atWarn()
@@ -156,10 +148,10 @@ final class ProducerSlot {
     } finally {
       done();
     }
-    unused.close(config.output().publishTimeout());
+    unused.close(closeTimeout);
   }
 
-  private boolean install(KafkaProducer<byte[], byte[]> fresh) {
+  private boolean install(Producer<byte[], byte[]> fresh) {
     change.lock();
     try {
       if (!closed) {
@@ -181,7 +173,7 @@ final class ProducerSlot {
   }
 
   void close() {
-    KafkaProducer<byte[], byte[]> last;
+    Producer<byte[], byte[]> last;
     change.lock();
     try {
       closed = true;
@@ -192,7 +184,7 @@ final class ProducerSlot {
     // The client refuses to wait for its network thread on an interrupted thread.
     boolean interrupted = Thread.interrupted();
     try {
-      last.close(config.output().publishTimeout());
+      last.close(closeTimeout);
     } catch (KafkaException e) {
       log.atDebug().setCause(e).log("The producer closed with an error");
     } finally {

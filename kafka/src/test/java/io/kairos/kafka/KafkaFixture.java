@@ -1,5 +1,7 @@
 package io.kairos.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.embedded.EmbeddedKafka;
@@ -14,14 +16,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -129,6 +135,52 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
             .partitionsToOffsetAndMetadata()
             .toCompletionStage()
             .toCompletableFuture());
+  }
+
+  /** 0 when there is no such topic. */
+  int partitions(String topic) {
+    try {
+      return requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
+          .get()
+          .partitions()
+          .size();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return 0;
+      }
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  String setting(String topic, String name) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Map<ConfigResource, Config> told =
+        done(
+            admin
+                .describeConfigs(List.of(resource))
+                .all()
+                .toCompletionStage()
+                .toCompletableFuture());
+    return requireNonNull(told.get(resource)).get(name).value();
+  }
+
+  /** As retention does: what lies before this offset is gone. */
+  void deleteBefore(String topic, int partition, long offset) {
+    done(
+        admin
+            .deleteRecords(
+                Map.of(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(offset)))
+            .all()
+            .toCompletionStage()
+            .toCompletableFuture());
+  }
+
+  void delete(String topic) {
+    done(admin.deleteTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
+    Eventually.within(Duration.ofSeconds(20), topic + " is gone", () -> partitions(topic) == 0);
   }
 
   static <T> T done(Future<T> answer) {

@@ -1,0 +1,253 @@
+package io.kairos.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.engine.delay.port.InputSource;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KafkaInputPositionsTest {
+  private static final Duration WAIT = Duration.ofMillis(100);
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final KafkaFixture broker = KafkaFixture.shared();
+  private final List<KafkaInput> opened = new ArrayList<>();
+
+  @AfterEach
+  void close_what_was_opened() {
+    opened.forEach(KafkaInput::close);
+  }
+
+  @Test
+  void what_is_stored_is_shown_to_lag_tools_and_begins_a_reading_that_has_no_position() {
+    String topic = broker.newTopic(1);
+    fill(topic, 5);
+    KafkaInput first = open(topic);
+    assertThat(values(read(first, OptionalLong.empty(), 5))).contains("v0", "v4");
+    first.stored(Map.of(0, 3L));
+
+    Eventually.within(
+        SOON,
+        "3 is committed",
+        () -> {
+          first.poll(WAIT);
+          var committed = broker.committed("kairos-" + topic).get(new TopicPartition(topic, 0));
+          return committed != null && committed.offset() == 3;
+        });
+    first.stored(Map.of(0, 4L));
+    first.close();
+
+    assertThat(values(read(open(topic), OptionalLong.empty(), 1))).containsExactly("v4");
+  }
+
+  @Test
+  void a_stored_position_wins_over_the_committed_offset() {
+    String topic = broker.newTopic(1);
+    fill(topic, 5);
+    KafkaInput first = open(topic);
+    read(first, OptionalLong.empty(), 5);
+    first.stored(Map.of(0, 5L));
+    first.close();
+
+    assertThat(values(read(open(topic), OptionalLong.of(3), 2))).containsExactly("v3", "v4");
+  }
+
+  @Test
+  void records_that_retention_took_before_they_were_read_are_an_error_that_counts_them() {
+    String topic = broker.newTopic(1);
+    fill(topic, 10);
+    broker.deleteBefore(topic, 0, 7);
+
+    try (LogLines log = new LogLines(GroupMembership.class)) {
+      assertThat(values(read(open(topic), OptionalLong.of(2), 3)))
+          .containsExactly("v7", "v8", "v9");
+      assertThat(log.at(Level.ERROR))
+          .singleElement()
+          .asString()
+          .contains("they are lost")
+          .contains("topic=" + topic + " partition=0 wanted=2 start=7 lost=5");
+    }
+  }
+
+  @Test
+  void a_topic_made_anew_is_read_from_its_beginning() {
+    String topic = broker.newTopic(1);
+    fill(topic, 10);
+    broker.delete(topic);
+    broker.create(new NewTopic(topic, Optional.of(1), Optional.<Short>empty()));
+    fill(topic, 2);
+
+    try (LogLines log = new LogLines(GroupMembership.class)) {
+      assertThat(values(read(open(topic), OptionalLong.of(10), 2))).containsExactly("v0", "v1");
+      assertThat(log.at(Level.WARN))
+          .singleElement()
+          .asString()
+          .contains("ends before the stored position")
+          .contains("wanted=10 start=0");
+    }
+  }
+
+  @Test
+  void one_record_is_taken_however_large_and_the_bound_holds_otherwise() {
+    String topic = broker.newTopic(1);
+    broker.produce(topic, 0, 1L, null, new byte[50_000], List.of());
+    for (int i = 0; i < 30; i++) {
+      broker.produce(topic, 0, 1L, null, new byte[900], List.of());
+    }
+    KafkaInput source = open(topic, new KafkaConfig.Input("kairos-", 1_000, 4_000, SOON));
+
+    List<Integer> sizes = new ArrayList<>();
+    positionAll(source, OptionalLong.empty());
+    Eventually.within(
+        SOON,
+        "all are read",
+        () -> {
+          int size = source.poll(WAIT).records().size();
+          if (size > 0) {
+            sizes.add(size);
+          }
+          return sizes.stream().mapToInt(Integer::intValue).sum() == 31;
+        });
+
+    assertThat(sizes.getFirst()).isEqualTo(1);
+    assertThat(sizes).allMatch(size -> size <= 4);
+  }
+
+  @Test
+  void what_was_carried_over_is_dropped_when_the_partition_is_positioned_or_held() {
+    String topic = broker.newTopic(1);
+    for (int i = 0; i < 8; i++) {
+      broker.produce(topic, 0, 1L, null, new byte[900], List.of());
+    }
+    KafkaInput source = open(topic, new KafkaConfig.Input("kairos-", 1_000, 2_000, SOON));
+    positionAll(source, OptionalLong.empty());
+    List<InputRecord> first = pollSome(source);
+    assertThat(first).extracting(InputRecord::offset).containsExactly(0L, 1L);
+
+    source.position(0, OptionalLong.of(1));
+    assertThat(pollSome(source)).extracting(InputRecord::offset).containsExactly(1L, 2L);
+
+    source.hold(0);
+    assertThat(source.poll(WAIT).records()).isEmpty();
+    source.position(0, OptionalLong.of(6));
+    assertThat(pollSome(source)).extracting(InputRecord::offset).containsExactly(6L, 7L);
+  }
+
+  @Test
+  void closing_from_another_thread_cuts_a_poll_short() throws InterruptedException {
+    KafkaInput source = open(broker.newTopic(1));
+    positionAll(source, OptionalLong.empty());
+    CountDownLatch polled = new CountDownLatch(1);
+    Thread poller =
+        Thread.ofPlatform()
+            .start(() -> {
+              source.poll(Duration.ofMinutes(5));
+              polled.countDown();
+            });
+    Eventually.within(
+        SOON, "the poll waits", () -> poller.getState() != Thread.State.NEW && isInPoll(poller));
+
+    source.close();
+
+    assertThat(polled.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(source.poll(Duration.ofMinutes(5))).isEqualTo(InputSource.Batch.EMPTY);
+    poller.join();
+  }
+
+  @Test
+  void an_interrupted_poll_returns_and_leaves_the_thread_interrupted() {
+    KafkaInput source = open(broker.newTopic(1));
+    positionAll(source, OptionalLong.empty());
+
+    Thread.currentThread().interrupt();
+    InputSource.Batch batch = source.poll(Duration.ofMinutes(5));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(batch.records()).isEmpty();
+    assertThat(source.poll(WAIT).unpositioned()).isEmpty();
+  }
+
+  private static boolean isInPoll(Thread thread) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getMethodName().equals("select")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private KafkaInput open(String topic) {
+    return open(topic, KafkaConfig.Input.DEFAULT);
+  }
+
+  private KafkaInput open(String topic, KafkaConfig.Input bounds) {
+    KafkaConfig config =
+        KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "test").withInput(bounds);
+    KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);
+    opened.add(source);
+    return source;
+  }
+
+  private void fill(String topic, int count) {
+    for (int i = 0; i < count; i++) {
+      byte[] value = ("v" + i).getBytes(StandardCharsets.UTF_8);
+      broker.produce(topic, 0, System.currentTimeMillis(), null, value, List.of());
+    }
+  }
+
+  private static List<InputRecord> read(KafkaInput source, OptionalLong from, int count) {
+    positionAll(source, from);
+    List<InputRecord> records = new ArrayList<>();
+    Eventually.within(
+        SOON,
+        count + " records",
+        () -> {
+          records.addAll(source.poll(WAIT).records());
+          return records.size() >= count;
+        });
+    return records;
+  }
+
+  private static void positionAll(KafkaInput source, OptionalLong from) {
+    Eventually.within(
+        SOON,
+        "a partition to position",
+        () -> {
+          var waiting = source.poll(WAIT).unpositioned();
+          waiting.forEach(partition -> source.position(partition, from));
+          return !waiting.isEmpty();
+        });
+  }
+
+  private static List<InputRecord> pollSome(KafkaInput source) {
+    List<InputRecord> records = new ArrayList<>();
+    Eventually.within(
+        SOON,
+        "some records",
+        () -> {
+          records.addAll(source.poll(WAIT).records());
+          return !records.isEmpty();
+        });
+    return records;
+  }
+
+  private static List<String> values(List<InputRecord> records) {
+    return records.stream()
+        .map(one -> one.value() == null ? "null" : new String(one.value(), StandardCharsets.UTF_8))
+        .toList();
+  }
+}

@@ -1,0 +1,190 @@
+package io.kairos.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.KafkaOptions;
+import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.SendResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** CH-48: the broker is away, or hangs, and comes back. */
+class KafkaOutageTest {
+  private static final Duration WAIT = Duration.ofMillis(200);
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir private static Path directory;
+
+  private static EmbeddedKafka kafka;
+  private static KafkaFixture broker;
+
+  @BeforeAll
+  static void start() {
+    kafka = EmbeddedKafka.start(KafkaOptions.in(directory));
+    broker = new KafkaFixture(kafka);
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+    kafka.close();
+  }
+
+  @BeforeEach
+  void have_a_broker() {
+    if (!kafka.isRunning()) {
+      kafka.restart();
+    }
+  }
+
+  @Test
+  void while_the_broker_is_away_sends_fail_in_time_polls_are_empty_and_both_resume_alone() {
+    String topic = broker.newTopic(1);
+    KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "away");
+    KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);
+    try (KafkaPublisher publisher = Publishers.open(config)) {
+      Publishers.awaitKnown(publisher, topic);
+      assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {1})))
+          .isEqualTo(SendResult.Acknowledged.INSTANCE);
+      List<InputRecord> read = new ArrayList<>();
+      Eventually.within(LONG, "the first record", () -> poll(source, read) == 1);
+
+      kafka.kill();
+      sends_fail_within_the_publish_timeout(publisher, topic, config);
+      nothing_spins(source, "away");
+      assertThat(publisher.partitions(topic)).isEqualTo(1);
+
+      kafka.restart();
+      Eventually.within(
+          LONG,
+          "a send succeeds",
+          () ->
+              Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {2}))
+                  instanceof SendResult.Acknowledged);
+      Eventually.within(
+          LONG,
+          "what was written is read",
+          () -> {
+            poll(source, read);
+            return read.stream().anyMatch(record -> isTwo(record.value()));
+          });
+      assertThat(read).extracting(InputRecord::offset).doesNotHaveDuplicates().isSorted();
+    } finally {
+      source.close();
+    }
+  }
+
+  @Test
+  void a_broker_that_hangs_fails_sends_in_time_and_what_came_late_is_not_written_twice() {
+    String topic = broker.newTopic(1);
+    KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "hanging");
+    try (KafkaPublisher publisher = Publishers.open(config)) {
+      Publishers.awaitKnown(publisher, topic);
+      Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {1}));
+
+      kafka.pause();
+      try {
+        sends_fail_within_the_publish_timeout(publisher, topic, config);
+      } finally {
+        kafka.resume();
+      }
+
+      Eventually.within(
+          LONG,
+          "a send succeeds",
+          () ->
+              Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {2}))
+                  instanceof SendResult.Acknowledged);
+      // Two tries of the request went out while it hung; the broker knows them for one.
+      assertThat(broker.records(topic, 0).stream().filter(record -> isMarked(record.value(), 9)))
+          .hasSizeLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_publisher_and_a_source_can_be_opened_before_there_is_a_broker() {
+    String topic = broker.newTopic(1);
+    kafka.kill();
+    KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "early");
+    KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);
+    try (KafkaPublisher publisher = Publishers.open(config)) {
+      assertThat(publisher.partitions(topic)).isZero();
+      assertThat(source.poll(WAIT)).isEqualTo(InputSource.Batch.EMPTY);
+
+      kafka.restart();
+
+      Eventually.within(LONG, "known", () -> publisher.partitions(topic) == 1);
+      assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {1})))
+          .isEqualTo(SendResult.Acknowledged.INSTANCE);
+      List<InputRecord> read = new ArrayList<>();
+      Eventually.within(LONG, "the record", () -> poll(source, read) == 1);
+    } finally {
+      source.close();
+    }
+  }
+
+  private static void sends_fail_within_the_publish_timeout(
+      KafkaPublisher publisher, String topic, KafkaConfig config) {
+    long start = System.nanoTime();
+    CompletableFuture<SendResult> send =
+        Publishers.send(publisher, Publishers.outgoing(topic, 0, new byte[] {9}));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(500));
+
+    assertThat(KafkaFixture.done(send)).isInstanceOf(SendResult.Failed.class);
+
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isLessThan(config.output().publishTimeout().plusMillis(700));
+  }
+
+  /** CPU while down under 5 % of a core. */
+  private static void nothing_spins(KafkaInput source, String clientId) {
+    // The clients' backoff has reached its longest by then.
+    pollFor(source, Duration.ofSeconds(2));
+    Duration before = ThreadsCpu.of(clientId);
+    Duration watched = Duration.ofSeconds(5);
+
+    int polls = pollFor(source, watched);
+
+    Duration spent = ThreadsCpu.of(clientId).minus(before);
+    assertThat(spent).isLessThan(watched.dividedBy(20));
+    assertThat(polls).isLessThan((int) (3 * watched.dividedBy(WAIT)));
+  }
+
+  private static int pollFor(KafkaInput source, Duration time) {
+    long until = System.nanoTime() + time.toNanos();
+    int polls = 0;
+    while (System.nanoTime() < until) {
+      assertThat(source.poll(WAIT).records()).isEmpty();
+      polls++;
+    }
+    return polls;
+  }
+
+  private static int poll(KafkaInput source, List<InputRecord> read) {
+    InputSource.Batch batch = source.poll(WAIT);
+    long next = read.isEmpty() ? 0 : read.getLast().offset() + 1;
+    batch.unpositioned().forEach(place -> source.position(place, OptionalLong.of(next)));
+    read.addAll(batch.records());
+    return read.size();
+  }
+
+  private static boolean isTwo(byte @Nullable [] value) {
+    return isMarked(value, 2);
+  }
+
+  private static boolean isMarked(byte @Nullable [] value, int mark) {
+    return value != null && value.length == 1 && value[0] == mark;
+  }
+}
