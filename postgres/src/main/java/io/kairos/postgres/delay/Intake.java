@@ -4,6 +4,7 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.engine.delay.port.IntakeBatch;
+import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -15,23 +16,60 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the messages of a batch in one statement. The statement returns a count alone: which ids
- * were new is asked only when some were not, because returning every id would cost more than the
- * rare second question.
+ * Stores batches, each in one transaction. Thread-safe.
+ *
+ * <p>Duplicates of pending messages are rare, so a batch is first inserted as if there were none;
+ * if there is one, the transaction is rolled back and done again by the statement that skips them,
+ * as the next batches are from the start. Which ids were new is asked only when some were not.
  */
 final class Intake {
   private static final Sql INSERT = Sql.load(Intake.class, "accept_insert.sql");
+  private static final Sql INSERT_SKIPPING = Sql.load(Intake.class, "accept_insert_skipping.sql");
   private static final Sql INSERTED = Sql.load(Intake.class, "accept_inserted.sql");
   private static final byte[] @Nullable [] NO_ELEMENTS = new byte[0][];
 
-  private Intake() {}
+  private static final String UNIQUE_VIOLATION = "23505";
+
+  /** A try that fails costs about a batch: one in a hundred at most, if duplicates keep coming. */
+  private static final int BATCHES_WITH_CARE = 100;
+
+  private final AtomicInteger withCare = new AtomicInteger();
+
+  /** Takes a batch in on a connection without open transaction; the caller commits. */
+  IntakeResult accept(Connection connection, IntakeBatch batch) throws SQLException {
+    if (withCare.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
+      try {
+        return accept(connection, batch, INSERT);
+      } catch (SQLException e) {
+        if (!UNIQUE_VIOLATION.equals(e.getSQLState())) {
+          throw e;
+        }
+        connection.rollback();
+        withCare.set(BATCHES_WITH_CARE);
+      }
+    }
+    return accept(connection, batch, INSERT_SKIPPING);
+  }
+
+  private static IntakeResult accept(Connection connection, IntakeBatch batch, Sql insert)
+      throws SQLException {
+    if (!Positions.move(connection, batch.route(), batch.moves())) {
+      return new IntakeResult.Superseded();
+    }
+    Set<MessageId> inserted = insert(connection, batch, insert);
+    Amendments.Taken taken =
+        Amendments.take(connection, batch.route(), batch.fence().readiedBy(), batch.amendments());
+    return new IntakeResult.Stored(inserted, taken.decided());
+  }
 
   /** Returns the ids that were new. */
-  static Set<MessageId> insert(Connection connection, IntakeBatch batch) throws SQLException {
+  private static Set<MessageId> insert(Connection connection, IntakeBatch batch, Sql insert)
+      throws SQLException {
     New[] rows = new New[batch.claimed().size() + batch.waiting().size()];
     if (rows.length == 0) {
       return Set.of();
@@ -45,7 +83,7 @@ final class Intake {
     }
     Arrays.sort(rows);
     BinaryArray ids = BinaryArray.texts(Arrays.stream(rows).map(New::id).toArray(byte[][]::new));
-    try (Call call = bind(INSERT.on(connection), rows, batch).with("ids", ids)) {
+    try (Call call = bind(insert.on(connection), rows, batch).with("ids", ids)) {
       return call.update() == rows.length ? ids(rows) : inserted(connection, batch.route(), ids);
     }
   }

@@ -29,8 +29,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * {@link MessageStore} on the table {@code delayed_message}. Stateless but for its connections. One
- * statement per call where one is enough; several share a transaction.
+ * {@link MessageStore} on the table {@code delayed_message}. One statement per call where one is
+ * enough; several share a transaction.
  */
 public final class PostgresMessageStore implements MessageStore {
   private static final Sql ROUTE_INSERT = Sql.load(PostgresMessageStore.class, "route_insert.sql");
@@ -45,6 +45,7 @@ public final class PostgresMessageStore implements MessageStore {
   private static final Sql OVERVIEW = Sql.load(PostgresMessageStore.class, "overview.sql");
 
   private final Database database;
+  private final Intake intake = new Intake();
 
   public PostgresMessageStore(Database database) {
     this.database = database;
@@ -75,17 +76,7 @@ public final class PostgresMessageStore implements MessageStore {
   @Override
   public IntakeResult accept(IntakeBatch batch) {
     return database.transaction(
-        "accepting a batch",
-        connection -> {
-          if (!Positions.move(connection, batch.route(), batch.moves())) {
-            return new IntakeResult.Superseded();
-          }
-          Set<MessageId> inserted = Intake.insert(connection, batch);
-          Amendments.Taken taken =
-              Amendments.take(
-                  connection, batch.route(), batch.fence().readiedBy(), batch.amendments());
-          return new IntakeResult.Stored(inserted, taken.decided());
-        });
+        "accepting a batch", connection -> intake.accept(connection, batch));
   }
 
   @Override

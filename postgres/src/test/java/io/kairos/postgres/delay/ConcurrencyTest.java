@@ -165,7 +165,7 @@ final class ConcurrencyTest {
 
     IntakeResult second =
         blockedBehind(
-            connection -> Intake.insert(connection, first),
+            connection -> new Intake().accept(connection, first),
             () -> messages.accept(batch(List.of(), List.of(message("same")), List.of())));
 
     assertThat(second).isEqualTo(new IntakeResult.Stored(Set.of(), List.of()));
@@ -233,15 +233,16 @@ final class ConcurrencyTest {
         blockedBehind(
             connection -> {
               Deletion.run(connection, Pairs.grouped(List.of(first), Pairs.Place::of));
-              return Intake.insert(
-                  connection,
-                  new IntakeBatch(
-                      route,
-                      newer.fence(),
-                      List.of(),
-                      List.of(newer.message()),
-                      List.of(),
-                      List.of()));
+              return new Intake()
+                  .accept(
+                      connection,
+                      new IntakeBatch(
+                          route,
+                          newer.fence(),
+                          List.of(),
+                          List.of(newer.message()),
+                          List.of(),
+                          List.of()));
             },
             () -> messages.delete(List.of(first)));
 
