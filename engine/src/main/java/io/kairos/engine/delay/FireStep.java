@@ -102,6 +102,8 @@ final class FireStep implements Step {
       for (String topic : routes.outputTopics()) {
         holding.partitions(topic, publisher.partitions(topic));
       }
+      // Asking keeps them known: a dead letter to an unknown topic fails, and stops its partition.
+      routes.sideTopics().forEach(publisher::partitions);
     }
   }
 

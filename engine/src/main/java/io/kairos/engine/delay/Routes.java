@@ -12,6 +12,7 @@ import java.util.Set;
 final class Routes {
   private final Map<RouteId, Route> byId = new LinkedHashMap<>();
   private final Set<String> outputTopics = new LinkedHashSet<>();
+  private final Set<String> sideTopics = new LinkedHashSet<>();
 
   Routes(List<Route> routes) {
     for (Route route : routes) {
@@ -20,6 +21,11 @@ final class Routes {
       }
       outputTopics.add(route.outputTopic());
       outputTopics.addAll(route.allowedOutputs());
+      sideTopics.add(route.deadLetterTopic());
+      String resultsTopic = route.resultsTopic();
+      if (resultsTopic != null) {
+        sideTopics.add(resultsTopic);
+      }
     }
   }
 
@@ -38,6 +44,11 @@ final class Routes {
   /** Every topic that delayed messages may go to. */
   Set<String> outputTopics() {
     return outputTopics;
+  }
+
+  /** Every topic that is written now and then: dead letters and results. */
+  Set<String> sideTopics() {
+    return sideTopics;
   }
 
   Route get(RouteId id) {
