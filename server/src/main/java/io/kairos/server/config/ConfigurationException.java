@@ -1,0 +1,26 @@
+package io.kairos.server.config;
+
+import java.util.List;
+
+/**
+ * The configuration cannot be used. Every problem is a sentence of its own that names the key, the
+ * value, where it came from and what is allowed.
+ */
+public final class ConfigurationException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<String> problems;
+
+  public ConfigurationException(List<String> problems) {
+    super(String.join("\n", problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  public ConfigurationException(String problem) {
+    this(List.of(problem));
+  }
+
+  public List<String> problems() {
+    return problems;
+  }
+}

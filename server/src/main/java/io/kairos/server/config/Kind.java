@@ -1,0 +1,201 @@
+package io.kairos.server.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A kind of value: how its text is read, how it is shown, and what is allowed, in words.
+ *
+ * @param name for the documentation
+ * @param allowed what may stand there, to follow "must be"
+ * @param reader throws {@link IllegalArgumentException} for anything else
+ */
+public record Kind<T>(
+    String name, String allowed, Function<String, T> reader, Function<T, String> printer) {
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
+  private static final Pattern AMOUNT =
+      Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)([a-zA-Z]*)");
+  private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+  /** What nanoseconds in a long can hold, with room for sums. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  /** Nanoseconds by unit, largest first. */
+  private static final Map<String, Long> TIME_UNITS = new LinkedHashMap<>();
+
+  /** Bytes by unit, largest first. */
+  private static final Map<String, Long> SIZE_UNITS = new LinkedHashMap<>();
+
+  static {
+    TIME_UNITS.put("d", Duration.ofDays(1).toNanos());
+    TIME_UNITS.put("h", Duration.ofHours(1).toNanos());
+    TIME_UNITS.put("m", Duration.ofMinutes(1).toNanos());
+    TIME_UNITS.put("s", Duration.ofSeconds(1).toNanos());
+    TIME_UNITS.put("ms", Duration.ofMillis(1).toNanos());
+    TIME_UNITS.put("us", 1_000L);
+    SIZE_UNITS.put("GiB", 1L << 30);
+    SIZE_UNITS.put("MiB", 1L << 20);
+    SIZE_UNITS.put("KiB", 1L << 10);
+  }
+
+  public static final Kind<String> TEXT = new Kind<>("text", "a text", text -> text, text -> text);
+
+  public static final Kind<Boolean> FLAG =
+      new Kind<>("true or false", "true or false", Kind::readFlag, Object::toString);
+
+  public static final Kind<Duration> DURATION =
+      new Kind<>(
+          "duration", "a duration such as 500ms, 5s, 2m or PT5S", Kind::readDuration, Kind::print);
+
+  public static final Kind<Long> BYTES =
+      new Kind<>(
+          "size", "a number of bytes such as 4MiB or 65536", Kind::readBytes, Kind::printBytes);
+
+  public static final Kind<String> TOPIC =
+      new Kind<>(
+          "topic",
+          "a Kafka topic's name: letters, digits, dot, hyphen and underscore, at most 249",
+          Kind::readTopic,
+          text -> text);
+
+  public static final Kind<Set<String>> TOPICS =
+      new Kind<>(
+          "topics",
+          "Kafka topics' names, as a list or separated by commas",
+          Kind::readTopics,
+          topics -> String.join(", ", topics));
+
+  public static Kind<Integer> number(int least, int most) {
+    return new Kind<>(
+        "number",
+        "a whole number from " + least + " to " + most,
+        text -> {
+          require(WHOLE.matcher(text).matches());
+          long number = Long.parseLong(text);
+          require(number >= least && number <= most);
+          return (int) number;
+        },
+        Object::toString);
+  }
+
+  /** One of a few words, written in lower case. */
+  public static <E extends Enum<E>> Kind<E> oneOf(Class<E> words) {
+    Map<String, E> byName = new LinkedHashMap<>();
+    for (E word : EnumSet.allOf(words)) {
+      byName.put(word.name().toLowerCase(Locale.ROOT), word);
+    }
+    String names = String.join(", ", byName.keySet());
+    return new Kind<>(
+        names,
+        "one of " + names,
+        text -> {
+          E word = byName.get(text);
+          if (word == null) {
+            throw new IllegalArgumentException();
+          }
+          return word;
+        },
+        word -> word.name().toLowerCase(Locale.ROOT));
+  }
+
+  T read(String text) {
+    return reader.apply(text);
+  }
+
+  String print(T value) {
+    return printer.apply(value);
+  }
+
+  private static boolean readFlag(String text) {
+    require(text.equals("true") || text.equals("false"));
+    return text.equals("true");
+  }
+
+  private static Duration readDuration(String text) {
+    if (text.startsWith("P")) {
+      try {
+        Duration parsed = Duration.parse(text);
+        require(!parsed.isNegative() && parsed.compareTo(LONGEST) <= 0);
+        return parsed;
+      } catch (DateTimeException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+    return Duration.ofNanos(readAmount(text.equals("0") ? "0s" : text, TIME_UNITS));
+  }
+
+  private static long readBytes(String text) {
+    return WHOLE.matcher(text).matches() && !text.startsWith("-")
+        ? Long.parseLong(text)
+        : readAmount(text, SIZE_UNITS);
+  }
+
+  private static long readAmount(String text, Map<String, Long> units) {
+    Matcher matcher = AMOUNT.matcher(text);
+    require(matcher.matches());
+    Long unit = units.get(matcher.group(2));
+    if (unit == null) {
+      throw new IllegalArgumentException();
+    }
+    try {
+      return new BigDecimal(requireNonNull(matcher.group(1)))
+          .multiply(BigDecimal.valueOf(unit))
+          .setScale(0, RoundingMode.UNNECESSARY)
+          .longValueExact();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** In the largest unit that needs no fraction. */
+  public static String print(Duration duration) {
+    return duration.isZero() ? "0s" : printAmount(duration.toNanos(), TIME_UNITS, "ns");
+  }
+
+  private static String printBytes(long bytes) {
+    return bytes == 0 ? "0" : printAmount(bytes, SIZE_UNITS, "");
+  }
+
+  private static String printAmount(long amount, Map<String, Long> units, String smallest) {
+    for (Map.Entry<String, Long> unit : units.entrySet()) {
+      if (amount % unit.getValue() == 0) {
+        return amount / unit.getValue() + unit.getKey();
+      }
+    }
+    return amount + smallest;
+  }
+
+  private static String readTopic(String text) {
+    require(TOPIC_NAME.matcher(text).matches() && !text.equals(".") && !text.equals(".."));
+    return text;
+  }
+
+  private static Set<String> readTopics(String text) {
+    Set<String> topics = new LinkedHashSet<>();
+    Arrays.stream(text.split(",", -1))
+        .map(String::trim)
+        .filter(topic -> !topic.isEmpty())
+        .forEach(topic -> topics.add(readTopic(topic)));
+    return topics;
+  }
+
+  private static void require(boolean holds) {
+    if (!holds) {
+      throw new IllegalArgumentException();
+    }
+  }
+}

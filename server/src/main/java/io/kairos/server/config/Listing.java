@@ -1,0 +1,127 @@
+package io.kairos.server.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Shows the effective configuration: at a terminal, and as a page of the documentation. */
+public final class Listing {
+  private static final String DEFAULT_ROUTE =
+      RouteConfig.PREFIX + "." + RouteConfig.DEFAULT_NAME + ".";
+
+  private Listing() {}
+
+  /** One line per key: what it is, and in brackets where that comes from. */
+  public static String effective(List<Setting> settings) {
+    return settings.stream()
+        .filter(setting -> !setting.key().endsWith(".*"))
+        .map(setting ->
+            "%s = %s%s%n"
+                .formatted(
+                    setting.key(),
+                    setting.text(),
+                    setting.origin() instanceof Origin.Default
+                        ? ""
+                        : "   [" + setting.origin() + "]"))
+        .collect(Collectors.joining());
+  }
+
+  /** In one line: which keys do not have their default, and where they were set. */
+  public static String origins(List<Setting> settings) {
+    Map<String, List<String>> keys = new LinkedHashMap<>();
+    for (Setting setting : settings) {
+      if (!(setting.origin() instanceof Origin.Default)) {
+        keys.computeIfAbsent(place(setting.origin()), place -> new ArrayList<>())
+            .add(setting.key());
+      }
+    }
+    if (keys.isEmpty()) {
+      return "all defaults";
+    }
+    return keys.entrySet().stream()
+            .map(place -> place.getKey() + ": " + String.join(", ", place.getValue()))
+            .collect(Collectors.joining("; "))
+        + "; all else default";
+  }
+
+  private static String place(Origin origin) {
+    return switch (origin) {
+      case Origin.Default _ -> "default";
+      case Origin.Line line -> line.file();
+      case Origin.Variable _ -> "environment";
+      case Origin.Flag _ -> "flags";
+    };
+  }
+
+  /** The page of the documentation, from the settings of a node to which nothing was given. */
+  public static String reference(List<Setting> settings) {
+    return """
+    # Configuration
+
+    <!-- Written by "./kairos config --markdown docs/configuration.md"; change nothing here. -->
+
+    Settings come from one YAML file (`--config FILE`, or `KAIROS_CONFIG`), from the environment and from flags. The environment
+    wins over the file, flags win over both. `./kairos config`, with the same file and flags, prints every key with its value and
+    where it comes from.
+
+    ```yaml
+    # kairos.yaml
+    postgres:
+      url: jdbc:postgresql://db.example.com/kairos
+      user: kairos
+    kafka.bootstrap-servers: broker-1.example.com:9092,broker-2.example.com:9092
+    delay:
+      routes:
+        orders:
+          input: orders.delayed
+          output: orders.due
+          results-topic: orders.results
+    ```
+
+    ```sh
+    KAIROS_POSTGRES_PASSWORD_FILE=/run/secrets/kairos ./kairos server --config kairos.yaml --set http.port=7071
+    ```
+
+    - A key's environment variable is `KAIROS_` and the key in capitals, with `_` for dots and hyphens: `KAIROS_HTTP_PORT`. With `_FILE`
+      behind it, it names a file that holds the value.
+    - A key that Kairos does not know, a value that is not allowed and values that do not go together refuse to start; the message
+      names the key, the value, where it came from and what is allowed.
+    - Durations are written `500ms`, `5s`, `2m`, `1h` or `PT5S`, sizes `64KiB`, `4MiB` or as a number of bytes.
+    """
+        + tables(settings);
+  }
+
+  private static String tables(List<Setting> settings) {
+    Map<String, List<Setting>> tables = new LinkedHashMap<>();
+    for (Setting setting : settings) {
+      tables.computeIfAbsent(table(setting.key()), key -> new ArrayList<>()).add(setting);
+    }
+    StringBuilder page = new StringBuilder();
+    tables.forEach((title, rows) -> {
+      page.append("\n## `").append(title).append("`\n\n");
+      page.append("| Key | Default | Kind | Meaning |\n| --- | --- | --- | --- |\n");
+      for (Setting row : rows) {
+        page.append(
+            "| `%s` | %s | %s | %s |\n"
+                .formatted(
+                    generic(row.key()), code(row.fallback()), row.kind(), generic(row.about())));
+      }
+    });
+    return page.toString();
+  }
+
+  private static String table(String key) {
+    String[] words = key.split("\\.", -1);
+    return words[0].equals("delay") ? words[0] + "." + words[1] : words[0];
+  }
+
+  private static String generic(String text) {
+    return text.replace(DEFAULT_ROUTE, RouteConfig.PREFIX + ".<name>.");
+  }
+
+  private static String code(String text) {
+    return text.equals("none") ? text : "`" + text + "`";
+  }
+}

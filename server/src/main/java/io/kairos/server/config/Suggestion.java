@@ -1,0 +1,65 @@
+package io.kairos.server.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Which known key somebody may have meant: close in spelling, the same words in another order, or
+ * the same last word elsewhere.
+ */
+final class Suggestion {
+  private Suggestion() {}
+
+  static Optional<String> of(String unknown, Collection<String> known) {
+    String wanted =
+        unknown.replaceAll("([a-z0-9])([A-Z])", "$1-$2").replace('_', '-').toLowerCase(Locale.ROOT);
+    return known.stream()
+        .filter(key -> distance(wanted, key) <= tolerance(wanted))
+        .min(
+            Comparator.comparingInt((String key) -> distance(wanted, key))
+                .thenComparing(key -> key));
+  }
+
+  private static int tolerance(String wanted) {
+    return Math.max(2, wanted.length() / 4);
+  }
+
+  private static int distance(String wanted, String key) {
+    int spelled = edits(wanted, key);
+    if (words(wanted).equals(words(key))) {
+      return Math.min(spelled, 1);
+    }
+    return lastWord(wanted).equals(lastWord(key)) ? Math.min(spelled, 2) : spelled;
+  }
+
+  private static List<String> words(String key) {
+    return Pattern.compile("[.-]").splitAsStream(key).sorted().toList();
+  }
+
+  private static String lastWord(String key) {
+    return key.substring(key.lastIndexOf('.') + 1);
+  }
+
+  /** Levenshtein's distance. */
+  private static int edits(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int above = row[j];
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, 1 + Math.min(above, row[j - 1]));
+        diagonal = above;
+      }
+    }
+    return row[b.length()];
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.config;
+
+import org.jspecify.annotations.NullMarked;
