@@ -1,0 +1,92 @@
+package io.kairos.server.observe;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import io.kairos.server.config.LoggingConfig;
+import java.nio.file.Path;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets logging up for the whole process, without a file: once before the configuration is read and
+ * once after.
+ */
+public final class Logs {
+  private static final String LINE =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%logger{0}] %msg %kvp%n%ex";
+
+  private Logs() {}
+
+  /** Before the configuration is known: warnings only, to standard error. */
+  public static void quiet() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      set(context, LoggingConfig.Level.WARN, toConsole(text(context), ConsoleTarget.SystemErr));
+    }
+  }
+
+  /** As an operator wants it, to standard output. */
+  public static void configure(LoggingConfig config) {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      Encoder<ILoggingEvent> encoder =
+          switch (config.format()) {
+            case TEXT -> text(context);
+            case JSON -> json(context);
+          };
+      set(context, config.level(), toConsole(encoder, ConsoleTarget.SystemOut));
+    }
+  }
+
+  /** Out of the way, for a command that prints something of its own. */
+  public static void toFile(Path file) {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      FileAppender<ILoggingEvent> appender = new FileAppender<>();
+      appender.setFile(file.toString());
+      appender.setEncoder(text(context));
+      set(context, LoggingConfig.Level.INFO, appender);
+    }
+  }
+
+  private static ConsoleAppender<ILoggingEvent> toConsole(
+      Encoder<ILoggingEvent> encoder, ConsoleTarget target) {
+    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    console.setTarget(target.getName());
+    console.setEncoder(encoder);
+    return console;
+  }
+
+  private static void set(
+      LoggerContext context, LoggingConfig.Level level, Appender<ILoggingEvent> appender) {
+    context.reset();
+    appender.setContext(context);
+    appender.start();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.WARN);
+    root.addAppender(appender);
+    context.getLogger("io.kairos").setLevel(Level.valueOf(level.name()));
+    // Says every second that the broker is away; the node says once that it cannot publish.
+    context.getLogger("org.apache.kafka.clients.NetworkClient").setLevel(Level.ERROR);
+  }
+
+  private static Encoder<ILoggingEvent> text(LoggerContext context) {
+    PatternLayoutEncoder text = new PatternLayoutEncoder();
+    text.setPattern(LINE);
+    text.setContext(context);
+    text.start();
+    return text;
+  }
+
+  private static Encoder<ILoggingEvent> json(LoggerContext context) {
+    JsonEncoder json = new JsonEncoder();
+    json.setContext(context);
+    json.start();
+    return json;
+  }
+}

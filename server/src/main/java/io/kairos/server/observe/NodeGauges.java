@@ -1,0 +1,62 @@
+package io.kairos.server.observe;
+
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.DelayNode;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** Gauges over the node's present state. Read whenever somebody scrapes. */
+final class NodeGauges {
+  private final MeterRegistry registry;
+  private final Supplier<DelayNode.Status> status;
+
+  private NodeGauges(MeterRegistry registry, Supplier<DelayNode.Status> status) {
+    this.registry = registry;
+    this.status = status;
+  }
+
+  static void register(
+      MeterRegistry registry,
+      Supplier<DelayNode.Status> status,
+      StoreView store,
+      InstantSource clock) {
+    NodeGauges gauges = new NodeGauges(registry, status);
+    gauges.add("kairos.delay.ready", "Messages that this node holds in memory", s -> s.held());
+    gauges.add("kairos.delay.ready.bytes", "Bytes of the messages in memory", s -> s.heldBytes());
+    gauges.add(
+        "kairos.delay.queued", "Due messages that wait for their partition", s -> s.queued());
+    gauges.add("kairos.delay.in.flight", "Messages sent, not answered", s -> s.inFlight());
+    gauges.add(
+        "kairos.delay.unsettled", "Messages acknowledged, not yet deleted", s -> s.unsettled());
+    gauges.add(
+        "kairos.delay.advance.seconds",
+        "The timing advance in force",
+        s -> s.advance().toNanos() / 1e9);
+    gauges.add("kairos.node.ready", "1 when the node is ready", s -> s.isReady() ? 1 : 0);
+    Gauge.builder("kairos.delay.stored", store, StoreView::stored)
+        .description("Messages waiting and ready in the store, of all nodes; an estimate")
+        .register(registry);
+    Gauge.builder("kairos.delay.amendments.pending", store, StoreView::pendingAmendments)
+        .description("Cancels and reschedules that wait for their decision")
+        .register(registry);
+    Gauge.builder("kairos.delay.oldest.overdue", store, view -> overdue(view, clock))
+        .description("How long the oldest message that nobody has claimed is overdue")
+        .baseUnit("seconds")
+        .register(registry);
+  }
+
+  private static double overdue(StoreView store, InstantSource clock) {
+    long oldest = store.oldestMicros();
+    long now = EpochMicros.of(clock.instant());
+    return oldest >= now ? 0 : (now - oldest) / Meters.MICROS_PER_SECOND;
+  }
+
+  private void add(String name, String about, ToDoubleFunction<DelayNode.Status> of) {
+    Gauge.builder(name, status, from -> of.applyAsDouble(from.get()))
+        .description(about)
+        .register(registry);
+  }
+}

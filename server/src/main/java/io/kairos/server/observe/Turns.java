@@ -1,0 +1,72 @@
+package io.kairos.server.observe;
+
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Watches that rounds end. A round that has been under way for a minute hangs: no port call waits
+ * that long. Then the process is not healthy and should be started anew. Costs two volatile writes
+ * per round.
+ */
+public final class Turns {
+  private static final long IDLE = Long.MIN_VALUE;
+  private static final long HANGS_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final Monotonic monotonic;
+  private final Map<String, Watched> steps = new ConcurrentHashMap<>();
+
+  public Turns(Monotonic monotonic) {
+    this.monotonic = monotonic;
+  }
+
+  /** The same step, watched. */
+  public Step watch(Step step) {
+    Watched watched = new Watched(step);
+    steps.put(step.name(), watched);
+    return watched;
+  }
+
+  /** Names of the steps whose round does not end. */
+  public List<String> hanging() {
+    long nowNanos = monotonic.nanos();
+    return steps.values().stream()
+        .filter(step -> step.hangs(nowNanos))
+        .map(Watched::name)
+        .sorted()
+        .toList();
+  }
+
+  private final class Watched implements Step {
+    private final Step step;
+    private volatile long begunNanos = IDLE;
+
+    Watched(Step step) {
+      this.step = step;
+    }
+
+    boolean hangs(long nowNanos) {
+      long begun = begunNanos;
+      return begun != IDLE && nowNanos - begun > HANGS_NANOS;
+    }
+
+    @Override
+    public String name() {
+      return step.name();
+    }
+
+    @Override
+    public Next runOnce() {
+      begunNanos = monotonic.nanos();
+      try {
+        return step.runOnce();
+      } finally {
+        begunNanos = IDLE;
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.observe;
+
+import org.jspecify.annotations.NullMarked;
