@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.edge;
+
+import org.jspecify.annotations.NullMarked;
