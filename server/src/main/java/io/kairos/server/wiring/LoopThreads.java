@@ -1,0 +1,82 @@
+package io.kairos.server.wiring;
+
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.Loop;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's long-lived threads: one platform thread per activity, called {@code kairos-<step>}.
+ * Two cores have two carriers and no time slicing among virtual threads, so a loop that computes
+ * would starve the others. Started and stopped by the node.
+ */
+final class LoopThreads {
+  private static final Logger LOG = LoggerFactory.getLogger(LoopThreads.class);
+
+  private final List<Loop> loops = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Monotonic monotonic;
+
+  /**
+   * Starts nothing yet.
+   *
+   * @param fatal told by which loop, and why, when one has died; on its thread, at most once per
+   *     loop
+   */
+  LoopThreads(List<Activity> activities, Monotonic monotonic, BiConsumer<String, Throwable> fatal) {
+    this.monotonic = monotonic;
+    for (Activity activity : activities) {
+      String name = activity.step().name();
+      Loop loop = new Loop(activity, monotonic, cause -> fatal.accept(name, cause));
+      loops.add(loop);
+      threads.add(
+          Thread.ofPlatform()
+              .name("kairos-" + name)
+              .uncaughtExceptionHandler((_, error) ->
+                  LOG.atError()
+                      .addKeyValue("step", name)
+                      .setCause(error)
+                      .log("a loop has died of an error"))
+              .unstarted(loop));
+    }
+  }
+
+  void start() {
+    threads.forEach(Thread::start);
+  }
+
+  /**
+   * Lets the rounds under way finish.
+   *
+   * @return names of the threads that did not end in time; they were interrupted
+   */
+  List<String> stop(Duration atMost) {
+    loops.forEach(Loop::stop);
+    long untilNanos = monotonic.nanos() + atMost.toNanos();
+    List<String> left = new ArrayList<>();
+    for (Thread thread : threads) {
+      if (!hasEnded(thread, untilNanos)) {
+        left.add(thread.getName());
+        thread.interrupt();
+      }
+    }
+    return left;
+  }
+
+  private boolean hasEnded(Thread thread, long untilNanos) {
+    if (thread.getState() == Thread.State.NEW || thread.equals(Thread.currentThread())) {
+      return true;
+    }
+    try {
+      return thread.join(Duration.ofNanos(Math.max(1, untilNanos - monotonic.nanos())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return !thread.isAlive();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.kairos.server.wiring;
+
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.delay.DelayNode;
+import io.kairos.engine.delay.Ports;
+import io.kairos.engine.delay.Route;
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.time.Monotonic;
+import io.kairos.kafka.KafkaConfig;
+import io.kairos.kafka.KafkaInput;
+import io.kairos.kafka.KafkaPublisher;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.server.config.RouteConfig;
+import io.kairos.server.observe.Observation;
+import io.kairos.server.observe.Turns;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The delay queue of this process: the engine's node with its adapters, its threads and what
+ * watches it. Made when stores and topics are there; started and stopped once.
+ */
+final class NodePart {
+  private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
+  private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
+
+  private final DelayNode node;
+  private final LoopThreads threads;
+  private final KafkaPublisher publisher;
+  private final List<KafkaInput> inputs;
+
+  private NodePart(
+      DelayNode node, LoopThreads threads, KafkaPublisher publisher, List<KafkaInput> inputs) {
+    this.node = node;
+    this.threads = threads;
+    this.publisher = publisher;
+    this.inputs = List.copyOf(inputs);
+  }
+
+  /**
+   * Puts the node together; nothing runs yet.
+   *
+   * @param fatal told when a thread that the node cannot do without has died
+   * @param around lets tests put something around each step
+   */
+  static NodePart assemble(
+      ServerConfig config,
+      PostgresStores stores,
+      KafkaConfig kafka,
+      MeterRegistry registry,
+      Turns turns,
+      BiConsumer<String, Throwable> fatal,
+      UnaryOperator<Step> around) {
+    InstantSource clock = InstantSource.system();
+    Monotonic monotonic = System::nanoTime;
+    List<KafkaInput> inputs = new ArrayList<>();
+    List<Route> routes = new ArrayList<>();
+    Map<RouteId, String> names = new LinkedHashMap<>();
+    for (RouteConfig route : config.routes()) {
+      KafkaInput input = new KafkaInput(kafka, route.name(), route.input(), monotonic);
+      inputs.add(input);
+      RouteId id = stores.messages().route(route.name());
+      names.put(id, route.name());
+      routes.add(route(id, route, input));
+    }
+    KafkaPublisher publisher =
+        new KafkaPublisher(
+            kafka,
+            monotonic,
+            task -> Thread.ofVirtual().name("kairos-new-producer").start(task),
+            error -> fatal.accept("producer", error));
+    Observation observation = new Observation(registry, names, stores.messages(), clock, monotonic);
+    DelayNode node =
+        new DelayNode(
+            config.delay(),
+            routes,
+            new Ports(
+                stores.messages(),
+                stores.amendments(),
+                stores.liveness(),
+                publisher,
+                clock,
+                monotonic,
+                ParkedWakeup::new,
+                () -> new NodeId(UUID.randomUUID()),
+                jitter(config.delay().claiming()),
+                observation.events()));
+    observation.watch(node::status);
+    List<Activity> activities = new ArrayList<>(node.activities());
+    observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
+    activities.replaceAll(
+        activity -> new Activity(turns.watch(around.apply(activity.step())), activity.wakeup()));
+    return new NodePart(node, new LoopThreads(activities, monotonic, fatal), publisher, inputs);
+  }
+
+  private static Route route(RouteId id, RouteConfig route, KafkaInput input) {
+    return new Route(
+        id,
+        route.name(),
+        route.input(),
+        route.output(),
+        route.allowedOutputs(),
+        route.deadLetterTopic(),
+        route.resultsTopic(),
+        route.relayId(),
+        input);
+  }
+
+  private static Supplier<Duration> jitter(DelayConfig.Claiming claiming) {
+    long most = claiming.pollJitter().toNanos();
+    return () -> Duration.ofNanos(ThreadLocalRandom.current().nextLong(most + 1));
+  }
+
+  void start() {
+    threads.start();
+  }
+
+  DelayNode node() {
+    return node;
+  }
+
+  /**
+   * The loops turn while the node ends what is under way, then they end, then the producer. Bounded
+   * by the given time, a second and the publish timeout.
+   *
+   * @return true when nothing of this node can be published twice because of the stop
+   */
+  boolean stop(Duration forWhatIsUnderWay) {
+    boolean quiet = false;
+    try {
+      quiet = node.stop(forWhatIsUnderWay);
+    } catch (RuntimeException e) {
+      LOG.atWarn()
+          .addKeyValue("why", e.getMessage())
+          .log(
+              "could not tell the store that this node stops; its messages are taken over when its liveness lapses");
+    }
+    List<String> left = threads.stop(LOOPS_END_WITHIN);
+    if (!left.isEmpty()) {
+      LOG.atWarn().addKeyValue("threads", left).log("loops did not end in time");
+    }
+    inputs.forEach(KafkaInput::close);
+    publisher.close();
+    return quiet;
+  }
+}

@@ -1,0 +1,103 @@
+package io.kairos.server.wiring;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.DelayNode;
+import io.kairos.server.edge.NodeView;
+import io.kairos.server.observe.Turns;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Says in words how the node is. Written by the thread that starts and stops it, read by any. */
+final class NodeSigns implements NodeView {
+  private final Turns turns;
+  private volatile String phase = "the node is starting";
+  private volatile @Nullable DelayNode node;
+  private volatile @Nullable String broken;
+
+  NodeSigns(Turns turns) {
+    this.turns = turns;
+  }
+
+  void runs(DelayNode running) {
+    node = running;
+    phase = "";
+  }
+
+  void stops() {
+    phase = "the node is stopping";
+  }
+
+  void breaks(String why) {
+    broken = why;
+  }
+
+  @Override
+  public String greeting() {
+    DelayNode running = node;
+    String id =
+        running == null ? "none yet" : running.id().map(NodeId::toString).orElse("none at present");
+    return """
+    Kairos keeps work until its moment and then hands it over.
+
+    version %s, node %s
+
+    /metrics   what the node does, for Prometheus
+    /healthz   200 while the process is healthy
+    /readyz    200 while the node can work, else why not
+    """
+        .formatted(Version.text(), id);
+  }
+
+  @Override
+  public List<String> ailments() {
+    List<String> ailments = new ArrayList<>();
+    String why = broken;
+    if (why != null) {
+      ailments.add(why);
+    }
+    for (String step : turns.hanging()) {
+      ailments.add("the " + step + " loop has been in one round for more than a minute");
+    }
+    return ailments;
+  }
+
+  @Override
+  public List<String> obstacles() {
+    List<String> obstacles = new ArrayList<>(ailments());
+    if (!phase.isEmpty()) {
+      obstacles.add(phase);
+    }
+    DelayNode running = node;
+    if (running == null) {
+      return obstacles;
+    }
+    DelayNode.Status status = running.status();
+    if (!status.clockWithinBound()) {
+      obstacles.add("the clock is further from the store's than delay.liveness.clock-bound");
+    } else if (!status.acting()) {
+      obstacles.add("the node is not enrolled: the store does not answer, or not fast enough");
+    }
+    if (!status.publishable()) {
+      obstacles.add("a route's output topic has no partition that answers");
+    }
+    return obstacles;
+  }
+
+  @Override
+  public Map<String, Object> details() {
+    Map<String, Object> details = new LinkedHashMap<>();
+    DelayNode running = node;
+    if (running != null) {
+      DelayNode.Status status = running.status();
+      running.id().ifPresent(id -> details.put("node", id.toString()));
+      details.put("held", status.held());
+      details.put("queued", status.queued());
+      details.put("inFlight", status.inFlight());
+      details.put("unsettled", status.unsettled());
+    }
+    return details;
+  }
+}

@@ -1,0 +1,71 @@
+package io.kairos.server.wiring;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What has been opened so far, to be closed in reverse order, whatever fails on the way. Filled by
+ * the threads that start the node; what comes after the closing is closed at once.
+ */
+final class Opened implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Opened.class);
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final Deque<Named> all = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  private record Named(String name, AutoCloseable resource) {}
+
+  <T extends AutoCloseable> T add(String name, T resource) {
+    boolean tooLate;
+    lock.lock();
+    try {
+      tooLate = closed;
+      if (!tooLate) {
+        all.push(new Named(name, resource));
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (tooLate) {
+      close(new Named(name, resource));
+      throw new StartException("The start was given up.");
+    }
+    return resource;
+  }
+
+  @Override
+  public void close() {
+    while (true) {
+      Named next;
+      lock.lock();
+      try {
+        closed = true;
+        next = all.poll();
+      } finally {
+        lock.unlock();
+      }
+      if (next == null) {
+        return;
+      }
+      close(next);
+    }
+  }
+
+  // Every kind of resource has its own exceptions; none may keep the others open.
+  private static void close(Named named) {
+    try {
+      named.resource.close();
+    } catch (Exception e) {
+      LOG.atWarn().addKeyValue("what", named.name).setCause(e).log("could not be closed");
+    }
+  }
+}

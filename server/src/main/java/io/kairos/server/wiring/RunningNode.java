@@ -1,0 +1,256 @@
+package io.kairos.server.wiring;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.DelayNode;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.time.Monotonic;
+import io.kairos.kafka.KafkaConfig;
+import io.kairos.server.config.HttpConfig;
+import io.kairos.server.edge.HttpEdge;
+import io.kairos.server.edge.PortTakenException;
+import io.kairos.server.observe.Turns;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A whole node in this process, from embedded engines to HTTP edge: the one place that constructs
+ * adapters, threads and clocks. Whoever starts it waits for {@link #awaitEnd} and calls {@link
+ * #stop}. A thread that dies makes the node end with {@link ExitCode#BROKEN}; it never goes on with
+ * the others.
+ */
+public final class RunningNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
+
+  /** Stopping takes at most these two, the publish timeout and what an embedded engine needs. */
+  private static final Duration UNDER_WAY_ENDS_WITHIN = Duration.ofSeconds(3);
+
+  private static final Duration BROKEN_ENDS_WITHIN = Duration.ofSeconds(1);
+  private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(10);
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Monotonic monotonic = System::nanoTime;
+  private final Turns turns = new Turns(monotonic);
+  private final NodeSigns signs = new NodeSigns(turns);
+  private final Opened opened = new Opened();
+  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final NodePart part;
+  private final Places places;
+
+  private RunningNode(ServerConfig config, UnaryOperator<Step> around) {
+    boolean started = false;
+    try {
+      watchMachine();
+      Parts parts = open(config);
+      this.part =
+          NodePart.assemble(
+              config, parts.stores.stores(), parts.kafka, registry, turns, this::broken, around);
+      this.places =
+          new Places(parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
+      part.start();
+      signs.runs(part.node());
+      started = true;
+    } finally {
+      if (!started) {
+        opened.close();
+      }
+    }
+  }
+
+  /**
+   * Starts a node. Embedded engines and the HTTP edge come up side by side. Returns when all loops
+   * turn, which is shortly before the node is ready. May be interrupted; then everything that has
+   * been started is stopped again.
+   *
+   * @throws StartException when something outside does not let the node start
+   */
+  public static RunningNode start(ServerConfig config) {
+    return start(config, step -> step);
+  }
+
+  /** For tests, which put trouble around steps. */
+  static RunningNode start(ServerConfig config, UnaryOperator<Step> around) {
+    return new RunningNode(config, around);
+  }
+
+  private record Parts(Surroundings.Stores stores, KafkaConfig kafka, HttpEdge edge) {}
+
+  private Parts open(ServerConfig config) {
+    Surroundings surroundings = new Surroundings(config, opened, monotonic);
+    // Opened first and so closed last: a stopping node can still say so.
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var done = new ExecutorCompletionService<Object>(threads);
+      Future<Object> edge = done.submit(() -> opened.add("the HTTP edge", edge(config.http())));
+      Future<Object> stores = done.submit(surroundings::stores);
+      Future<Object> kafka = done.submit(surroundings::kafka);
+      try {
+        for (int i = 0; i < 3; i++) {
+          done.take().get();
+        }
+        return new Parts(
+            (Surroundings.Stores) stores.get(), (KafkaConfig) kafka.get(), (HttpEdge) edge.get());
+      } catch (ExecutionException e) {
+        threads.shutdownNow();
+        throw failure(e);
+      } catch (InterruptedException e) {
+        threads.shutdownNow();
+        Thread.currentThread().interrupt();
+        throw new StartException("The start was interrupted.", e);
+      }
+    }
+  }
+
+  private static RuntimeException failure(ExecutionException failed) {
+    return switch (failed.getCause()) {
+      case StartException e -> e;
+      case PortTakenException e -> new StartException(e);
+      case RuntimeException e -> e;
+      case Error e -> throw e;
+      case null, default -> new IllegalStateException(failed);
+    };
+  }
+
+  private HttpEdge edge(HttpConfig http) {
+    return HttpEdge.start(http.address(), http.port(), registry, signs);
+  }
+
+  private void watchMachine() {
+    new JvmMemoryMetrics().bindTo(registry);
+    JvmGcMetrics collections = opened.add("the watch on collections", new JvmGcMetrics());
+    collections.bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+  }
+
+  /** On the dying thread: says so once and lets the one who waits end the process. */
+  private void broken(String what, Throwable why) {
+    if (stopping.get()) {
+      return;
+    }
+    signs.breaks("the " + what + " loop has died: " + why);
+    if (end.complete(ExitCode.BROKEN)) {
+      LOG.atError()
+          .addKeyValue("loop", what)
+          .setCause(why)
+          .log("the node is broken and ends; its messages go to the other nodes");
+    }
+  }
+
+  /**
+   * Waits until the node has to end.
+   *
+   * @return {@link ExitCode#OK} after {@link #stop}, {@link ExitCode#BROKEN} when it broke
+   */
+  public int awaitEnd() throws InterruptedException {
+    try {
+      return end.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until the node can work; false when it could not in time. */
+  public boolean awaitReady(Duration atMost) {
+    Wakeup pause = new ParkedWakeup();
+    long untilNanos = monotonic.nanos() + atMost.toNanos();
+    while (!status().isReady()) {
+      if (monotonic.nanos() - untilNanos >= 0
+          || end.isDone()
+          || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      pause.await(READY_LOOKS_EVERY);
+    }
+    return true;
+  }
+
+  /** Where it can be reached. */
+  public Places places() {
+    return places;
+  }
+
+  /** The id of the present life, if it has one. */
+  public Optional<NodeId> id() {
+    return part.node().id();
+  }
+
+  /** What the node is doing. */
+  public DelayNode.Status status() {
+    return part.node().status();
+  }
+
+  /** Why it is not ready, in words; empty when it is. */
+  public List<String> obstacles() {
+    return signs.obstacles();
+  }
+
+  /** The present metrics, as Prometheus would scrape them. */
+  public String metrics() {
+    return registry.scrape();
+  }
+
+  /**
+   * Stops: what is under way ends and is settled, the rest goes back to the store, then loops,
+   * producer, pools and embedded engines end. Returns when all that is done; also when another
+   * thread does it.
+   */
+  public void stop() {
+    if (!stopping.compareAndSet(false, true)) {
+      awaitStopped();
+      return;
+    }
+    long sinceNanos = monotonic.nanos();
+    signs.stops();
+    boolean isBroken = end.isDone();
+    try {
+      boolean quiet = part.stop(isBroken ? BROKEN_ENDS_WITHIN : UNDER_WAY_ENDS_WITHIN);
+      if (!quiet) {
+        LOG.warn(
+            "stopped while messages were under way: those that the broker has taken will come twice");
+      }
+    } finally {
+      opened.close();
+      end.complete(ExitCode.OK);
+      stopped.countDown();
+      LOG.atInfo()
+          .addKeyValue("tookMillis", Duration.ofNanos(monotonic.nanos() - sinceNanos).toMillis())
+          .log("stopped");
+    }
+  }
+
+  private void awaitStopped() {
+    try {
+      stopped.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}

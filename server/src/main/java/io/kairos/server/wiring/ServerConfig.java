@@ -1,0 +1,81 @@
+package io.kairos.server.wiring;
+
+import io.kairos.engine.delay.DelayConfig;
+import io.kairos.server.config.DelayKeys;
+import io.kairos.server.config.HttpConfig;
+import io.kairos.server.config.LoggingConfig;
+import io.kairos.server.config.NodeConfig;
+import io.kairos.server.config.RouteConfig;
+import io.kairos.server.config.Setting;
+import io.kairos.server.config.Settings;
+import io.kairos.server.config.Sources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The whole configuration of a node, checked.
+ *
+ * @param effective every key with its value and origin
+ */
+public record ServerConfig(
+    NodeConfig node,
+    HttpConfig http,
+    LoggingConfig logging,
+    KafkaKeys kafka,
+    PostgresKeys postgres,
+    DelayConfig delay,
+    List<RouteConfig> routes,
+    List<Setting> effective) {
+  public ServerConfig {
+    routes = List.copyOf(routes);
+    effective = List.copyOf(effective);
+  }
+
+  /** From the sources, for the heap of this virtual machine. */
+  public static ServerConfig read(Sources sources) {
+    return read(sources, Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * Reads and checks everything.
+   *
+   * @throws io.kairos.server.config.ConfigurationException with all problems together
+   */
+  static ServerConfig read(Sources sources, long maxHeapBytes) {
+    Settings settings = new Settings(sources);
+    NodeConfig node = NodeConfig.read(settings);
+    Optional<HttpConfig> http = HttpConfig.read(settings);
+    LoggingConfig logging = LoggingConfig.read(settings);
+    Optional<PostgresKeys> postgres = PostgresKeys.read(settings);
+    Duration statementsMayTake =
+        postgres
+            .map(PostgresKeys::statementsMayTake)
+            .orElse(DelayConfig.defaults().detection().statementTimeout());
+    List<RouteConfig> routes = RouteConfig.readAll(settings);
+    Optional<DelayConfig> delay = DelayKeys.read(settings, statementsMayTake, maxHeapBytes);
+    Optional<KafkaKeys> kafka =
+        KafkaKeys.read(settings, delay.orElse(DelayConfig.defaults()).firing().publishTimeout());
+    if (delay.isPresent() && postgres.isPresent()) {
+      checkStatements(settings, delay.get(), postgres.get());
+    }
+    settings.finish();
+    return new ServerConfig(
+        node,
+        http.orElseThrow(),
+        logging,
+        kafka.orElseThrow(),
+        postgres.orElseThrow(),
+        delay.orElseThrow(),
+        routes,
+        settings.effective());
+  }
+
+  private static void checkStatements(Settings settings, DelayConfig delay, PostgresKeys postgres) {
+    if (delay.detection().holdTime().compareTo(postgres.config().statementTimeout()) <= 0) {
+      settings.contradiction(
+          "delay.detection.hold-time must be longer than postgres.statement-timeout, or what a slow"
+              + " statement claims counts as stuck before the node has it");
+    }
+  }
+}

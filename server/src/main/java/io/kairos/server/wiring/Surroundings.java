@@ -1,0 +1,157 @@
+package io.kairos.server.wiring;
+
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.embedded.EmbeddedStartException;
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import io.kairos.embedded.KafkaOptions;
+import io.kairos.embedded.PostgresOptions;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.time.Monotonic;
+import io.kairos.kafka.KafkaConfig;
+import io.kairos.kafka.KafkaTopics;
+import io.kairos.kafka.TopicRole;
+import io.kairos.kafka.TopicsUnusable;
+import io.kairos.postgres.PostgresConfig;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.UnsafeStoreException;
+import io.kairos.server.config.NodeConfig;
+import io.kairos.server.config.RouteConfig;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Brings up what the node stands on: the stores and the broker's topics, embedded engines first
+ * where they are asked for. The two methods may run on two threads at once. Every failure becomes a
+ * {@link StartException} that names the key to turn.
+ */
+final class Surroundings {
+  private final ServerConfig config;
+  private final Opened opened;
+  private final Monotonic monotonic;
+
+  Surroundings(ServerConfig config, Opened opened, Monotonic monotonic) {
+    this.config = config;
+    this.opened = opened;
+    this.monotonic = monotonic;
+  }
+
+  /** Open stores, and where the database is. */
+  record Stores(PostgresStores stores, String address) {}
+
+  Stores stores() {
+    PostgresKeys keys = config.postgres();
+    if (!keys.embedded()) {
+      return open(keys.config(), keys.config().jdbcUrl());
+    }
+    EmbeddedPostgres postgres =
+        starting(
+            PostgresKeys.PORT,
+            () ->
+                EmbeddedPostgres.start(
+                    PostgresOptions.in(config.node().dataDirectory().resolve("postgres"))
+                        .withPort(keys.port())));
+    opened.add("the embedded Postgres", postgres);
+    return open(
+        keys.at(postgres.jdbcUrl(), postgres.user(), postgres.password()),
+        "127.0.0.1:" + postgres.port() + " (embedded)");
+  }
+
+  private Stores open(PostgresConfig postgres, String address) {
+    try {
+      PostgresStores stores =
+          patience()
+              .wait(
+                  "the database at " + postgres.jdbcUrl(),
+                  () -> PostgresStores.open(postgres),
+                  Surroundings::isAway);
+      return new Stores(opened.add("the stores", stores), address);
+    } catch (UnsafeStoreException e) {
+      throw new StartException("Refusing to start: " + e.getMessage() + ".", e);
+    } catch (StoreUnavailable e) {
+      throw new StartException(
+          "The database at %s (postgres.url) cannot be used: %s. Start it, or correct the keys postgres.url, postgres.user and postgres.password."
+              .formatted(postgres.jdbcUrl(), e.getMessage()),
+          e);
+    }
+  }
+
+  /** A refused login or a missing database will not mend itself. */
+  private static boolean isAway(RuntimeException e) {
+    return e instanceof StoreUnavailable
+        && !(e.getCause() instanceof SQLException cause
+            && cause.getSQLState() != null
+            && (cause.getSQLState().startsWith("28") || cause.getSQLState().startsWith("3D")));
+  }
+
+  /** The settings with the broker's address in them; its topics are there. */
+  KafkaConfig kafka() {
+    KafkaKeys keys = config.kafka();
+    KafkaConfig kafka = keys.config();
+    if (keys.embedded()) {
+      EmbeddedKafka broker =
+          starting(
+              KafkaKeys.PORT,
+              () ->
+                  EmbeddedKafka.start(
+                      KafkaOptions.in(config.node().dataDirectory().resolve("kafka"))
+                          .withPort(keys.port())));
+      opened.add("the embedded Kafka", broker);
+      kafka = keys.at(broker.bootstrapServers());
+    }
+    checkTopics(kafka);
+    return kafka;
+  }
+
+  private void checkTopics(KafkaConfig kafka) {
+    KafkaTopics topics = new KafkaTopics(kafka);
+    Map<String, TopicRole> roles = new HashMap<>();
+    for (RouteConfig route : config.routes()) {
+      route.allowedOutputs().forEach(topic -> roles.put(topic, TopicRole.OUTPUT));
+      roles.put(route.output(), TopicRole.OUTPUT);
+      if (route.resultsTopic() != null) {
+        roles.put(route.resultsTopic(), TopicRole.RESULTS);
+      }
+      roles.put(route.deadLetterTopic(), TopicRole.DEAD_LETTER);
+      roles.put(route.input(), TopicRole.INPUT);
+    }
+    try {
+      patience()
+          .wait(
+              "the broker at " + kafka.bootstrapServers(),
+              () -> topics.check(roles),
+              e -> e instanceof TopicsUnusable unusable && unusable.brokerAway());
+    } catch (TopicsUnusable e) {
+      throw new StartException(e);
+    }
+  }
+
+  private Patience patience() {
+    return new Patience(config.node().startTimeout(), monotonic, new ParkedWakeup());
+  }
+
+  private interface Start<T> {
+    T start();
+  }
+
+  /** The engines know what is wrong, but not what it is called here. */
+  private static <T> T starting(String portKey, Start<T> engine) {
+    try {
+      return engine.start();
+    } catch (EmbeddedStartException e) {
+      throw new StartException(e.getMessage() + remedy(e.problem(), portKey), e);
+    }
+  }
+
+  private static String remedy(Problem problem, String portKey) {
+    return switch (problem) {
+      case PORT_TAKEN -> " The key is " + portKey + ".";
+      case DIRECTORY_IN_USE, DIRECTORY_UNUSABLE ->
+          " The key is " + NodeConfig.DATA_DIRECTORY + " (--data-dir).";
+      case ROOT_NOT_POSSIBLE, PLATFORM_NOT_SUPPORTED ->
+          " Or use a Postgres of your own: postgres.url.";
+      case NOT_DURABLE, ENDED_EARLY, TOO_SLOW, INTERRUPTED -> "";
+    };
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package io.kairos.server.wiring;
+
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.server.config.Given;
+import io.kairos.server.config.Origin;
+import io.kairos.server.config.Sources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Configurations of nodes on the engines that all tests of this JVM share. */
+final class Configured {
+  private Configured() {}
+
+  /** On a database of its own. */
+  static ServerConfig node(String... settings) {
+    return on(EmbeddedPostgres.shared().newDatabase(), settings);
+  }
+
+  /** On this database; several nodes may share one. */
+  static ServerConfig on(String database, String... settings) {
+    List<Given> given = new ArrayList<>();
+    Stream.of(
+            "http.port=0",
+            "kafka.bootstrap-servers=" + EmbeddedKafka.shared().bootstrapServers(),
+            "postgres.url=" + database,
+            "postgres.user=" + EmbeddedPostgres.shared().user(),
+            "postgres.password=" + EmbeddedPostgres.shared().password())
+        .forEach(setting -> given.add(flag(setting)));
+    for (String setting : settings) {
+      String key = setting.substring(0, setting.indexOf('='));
+      given.removeIf(earlier -> earlier.key().equals(key));
+      given.add(flag(setting));
+    }
+    return ServerConfig.read(Sources.of(null, Map.of(), given));
+  }
+
+  private static Given flag(String setting) {
+    String[] parts = setting.split("=", 2);
+    return new Given(parts[0], parts[1], new Origin.Flag("--set"));
+  }
+}

@@ -1,0 +1,227 @@
+package io.kairos.server.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.engine.delay.DelayConfig;
+import io.kairos.server.config.ConfigurationException;
+import io.kairos.server.config.Given;
+import io.kairos.server.config.Listing;
+import io.kairos.server.config.Origin;
+import io.kairos.server.config.RouteConfig;
+import io.kairos.server.config.Setting;
+import io.kairos.server.config.Sources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerConfigTest {
+  private static final long GIBIBYTE = 1L << 30;
+  private static final Path PAGE = Path.of("../docs/configuration.md");
+
+  @Test
+  void every_key_has_this_name_and_this_default() {
+    String all =
+        """
+        node.data-dir = kairos-data
+        node.start-timeout = 1m
+        http.host = 127.0.0.1
+        http.port = 7070
+        http.allow-remote = false
+        logging.format = text
+        logging.level = info
+        postgres.url = embedded
+        postgres.port = 0
+        postgres.user = kairos
+        postgres.password =\s
+        postgres.pool-size = 8
+        postgres.statement-timeout = 3s
+        postgres.connect-timeout = 1500ms
+        postgres.allow-unsafe-durability = false
+        delay.routes.default.input = kairos.in
+        delay.routes.default.output = kairos.out
+        delay.routes.default.allowed-outputs =\s
+        delay.routes.default.dead-letter-topic = kairos.dead-letters
+        delay.routes.default.results-topic =\s
+        delay.routes.default.relay-id = false
+        delay.firing.advance = adaptive
+        delay.firing.publish-timeout = 4s
+        delay.firing.lane-bytes = 4MiB
+        delay.firing.settle-linger = 20ms
+        delay.firing.settle-batch = 2000
+        delay.claiming.poll-interval = 100ms
+        delay.claiming.poll-jitter = 20ms
+        delay.claiming.horizon = 30s
+        delay.claiming.max-messages = 500000
+        delay.claiming.max-bytes = 256MiB
+        delay.claiming.batch = 2000
+        delay.intake.poll-timeout = 100ms
+        delay.intake.max-payload-bytes = 1000000
+        delay.liveness.renew-interval = 300ms
+        delay.liveness.lapse = 1500ms
+        delay.liveness.clock-bound = 500ms
+        delay.detection.hold-time = 5s
+        delay.detection.interval = 500ms
+        delay.detection.batch = 2000
+        kafka.bootstrap-servers = embedded
+        kafka.port = 9092
+        kafka.client-id = kairos
+        kafka.input.group-prefix = kairos-
+        kafka.input.max-records = 2000
+        kafka.input.max-bytes = 4MiB
+        kafka.input.session-timeout = 6s
+        kafka.output.linger = 2ms
+        kafka.output.batch-bytes = 64KiB
+        kafka.output.buffer-bytes = 64MiB
+        kafka.output.max-record-bytes = 16MiB
+        kafka.topics.create = true
+        kafka.topics.partitions = 4
+        kafka.topics.replication-factor = 0
+        kafka.topics.timeout = 10s
+        """;
+
+    assertThat(Listing.effective(read().effective())).isEqualTo(all);
+  }
+
+  @Test
+  void names_are_lower_case_words_joined_by_hyphens_and_dots() {
+    assertThat(read().effective())
+        .extracting(Setting::key)
+        .allMatch(key -> key.matches("[a-z]+(-[a-z]+)*(\\.[a-z]+(-[a-z]+)*)+(\\.\\*)?"));
+  }
+
+  @Test
+  void every_key_is_explained() {
+    assertThat(read().effective()).allMatch(setting -> setting.about().endsWith("."));
+  }
+
+  /** The engine's own defaults are what its tests and the simulator run with. */
+  @Test
+  void the_engine_gets_its_own_defaults() {
+    assertThat(read().delay()).isEqualTo(DelayConfig.defaults());
+  }
+
+  @Test
+  void the_adapter_gets_the_engines_publish_timeout() {
+    ServerConfig config = read("delay.firing.publish-timeout=2s");
+
+    assertThat(config.kafka().config().output().publishTimeout()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(config.delay().firing().publishTimeout()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void a_small_heap_holds_less() {
+    ServerConfig config = ServerConfig.read(Sources.none(), GIBIBYTE / 2);
+
+    assertThat(config.delay().claiming().maxMessages()).isEqualTo(250_000);
+    assertThat(config.delay().claiming().maxBytes()).isEqualTo(128 << 20);
+  }
+
+  @Test
+  void the_documentation_is_what_the_code_says() throws IOException {
+    assertThat(Files.readString(PAGE))
+        .as("run: ./kairos config --markdown docs/configuration.md")
+        .isEqualTo(ConfigCommand.reference());
+  }
+
+  @Test
+  void with_a_route_of_ones_own_there_is_no_default_one() {
+    ServerConfig config =
+        read(
+            "delay.routes.orders.input=orders.in",
+            "delay.routes.orders.output=orders.out",
+            "delay.routes.orders.allowed-outputs=a,b",
+            "delay.routes.orders.results-topic=orders.results",
+            "delay.routes.orders.relay-id=true");
+
+    RouteConfig route = config.routes().getFirst();
+    assertThat(config.routes()).hasSize(1);
+    assertThat(route.name()).isEqualTo("orders");
+    assertThat(route.allowedOutputs()).containsExactlyInAnyOrder("a", "b");
+    assertThat(route.deadLetterTopic()).isEqualTo("kairos.dead-letters");
+    assertThat(route.resultsTopic()).isEqualTo("orders.results");
+    assertThat(route.relayId()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          delay.detection.hold-time=4s | delay.detection.hold-time must be longer than delay.firing.publish-timeout
+          delay.detection.hold-time=4s | delay.detection.hold-time is 4s, flag --set
+          delay.detection.hold-time=4s | delay.firing.publish-timeout is 4s, default
+          delay.firing.publish-timeout=6s | delay.detection.hold-time must be longer than delay.firing.publish-timeout
+          delay.firing.publish-timeout=10ms | delay.firing.publish-timeout must be at least 100 ms
+          postgres.statement-timeout=5s | delay.detection.hold-time must be longer than postgres.statement-timeout
+          delay.liveness.lapse=6s | delay.detection.hold-time must be longer than delay.liveness.lapse
+          delay.liveness.lapse=800ms | delay.liveness.lapse must be at least three renewals long
+          delay.claiming.horizon=2h | delay.claiming.horizon must lie between 0 and 1 h
+          delay.firing.advance=61s | it must be adaptive, or a duration from 0s to 60s
+          delay.firing.advance=soon | it must be adaptive, or a duration from 0s to 60s
+          kafka.output.linger=2s | kafka.output.linger must be in
+          kafka.output.batch-bytes=65MiB | kafka.output.batch-bytes must be in
+          kafka.client.acks=1 | kafka.client.acks cannot be set
+          kafka.client.colour=red | kafka.client.colour is not a property of the Kafka clients
+          kafka.bootstrap-servers=broker:9092;kafka.port=9093 | kafka.port is for the embedded broker
+          postgres.user=me | postgres.user is for an external database
+          postgres.password=hush | postgres.password is ***
+          postgres.url=jdbc:postgresql://h/d;postgres.port=5432 | postgres.port is for the embedded database
+          postgres.url=mysql://h/d | postgres.url must start with jdbc:postgresql:
+          postgres.url=jdbc:postgresql://h/d?password=hush | postgres.url is jdbc:postgresql://h/d?password=***
+          http.host=0.0.0.0 | set http.allow-remote=true where the network is trusted
+          http.host=::;http.port=1 | http.host is an address that other machines reach
+          http.host=kairos.example.com | it must be an IP address of this machine
+          delay.routes.a.input=x | delay.routes.a.output is missing
+          delay.routes.A.input=x | a name must be lower-case letters, digits and hyphens
+          delay.routes.default.output=kairos.in | delay.routes.default.output is also delay.routes.default.input
+          delay.routes.default.results-topic=kairos.in | delay.routes.default.results-topic is also
+          delay.routes.default.dead-letter-topic=kairos.in | delay.routes.default.dead-letter-topic is also
+          delay.routes.default.allowed-outputs=a,kairos.in | delay.routes.default.allowed-outputs is also
+          delay.routes.default.input=no topic | it must be a Kafka topic's name
+          delay.hold-time=5s | did you mean delay.detection.hold-time?
+          kafka.create-topics=true | did you mean kafka.topics.create?
+          """)
+  void what_cannot_be_used_is_refused_by_key(String settings, String problem) {
+    assertThatThrownBy(() -> read(settings.split(";", -1)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(problem)
+        .hasMessageNotContaining("hush");
+  }
+
+  @Test
+  void two_routes_that_feed_each_other_are_refused() {
+    assertThatThrownBy(() ->
+            read(
+                "delay.routes.a.input=x",
+                "delay.routes.a.output=y",
+                "delay.routes.b.input=y",
+                "delay.routes.b.output=z"))
+        .hasMessageContaining("delay.routes.a.output is also delay.routes.b.input")
+        .hasMessageContaining("delay.routes.a.output is y, flag --set");
+  }
+
+  @Test
+  void any_loopback_address_is_fine_and_others_are_when_allowed() {
+    assertThat(read("http.host=localhost").http().address().isLoopbackAddress()).isTrue();
+    assertThat(read("http.host=::1").http().address().isLoopbackAddress()).isTrue();
+    assertThat(read("http.host=0.0.0.0", "http.allow-remote=true").http().address().toString())
+        .contains("0.0.0.0");
+  }
+
+  private static ServerConfig read(String... settings) {
+    List<Given> given =
+        Stream.of(settings)
+            .map(setting -> setting.split("=", 2))
+            .map(parts -> new Given(parts[0], parts[1], new Origin.Flag("--set")))
+            .toList();
+    return ServerConfig.read(Sources.of(null, Map.of(), given), GIBIBYTE);
+  }
+}

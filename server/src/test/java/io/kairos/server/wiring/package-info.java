@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.wiring;
+
+import org.jspecify.annotations.NullMarked;
