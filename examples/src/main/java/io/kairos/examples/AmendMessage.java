@@ -8,7 +8,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Takes a message back, or moves it, by a control record with the message's key on the input topic. */
+/**
+ * Takes a message back, or moves it, by a control record with the message's key on the input topic.
+ */
 public final class AmendMessage {
   private AmendMessage() {}
 

@@ -9,18 +9,29 @@ import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** Reads how cancels and reschedules ended: {@code applied}, {@code too-late} or {@code unknown-id}. */
+/**
+ * Reads how cancels and reschedules ended: {@code applied}, {@code too-late} or {@code unknown-id}.
+ */
 public final class ReadResults {
   private ReadResults() {}
 
   public static void main(String[] args) {
-    read("127.0.0.1:9092", "kairos.results", (id, outcome) -> System.out.println(id + " " + outcome));
+    read(
+        "127.0.0.1:9092",
+        "kairos.results",
+        (id, outcome) -> System.out.println(id + " " + outcome));
   }
 
   static void read(String broker, String topic, BiConsumer<String, String> told) {
     try (var results =
         new KafkaConsumer<>(
-            Map.of("bootstrap.servers", broker, "group.id", "results", "auto.offset.reset", "earliest"),
+            Map.of(
+                "bootstrap.servers",
+                broker,
+                "group.id",
+                "results",
+                "auto.offset.reset",
+                "earliest"),
             new StringDeserializer(),
             new StringDeserializer())) {
       results.subscribe(List.of(topic));

@@ -12,8 +12,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Mends dead letters that were rejected for a missing id and sends them in again. What Kairos added to them is ignored on input,
- * so that only what was wrong has to be mended.
+ * Mends dead letters that were rejected for a missing id and sends them in again. What Kairos added
+ * to them is ignored on input, so that only what was wrong has to be mended.
  */
 public final class RedriveDeadLetters {
   private RedriveDeadLetters() {}
@@ -25,7 +25,13 @@ public final class RedriveDeadLetters {
   static void redrive(String broker, String deadLetters, int count) throws Exception {
     try (var letters =
             new KafkaConsumer<>(
-                Map.of("bootstrap.servers", broker, "group.id", "redrive", "auto.offset.reset", "earliest"),
+                Map.of(
+                    "bootstrap.servers",
+                    broker,
+                    "group.id",
+                    "redrive",
+                    "auto.offset.reset",
+                    "earliest"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         var producer =
@@ -38,7 +44,9 @@ public final class RedriveDeadLetters {
         for (var letter : letters.poll(Duration.ofMillis(200))) {
           var reason = new String(letter.headers().lastHeader("kairos-reason").value(), UTF_8);
           if (reason.equals("missing-id")) {
-            var again = new ProducerRecord<>("kairos.in", null, letter.key(), letter.value(), letter.headers());
+            var again =
+                new ProducerRecord<>(
+                    "kairos.in", null, letter.key(), letter.value(), letter.headers());
             var id = "mended-" + letter.partition() + "-" + letter.offset();
             again.headers().add("kairos-id", id.getBytes(UTF_8));
             producer.send(again).get();

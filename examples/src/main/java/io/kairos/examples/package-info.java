@@ -1,4 +1,7 @@
-/** Code to copy: what an application needs to talk to the delay queue. Run against a node in this module's tests. */
+/**
+ * Code to copy: what an application needs to talk to the delay queue. Run against a node in this
+ * module's tests.
+ */
 @NullMarked
 package io.kairos.examples;
 
