@@ -45,7 +45,7 @@ class KafkaTopicsTest {
                 .formatted(SERVER, output))
         .withMessageContaining(
             "--topic %s --partitions 4 --config max.message.bytes=".formatted(dead))
-        .withMessageNotContaining("--topic " + input)
+        .withMessageNotContaining("--topic " + input + " ")
         .matches(unusable -> !unusable.brokerAway());
     assertThat(broker.partitions(output)).isZero();
   }
