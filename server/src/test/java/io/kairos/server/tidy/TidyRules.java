@@ -77,12 +77,15 @@ final class TidyRules {
 
   /**
    * Not in {@code embedded}, which creates databases (that statement takes no parameters and has no
-   * table), and not in {@code examples}, which are to be copied as one file.
+   * table), and not in {@code examples}, which are to be copied as one file. Nor in {@code bench},
+   * whose probes look at the store from outside, each beside the figure it prints.
    */
   private static List<String> sqlInJava(Repository files) {
     List<String> findings = new ArrayList<>();
     for (String file : files.javaOf("/src/main/java/")) {
-      if (file.startsWith("embedded/") || file.startsWith("examples/")) {
+      if (file.startsWith("embedded/")
+          || file.startsWith("examples/")
+          || file.startsWith("bench/")) {
         continue;
       }
       for (String literal : JavaStrings.in(files.text(file))) {
