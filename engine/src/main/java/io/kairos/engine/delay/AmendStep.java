@@ -72,7 +72,14 @@ final class AmendStep implements Step {
     // order.
     Map<Key, List<PendingAmendment>> byMessage = new LinkedHashMap<>();
     for (PendingAmendment amendment : pending) {
-      byMessage.computeIfAbsent(Key.of(amendment.message()), k -> new ArrayList<>()).add(amendment);
+      if (!claims.isUnanswered(amendment.message().fence())) {
+        byMessage
+            .computeIfAbsent(Key.of(amendment.message()), k -> new ArrayList<>())
+            .add(amendment);
+      }
+    }
+    if (byMessage.isEmpty()) {
+      return;
     }
     List<AmendmentDecision> decisions = new ArrayList<>(byMessage.size());
     Set<Key> notHeld = new HashSet<>();

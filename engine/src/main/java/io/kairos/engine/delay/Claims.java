@@ -7,6 +7,8 @@ import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.Monotonic;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
@@ -24,6 +26,12 @@ final class Claims {
   private final long doubtNanos;
   private final ConcurrentLinkedQueue<Doubt> doubts = new ConcurrentLinkedQueue<>();
 
+  /** Fences of calls that are under way and whose answers may still bring messages. */
+  private final Set<Fence> unanswered = ConcurrentHashMap.newKeySet();
+
+  /** Of these: amendments of their messages wait for the answer. */
+  private final Set<Fence> awaited = ConcurrentHashMap.newKeySet();
+
   private record Doubt(Incarnation incarnation, Fence fence, long untilNanos) {}
 
   Claims(NodeContext node, MessageStore messages, Wakeup fire, Wakeup amend) {
@@ -37,6 +45,7 @@ final class Claims {
 
   /** Claims under this fence and holds what came. */
   List<Claimed> claim(Incarnation incarnation, Fence fence, Supplier<List<Claimed>> claim) {
+    asked(fence);
     try {
       List<Claimed> claimed = claim.get();
       hold(incarnation, claimed);
@@ -44,7 +53,35 @@ final class Claims {
     } catch (StoreUnavailable e) {
       doubt(incarnation, fence);
       throw e;
+    } finally {
+      answered(fence);
     }
+  }
+
+  /** A call is about to be made whose answer brings messages with this fence. */
+  void asked(Fence fence) {
+    unanswered.add(fence);
+  }
+
+  /** What the call brought is held now, or it failed. */
+  void answered(Fence fence) {
+    unanswered.remove(fence);
+    if (awaited.remove(fence)) {
+      amend.signal();
+    }
+  }
+
+  /**
+   * True while an answer with this fence is on its way: the store shows messages as held that are
+   * not in memory yet. To decide an amendment of such a message would be in vain, since the answer
+   * brings it as it was before. The amend step is woken when the answer has come.
+   */
+  boolean isUnanswered(Fence fence) {
+    if (!unanswered.contains(fence)) {
+      return false;
+    }
+    awaited.add(fence);
+    return unanswered.contains(fence) || !awaited.remove(fence);
   }
 
   void hold(Incarnation incarnation, List<Claimed> claimed) {
@@ -77,11 +114,14 @@ final class Claims {
         continue; // that life is over: its messages are taken over, by whomever
       }
       boolean last = monotonic.nanos() - doubt.untilNanos() >= 0;
+      asked(doubt.fence());
       try {
         hold(doubt.incarnation(), messages.readBack(doubt.fence()));
       } catch (StoreUnavailable e) {
         doubts.add(doubt);
         throw e;
+      } finally {
+        answered(doubt.fence());
       }
       if (last) {
         node.holding().trust(doubt.fence());

@@ -147,7 +147,7 @@ public final class DelayNode {
     }
     boolean quiet = isQuiet();
     Optional<NodeId> id = node.membership().id();
-    node.membership().end();
+    node.membership().close();
     id.ifPresent(ports.liveness()::retire);
     return quiet;
   }

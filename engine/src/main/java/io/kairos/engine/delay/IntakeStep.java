@@ -159,12 +159,12 @@ final class IntakeStep implements Step {
     if (plan.entries().isEmpty()) {
       return;
     }
-    Set<Entry> out = late.publish(plan);
+    LateArrivals.Published published = late.publish(plan);
     Fence fence = incarnation.nextFence(EpochMicros.of(node.clock().instant()));
     List<DelayedMessage> claimed = new ArrayList<>();
     List<DelayedMessage> waiting = new ArrayList<>();
     List<AmendRequest> amendments = new ArrayList<>();
-    int submitted = sort(incarnation, plan, out, claimed, waiting, amendments);
+    int submitted = sort(incarnation, plan, published.out(), claimed, waiting, amendments);
     List<OffsetMove> moves = new ArrayList<>();
     Map<Integer, Long> next = plan.nextOffsets();
     Map<Integer, Long> first = IntakePlan.firstOffsets(plan.entries());
@@ -176,30 +176,43 @@ final class IntakeStep implements Step {
               position == null ? offset : position,
               requireNonNull(next.get(partition))));
     });
-    IntakeBatch batch = new IntakeBatch(route.id(), fence, moves, claimed, waiting, amendments);
-    IntakeResult result;
+    Set<MessageId> maybeFired = published.maybeOut();
+    IntakeBatch batch =
+        new IntakeBatch(route.id(), fence, moves, claimed, waiting, amendments, maybeFired);
+    claims.asked(fence);
     try {
-      result = messages.accept(batch);
+      taken(incarnation, plan, batch, submitted, messages.accept(batch));
     } catch (StoreUnavailable e) {
       if (!claimed.isEmpty()) {
         claims.doubt(incarnation, fence);
       }
       throw e;
+    } finally {
+      claims.answered(fence);
     }
+  }
+
+  private void taken(
+      Incarnation incarnation,
+      IntakePlan plan,
+      IntakeBatch batch,
+      int submitted,
+      IntakeResult result) {
     switch (result) {
-      case IntakeResult.Superseded _ -> readAgain(first);
+      case IntakeResult.Superseded _ -> readAgain(IntakePlan.firstOffsets(plan.entries()));
       case IntakeResult.Stored(var inserted, var decided) -> {
+        Map<Integer, Long> next = plan.nextOffsets();
         positions.putAll(next);
         claims.hold(
             incarnation,
-            claimed.stream()
+            batch.claimed().stream()
                 .filter(m -> inserted.contains(m.id()))
-                .map(m -> new Claimed(m, fence))
+                .map(m -> new Claimed(m, batch.fence(), false, batch.maybeFired().contains(m.id())))
                 .toList());
         source.stored(next);
         node.events().accepted(route.id(), inserted.size(), submitted - inserted.size());
         decided.forEach(node.events()::amended);
-        if (!amendments.isEmpty()) {
+        if (!batch.amendments().isEmpty()) {
           tell.signal();
         }
       }

@@ -39,9 +39,9 @@ final class LateArrivals {
   /**
    * Publishes what is late on arrival and whose id is neither stored nor being stored by an earlier
    * record (CH-14, CH-16, CH-23). What a dead or crowded partition does not take at once is stored
-   * like any other. Returns the entries that are out.
+   * like any other.
    */
-  Set<Entry> publish(IntakePlan plan) {
+  Published publish(IntakePlan plan) {
     long nowMicros = EpochMicros.of(node.clock().instant());
     long dueMicros = nowMicros + advance.micros(node.monotonic().nanos());
     List<Entry> late = new ArrayList<>();
@@ -56,7 +56,7 @@ final class LateArrivals {
       }
     }
     if (late.isEmpty()) {
-      return Set.of();
+      return new Published(Set.of(), Set.of());
     }
     Set<MessageId> pending =
         messages.pending(
@@ -78,6 +78,7 @@ final class LateArrivals {
       }
     }
     Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<MessageId> maybeOut = new HashSet<>();
     List<SendResult> results =
         records.isEmpty()
             ? List.of()
@@ -92,13 +93,22 @@ final class LateArrivals {
             .firedDirectly(message, EpochMicros.of(node.clock().instant()) - message.dueMicros());
       }
       if (results.get(i) instanceof SendResult.Failed(String why)) {
+        maybeOut.add(message(sendable.get(i)).id());
         node.events().publishFailed(record.topic(), record.partition(), why);
         node.holding()
             .observed(record.topic(), record.partition(), false, node.monotonic().nanos());
       }
     }
-    return out;
+    return new Published(out, maybeOut);
   }
+
+  /**
+   * What became of the late ones that were sent.
+   *
+   * @param out acknowledged
+   * @param maybeOut unanswered: they are stored like any other, but amendments of them are too late
+   */
+  record Published(Set<Entry> out, Set<MessageId> maybeOut) {}
 
   private static DelayedMessage message(Entry entry) {
     return ((Submission.Delay) entry.submission()).message();

@@ -78,17 +78,25 @@ final class LivenessStep implements Step {
   }
 
   private void begin() {
-    if (!checkClock(store::time)) {
+    if (node.membership().isClosed() || !checkClock(store::time)) {
       return;
     }
     NodeId id = newId.get();
     long sentNanos = monotonic.nanos();
     toRetire.add(id); // if the answer gets lost, the row must not look alive
     store.enrol(id);
+    if (node.membership().isClosed()) {
+      return; // stopped meanwhile: the row goes with the next round, or lapses
+    }
     toRetire.remove(id);
     long lapseNanos = config.lapse().toNanos();
     node.holding().open(id, EpochMicros.of(clock.instant()));
-    node.membership().begin(new Incarnation(id, sentNanos + lapseNanos, sentNanos + lapseNanos));
+    if (!node.membership()
+        .begin(new Incarnation(id, sentNanos + lapseNanos, sentNanos + lapseNanos))) {
+      node.holding().close();
+      toRetire.add(id);
+      return;
+    }
     node.events().enrolled(id);
     toWake.forEach(Wakeup::signal);
   }

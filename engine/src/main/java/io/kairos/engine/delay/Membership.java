@@ -10,6 +10,7 @@ final class Membership {
   private final Monotonic monotonic;
   private volatile @Nullable Incarnation current;
   private volatile boolean clockWithinBound = true;
+  private volatile boolean closed;
 
   Membership(Monotonic monotonic) {
     this.monotonic = monotonic;
@@ -31,8 +32,17 @@ final class Membership {
     return Optional.ofNullable(current).map(Incarnation::id);
   }
 
-  void begin(Incarnation incarnation) {
+  /**
+   * Begins a life.
+   *
+   * @return false when this node has stopped: no life begins any more
+   */
+  synchronized boolean begin(Incarnation incarnation) {
+    if (closed) {
+      return false;
+    }
     current = incarnation;
+    return true;
   }
 
   void end() {
@@ -41,6 +51,16 @@ final class Membership {
       ending.end();
       current = null;
     }
+  }
+
+  /** Ends the life, and no other begins: the node stops. */
+  synchronized void close() {
+    closed = true;
+    end();
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   void clockWithinBound(boolean within) {

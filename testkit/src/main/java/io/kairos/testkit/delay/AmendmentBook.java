@@ -38,13 +38,19 @@ final class AmendmentBook {
       @Nullable NodeId by,
       Instant at) {}
 
+  private final StoreObserver observer;
   private final TreeMap<Long, Undecided> undecided = new TreeMap<>();
   private final TreeMap<Long, Decided> decided = new TreeMap<>();
   private long lastNumber;
 
+  AmendmentBook(StoreObserver observer) {
+    this.observer = observer;
+  }
+
   long addUndecided(AmendRequest request) {
     long number = ++lastNumber;
     undecided.put(number, new Undecided(number, request));
+    observer.undecided(number, request);
     return number;
   }
 
@@ -52,6 +58,7 @@ final class AmendmentBook {
       AmendRequest request, AmendmentOutcome outcome, @Nullable NodeId by, Instant now) {
     long number = ++lastNumber;
     decided.put(number, new Decided(number, request, outcome, by, now));
+    observer.decided(number, request, outcome);
     return number;
   }
 
@@ -66,6 +73,7 @@ final class AmendmentBook {
   void decide(long number, AmendmentOutcome outcome, NodeId by, Instant now) {
     Undecided one = Objects.requireNonNull(undecided.remove(number));
     decided.put(number, new Decided(number, one.request(), outcome, by, now));
+    observer.decided(number, one.request(), outcome);
   }
 
   Optional<AmendmentOutcome> outcome(long number) {

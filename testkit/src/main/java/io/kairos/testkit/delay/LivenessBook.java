@@ -34,6 +34,11 @@ final class LivenessBook {
     nodes.put(node, new NodeRow(now));
   }
 
+  /** Enrolled and not buried. */
+  boolean isKnown(NodeId node) {
+    return nodes.containsKey(node);
+  }
+
   boolean renew(NodeId node, Duration lapse, Instant now) {
     NodeRow row = nodes.get(node);
     if (row == null || !now.isBefore(row.departsAt(lapse))) {

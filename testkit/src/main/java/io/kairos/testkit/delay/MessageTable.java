@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -30,8 +31,13 @@ final class MessageTable {
   /** Rows of one route that one node, or nobody, holds. */
   private record Shelf(RouteId route, @Nullable NodeId holder) {}
 
+  private final StoreObserver observer;
   private final Map<Key, MessageRow> rows = new HashMap<>();
   private final Map<Shelf, NavigableSet<MessageRow>> shelves = new LinkedHashMap<>();
+
+  MessageTable(StoreObserver observer) {
+    this.observer = observer;
+  }
 
   @Nullable MessageRow find(RouteId route, MessageId id) {
     return rows.get(new Key(route, id));
@@ -44,18 +50,28 @@ final class MessageTable {
       return false;
     }
     shelve(row);
+    observer.inserted(message, fence);
     return true;
   }
 
   void remove(MessageRow row) {
     unshelve(row);
     rows.remove(keyOf(row));
+    observer.removed(row.message, row.fence);
   }
 
   void change(MessageRow row, Consumer<MessageRow> change) {
+    DelayedMessage messageBefore = row.message;
+    Fence fenceBefore = row.fence;
     unshelve(row);
     change.accept(row);
     shelve(row);
+    if (messageBefore.dueMicros() != row.message.dueMicros()) {
+      observer.rescheduled(messageBefore, row.message, fenceBefore);
+    }
+    if (!Objects.equals(fenceBefore, row.fence)) {
+      observer.changedHands(row.message, fenceBefore, row.fence);
+    }
   }
 
   /** Rows of the holder (or unclaimed ones) that the request is for, earliest first. */

@@ -3,7 +3,6 @@ package io.kairos.testkit.delay;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.InputRecord;
-import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendResult;
@@ -25,13 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ModelBroker implements BrokerFixture {
   /** Kafka's default bound on a record ({@code message.max.bytes}), nearly. */
-  public static final int MAX_RECORD_BYTES = 1 << 20;
+  public static final int DEFAULT_MAX_RECORD_BYTES = 1 << 20;
 
   private record GroupKey(String group, String topic) {}
 
   private record PartitionKey(String topic, int partition) {}
 
   private final InstantSource clock;
+  private final Map<String, Integer> maxRecordBytes = new HashMap<>();
   private final Map<String, List<List<InputRecord>>> topics = new HashMap<>();
   private final Map<GroupKey, ConsumerGroup> groups = new HashMap<>();
   private final Map<String, List<Wakeup>> readers = new HashMap<>();
@@ -117,6 +117,11 @@ public final class ModelBroker implements BrokerFixture {
     }
   }
 
+  /** Larger records of a {@link Publisher} are refused by this topic. */
+  public synchronized void limitRecords(String topic, int maxBytes) {
+    maxRecordBytes.put(topic, maxBytes);
+  }
+
   /** Every partition of the topic changes hands in this group, if it has several members. */
   public synchronized void rebalance(String group, String topic) {
     groupOf(group, topic).rotate(logs(topic).size());
@@ -142,8 +147,9 @@ public final class ModelBroker implements BrokerFixture {
     if (dead.contains(new PartitionKey(outgoing.topic(), outgoing.partition()))) {
       return new SendResult.Failed("the partition has no leader: " + placeOf(outgoing));
     }
-    if (sizeOf(outgoing) > MAX_RECORD_BYTES) {
-      return new SendResult.Refused("the record is larger than " + MAX_RECORD_BYTES + " bytes");
+    int most = maxRecordBytes.getOrDefault(outgoing.topic(), DEFAULT_MAX_RECORD_BYTES);
+    if (sizeOf(outgoing) > most) {
+      return new SendResult.Refused("the record is larger than " + most + " bytes");
     }
     produce(
         outgoing.topic(),
@@ -177,7 +183,7 @@ public final class ModelBroker implements BrokerFixture {
    *
    * @param maxRecords bound on one poll
    */
-  public InputSource join(String group, String topic, int maxRecords, Wakeups wakeups) {
+  public ModelInputSource join(String group, String topic, int maxRecords, Wakeups wakeups) {
     return new ModelInputSource(this, group, topic, maxRecords, wakeups.create());
   }
 
@@ -190,8 +196,11 @@ public final class ModelBroker implements BrokerFixture {
     return member;
   }
 
-  synchronized void leaveGroup(String group, String topic, int member, Wakeup wakeup) {
+  synchronized void forget(String topic, Wakeup wakeup) {
     readers.computeIfAbsent(topic, _ -> new ArrayList<>()).remove(wakeup);
+  }
+
+  synchronized void leaveGroup(String group, String topic, int member) {
     groupOf(group, topic).leave(member, logs(topic).size());
     wakeReaders(topic);
   }

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One member of a group on a {@link ModelBroker}. Used by one thread at a time. */
-final class ModelInputSource implements InputSource {
+public final class ModelInputSource implements InputSource {
   private static final class View {
     private final long generation;
     private @Nullable Long next;
@@ -41,6 +41,11 @@ final class ModelInputSource implements InputSource {
     this.maxRecords = maxRecords;
     this.wakeup = wakeup;
     this.member = broker.joinGroup(group, topic, wakeup);
+  }
+
+  /** The broker takes the member for dead: its partitions go to others until it polls again. */
+  public void expire() {
+    broker.leaveGroup(group, topic, member);
   }
 
   @Override
@@ -126,7 +131,8 @@ final class ModelInputSource implements InputSource {
   public void close() {
     if (!closed) {
       closed = true;
-      broker.leaveGroup(group, topic, member, wakeup);
+      broker.leaveGroup(group, topic, member);
+      broker.forget(topic, wakeup);
     }
   }
 }

@@ -49,15 +49,49 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   private final InstantSource clock;
   private final Map<String, RouteId> routes = new HashMap<>();
   private final Map<Place, Long> positions = new HashMap<>();
-  private final MessageTable messages = new MessageTable();
-  private final AmendmentBook amendments = new AmendmentBook();
+  private final StoreObserver observer;
+  private final MessageTable messages;
+  private final AmendmentBook amendments;
   private final LivenessBook nodes = new LivenessBook();
 
   /**
    * @param clock the store's own clock
    */
   public ModelStore(InstantSource clock) {
+    this(clock, StoreObserver.NONE);
+  }
+
+  /**
+   * @param observer told of every change
+   */
+  public ModelStore(InstantSource clock, StoreObserver observer) {
     this.clock = clock;
+    this.observer = observer;
+    this.messages = new MessageTable(observer);
+    this.amendments = new AmendmentBook(observer);
+  }
+
+  /** A stored message as a looker from outside sees it, without its payload. */
+  public record Stored(
+      MessageId id, long dueMicros, Optional<Fence> holder, boolean amended, boolean maybeFired) {}
+
+  /** Shows one message, if it is stored. */
+  public synchronized Optional<Stored> look(RouteId route, MessageId id) {
+    return Optional.ofNullable(messages.find(route, id)).map(ModelStore::stored);
+  }
+
+  /** Shows all messages, in no order. */
+  public synchronized List<Stored> lookAtAll() {
+    return messages.all().stream().map(ModelStore::stored).toList();
+  }
+
+  private static Stored stored(MessageRow row) {
+    return new Stored(
+        row.message.id(),
+        row.message.dueMicros(),
+        Optional.ofNullable(row.fence),
+        row.amended,
+        row.maybeFired);
   }
 
   @Override
@@ -79,6 +113,9 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
 
   @Override
   public synchronized IntakeResult accept(IntakeBatch batch) {
+    if (!nodes.isKnown(batch.fence().readiedBy())) {
+      return new IntakeResult.Superseded();
+    }
     for (OffsetMove move : batch.moves()) {
       Long at = positions.get(new Place(batch.route(), move.partition()));
       if (at != null && at != move.expected()) {
@@ -86,11 +123,22 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
       }
     }
     for (OffsetMove move : batch.moves()) {
-      positions.put(new Place(batch.route(), move.partition()), move.next());
+      Long before = positions.put(new Place(batch.route(), move.partition()), move.next());
+      observer.positioned(
+          batch.route(),
+          move.partition(),
+          before == null ? OptionalLong.empty() : OptionalLong.of(before),
+          move.next());
     }
     Set<MessageId> inserted = new HashSet<>();
     insert(batch.claimed(), batch.fence(), inserted);
     insert(batch.waiting(), null, inserted);
+    for (MessageId id : batch.maybeFired()) {
+      MessageRow row = messages.find(batch.route(), id);
+      if (row != null && inserted.contains(id)) {
+        row.maybeFired = true;
+      }
+    }
     List<AmendmentOutcome> decided = new ArrayList<>();
     for (AmendRequest request : batch.amendments()) {
       decideAtOnce(request)

@@ -19,7 +19,7 @@ final class ModelPublisherTest extends PublisherContract {
 
   @Override
   protected int tooLargeBytes() {
-    return ModelBroker.MAX_RECORD_BYTES + 1;
+    return ModelBroker.DEFAULT_MAX_RECORD_BYTES + 1;
   }
 
   @Override

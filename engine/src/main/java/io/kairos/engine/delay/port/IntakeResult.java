@@ -16,6 +16,9 @@ public sealed interface IntakeResult {
    */
   record Stored(Set<MessageId> inserted, List<AmendmentOutcome> decided) implements IntakeResult {}
 
-  /** Another node has moved a position: it owns the partition now. Nothing was changed. */
+  /**
+   * Another node has moved a position: it owns the partition now. Or the fence's node has been
+   * buried: nobody would look after what it takes in. Nothing was changed.
+   */
   record Superseded() implements IntakeResult {}
 }

@@ -1,0 +1,29 @@
+package io.kairos.testkit.sim;
+
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendCallback;
+
+/** Passes every call on; a mutant overrides what it breaks. */
+abstract class ForwardingPublisher implements Publisher {
+  final Publisher next;
+
+  ForwardingPublisher(Publisher next) {
+    this.next = next;
+  }
+
+  @Override
+  public int partitions(String topic) {
+    return next.partitions(topic);
+  }
+
+  @Override
+  public int partitionFor(byte[] key, int partitions) {
+    return next.partitionFor(key, partitions);
+  }
+
+  @Override
+  public void send(Outgoing outgoing, SendCallback callback) {
+    next.send(outgoing, callback);
+  }
+}

@@ -1,0 +1,7 @@
+package io.kairos.testkit.sim;
+
+final class OddSeedsTest extends SimulatedSeeds {
+  OddSeedsTest() {
+    super(false);
+  }
+}
