@@ -100,7 +100,11 @@ public final class RunningNode implements AutoCloseable {
   private Parts open(ServerConfig config) {
     Surroundings surroundings = new Surroundings(config, opened, monotonic);
     // Opened first and so closed last: a stopping node can still say so.
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    // Platform threads: engines start processes from class initializers, which pin a virtual
+    // thread;
+    // on two cores two of them waited for each other for ever.
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
       var done = new ExecutorCompletionService<Object>(threads);
       Future<Object> edge = done.submit(() -> opened.add("the HTTP edge", edge(config.http())));
       Future<Object> stores = done.submit(surroundings::stores);
