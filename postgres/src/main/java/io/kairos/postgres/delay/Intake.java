@@ -31,6 +31,7 @@ final class Intake {
   private static final Sql INSERT = Sql.load(Intake.class, "accept_insert.sql");
   private static final Sql INSERT_SKIPPING = Sql.load(Intake.class, "accept_insert_skipping.sql");
   private static final Sql INSERTED = Sql.load(Intake.class, "accept_inserted.sql");
+  private static final Sql MARK = Sql.load(Intake.class, "accept_mark.sql");
   private static final byte[] @Nullable [] NO_ELEMENTS = new byte[0][];
 
   private static final String UNIQUE_VIOLATION = "23505";
@@ -58,10 +59,13 @@ final class Intake {
 
   private static IntakeResult accept(Connection connection, IntakeBatch batch, Sql insert)
       throws SQLException {
-    if (!Positions.move(connection, batch.route(), batch.moves())) {
+    if (!Positions.move(connection, batch.route(), batch.fence().readiedBy(), batch.moves())) {
       return new IntakeResult.Superseded();
     }
     Set<MessageId> inserted = insert(connection, batch, insert);
+    if (!batch.maybeFired().isEmpty()) {
+      mark(connection, batch);
+    }
     Amendments.Taken taken =
         Amendments.take(connection, batch.route(), batch.fence().readiedBy(), batch.amendments());
     return new IntakeResult.Stored(inserted, taken.decided());
@@ -160,6 +164,15 @@ final class Intake {
       ids.add(row.message.id());
     }
     return ids;
+  }
+
+  private static void mark(Connection connection, IntakeBatch batch) throws SQLException {
+    try (Call call =
+        MARK.on(connection)
+            .with("route", batch.route().value())
+            .with("ids", Ids.of(batch.maybeFired()))) {
+      call.update();
+    }
   }
 
   private static Set<MessageId> inserted(Connection connection, RouteId route, BinaryArray ids)

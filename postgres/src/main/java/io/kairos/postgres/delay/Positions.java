@@ -1,6 +1,7 @@
 package io.kairos.postgres.delay;
 
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
@@ -48,30 +49,32 @@ final class Positions {
   }
 
   /**
-   * Moves all positions, or none and returns false. Must come first in its transaction, because it
-   * may roll back.
+   * Moves all positions on behalf of a node that has not been buried, or none and returns false.
+   * Must come first in its transaction, because it may roll back.
    */
-  static boolean move(Connection connection, RouteId route, List<OffsetMove> moves)
+  static boolean move(Connection connection, RouteId route, NodeId node, List<OffsetMove> moves)
       throws SQLException {
     List<OffsetMove> sorted =
         moves.stream().sorted(Comparator.comparingInt(OffsetMove::partition)).toList();
-    if (sorted.isEmpty() || tryMove(connection, route, sorted)) {
+    if (sorted.isEmpty() || tryMove(connection, route, node, sorted)) {
       return true;
     }
     connection.rollback();
     reserve(connection, route, sorted.stream().mapToInt(OffsetMove::partition).toArray());
-    if (tryMove(connection, route, sorted)) {
+    if (tryMove(connection, route, node, sorted)) {
       return true;
     }
     connection.rollback();
     return false;
   }
 
-  private static boolean tryMove(Connection connection, RouteId route, List<OffsetMove> moves)
+  private static boolean tryMove(
+      Connection connection, RouteId route, NodeId node, List<OffsetMove> moves)
       throws SQLException {
     try (Call call =
         MOVE.on(connection)
             .with("route", route.value())
+            .with("node", node.value())
             .with(
                 "partitions",
                 BinaryArray.ints(moves.stream().mapToInt(OffsetMove::partition).toArray()))

@@ -182,7 +182,7 @@ final class ConcurrencyTest {
 
     IntakeResult zombie =
         blockedBehind(
-            connection -> Positions.move(connection, route, sameMove),
+            connection -> Positions.move(connection, route, NODE, sameMove),
             () ->
                 messages.accept(
                     batch(
@@ -199,7 +199,8 @@ final class ConcurrencyTest {
   void the_same_holds_for_the_first_batch_of_a_partition() throws Exception {
     IntakeResult zombie =
         blockedBehind(
-            connection -> Positions.move(connection, route, List.of(new OffsetMove(0, 0, 10))),
+            connection ->
+                Positions.move(connection, route, NODE, List.of(new OffsetMove(0, 0, 10))),
             () -> messages.accept(batch(List.of(new OffsetMove(0, 0, 3)), List.of(), List.of())));
 
     assertThat(zombie).isEqualTo(new IntakeResult.Superseded());
@@ -214,7 +215,7 @@ final class ConcurrencyTest {
           blockedBehind(
               connection ->
                   Positions.move(
-                      connection, route, List.of(new OffsetMove(0, expected, expected + 10))),
+                      connection, route, NODE, List.of(new OffsetMove(0, expected, expected + 10))),
               () -> messages.positions(route, Set.of(0)));
 
       assertThat(positions).isEqualTo(Map.of(0, expected + 10));

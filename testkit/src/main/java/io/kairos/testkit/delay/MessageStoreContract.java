@@ -124,6 +124,30 @@ public abstract class MessageStoreContract extends StoreContract {
     assertThat(again).isEqualTo(new IntakeResult.Superseded());
   }
 
+  @Test
+  void d7_a_batch_of_a_buried_node_changes_nothing_at_all() {
+    move(route, new OffsetMove(0, 0, 10));
+    Fence late = newFence(enrolled());
+    liveness.retire(late.readiedBy());
+    stores.letPass(Duration.ofSeconds(1));
+    liveness.bury(Duration.ofHours(1), Duration.ofMillis(1));
+
+    IntakeResult result =
+        messages.accept(
+            new IntakeBatch(
+                route,
+                late,
+                List.of(new OffsetMove(0, 10, 20)),
+                List.of(message("claimed", micros(60))),
+                List.of(message("waiting", micros(60))),
+                List.of()));
+
+    assertThat(result).isEqualTo(new IntakeResult.Superseded());
+    assertThat(messages.positions(route, List.of(0))).isEqualTo(Map.of(0, 10L));
+    assertThat(messages.claim(all(node))).isEmpty();
+    assertThat(messages.readBack(late)).isEmpty();
+  }
+
   // Taking in
 
   @Test
@@ -543,6 +567,48 @@ public abstract class MessageStoreContract extends StoreContract {
     assertThat(messages.takeOver(node, all(peer), due))
         .extracting(Claimed::maybeFired)
         .containsExactly(true, false);
+  }
+
+  @Test
+  void a_message_whose_direct_publish_may_have_been_written_is_stored_with_the_mark() {
+    Fence fence = newFence(node);
+    stored(
+        messages.accept(
+            new IntakeBatch(
+                route,
+                fence,
+                List.of(),
+                List.of(message("held sent", micros(1)), message("held unsent", micros(2))),
+                List.of(message("waiting sent", micros(3)), message("waiting unsent", micros(4))),
+                List.of(),
+                Set.of(new MessageId("held sent"), new MessageId("waiting sent")))));
+
+    assertThat(messages.readBack(fence))
+        .extracting(Claimed::maybeFired)
+        .containsExactly(true, false);
+    assertThat(messages.claim(all(peer)))
+        .extracting(Claimed::maybeFired)
+        .containsExactly(true, false);
+  }
+
+  @Test
+  void the_mark_of_a_batch_does_not_reach_a_message_that_was_pending_before() {
+    Claimed before = storeHeld(node, message("a", micros(1)));
+
+    stored(
+        messages.accept(
+            new IntakeBatch(
+                route,
+                newFence(peer),
+                List.of(),
+                List.of(),
+                List.of(message("a", micros(5))),
+                List.of(),
+                Set.of(new MessageId("a")))));
+
+    assertThat(messages.readBack(before.fence()))
+        .extracting(Claimed::maybeFired)
+        .containsExactly(false);
   }
 
   @Test
