@@ -79,10 +79,11 @@ kairos_exec() {
     if [ -n "$kairos_train" ]; then set -- -XX:+AutoCreateSharedArchive "$@"; fi
     # Out of memory: the process ends and another node takes over; it never goes on with half of its threads.
     set -- -Xmx1g -XX:+ExitOnOutOfMemoryError "$@"
+    # A held message lives for seconds: copied among the young more than once, it costs pauses and gains nothing (docs/performance.md).
     # A collector named in KAIROS_JAVA_OPTS takes the place of ours: the JVM refuses two.
     case ${KAIROS_JAVA_OPTS:-} in
         *-XX:+Use*GC*) ;;
-        *) set -- -XX:+UseZGC "$@" ;;
+        *) set -- -XX:+UseG1GC -XX:MaxTenuringThreshold=1 "$@" ;;
     esac
     # Without these two JDK 25 prints warnings about Netty and Kafka.
     exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "$@"

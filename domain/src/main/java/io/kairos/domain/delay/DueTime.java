@@ -82,7 +82,12 @@ final class DueTime {
   private static boolean isInteger(String text) {
     checkLength(text);
     int start = text.startsWith("-") ? 1 : 0;
-    return text.length() > start && text.chars().skip(start).allMatch(c -> c >= '0' && c <= '9');
+    for (int i = start; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return text.length() > start;
   }
 
   private static void checkLength(String text) {

@@ -114,6 +114,9 @@ public record SubmissionReader(
 
   /** What the control headers say, filled header by header. */
   private static final class Fields {
+    /** What the quick decoder puts in the place of malformed bytes. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     @Nullable MessageId id;
     @Nullable Long dueMicros;
     @Nullable String control;
@@ -178,6 +181,11 @@ public record SubmissionReader(
       if (value == null) {
         throw reject(reason, header.name() + " is null");
       }
+      String quick = new String(value, StandardCharsets.UTF_8);
+      if (quick.indexOf(REPLACEMENT) < 0) {
+        return quick;
+      }
+      // Either malformed, or the character itself was sent.
       try {
         return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
       } catch (CharacterCodingException e) {

@@ -59,18 +59,28 @@ record IntakePlan(List<Entry> entries, Map<Integer, Long> readAgainFrom) {
 
   /** Where each partition goes on once all entries are taken in. */
   Map<Integer, Long> nextOffsets() {
-    Map<Integer, Long> next = new HashMap<>();
-    for (Entry entry : entries) {
-      next.merge(entry.input().partition(), entry.input().offset() + 1, Math::max);
-    }
-    return next;
+    Map<Integer, Long> last = firstMet(entries.reversed());
+    last.replaceAll((_, offset) -> offset + 1);
+    return last;
   }
 
   static Map<Integer, Long> firstOffsets(List<Entry> entries) {
-    Map<Integer, Long> first = new HashMap<>();
+    return firstMet(entries);
+  }
+
+  /**
+   * The offset of the first entry of each partition. A partition's entries are in order and mostly
+   * follow each other, so that few of them touch the map.
+   */
+  private static Map<Integer, Long> firstMet(List<Entry> entries) {
+    Map<Integer, Long> offsets = new HashMap<>();
+    int partition = -1;
     for (Entry entry : entries) {
-      first.merge(entry.input().partition(), entry.input().offset(), Math::min);
+      if (entry.input().partition() != partition) {
+        partition = entry.input().partition();
+        offsets.putIfAbsent(partition, entry.input().offset());
+      }
     }
-    return first;
+    return offsets;
   }
 }

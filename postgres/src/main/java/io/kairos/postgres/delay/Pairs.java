@@ -49,12 +49,16 @@ record Pairs<T>(RouteId route, NodeId holder, List<T> members, Function<T, Place
 
   static <T> List<Pairs<T>> grouped(Collection<T> members, Function<T, Place> place) {
     TreeMap<Key, List<T>> groups = new TreeMap<>(Key.ORDER);
+    Key last = null;
+    List<T> ofLast = List.of();
     for (T member : members) {
       Place at = place.apply(member);
-      groups
-          .computeIfAbsent(
-              new Key(at.route(), at.fence().readiedBy()), _ -> new ArrayList<>(members.size()))
-          .add(member);
+      Key key = new Key(at.route(), at.fence().readiedBy());
+      if (!key.equals(last)) {
+        last = key;
+        ofLast = groups.computeIfAbsent(key, _ -> new ArrayList<>(members.size()));
+      }
+      ofLast.add(member);
     }
     List<Pairs<T>> pairs = new ArrayList<>(groups.size());
     groups.forEach((key, of) -> pairs.add(new Pairs<>(key.route(), key.holder(), of, place)));

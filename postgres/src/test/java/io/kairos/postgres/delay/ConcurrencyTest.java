@@ -84,6 +84,7 @@ final class ConcurrencyTest {
   @BeforeEach
   void empty() {
     DATABASE.execute("truncate delayed_message, amendment, node, input_position");
+    stores.liveness().enrol(NODE);
   }
 
   // Claiming
