@@ -15,7 +15,7 @@ final class NodeSigns implements NodeView {
   private final Turns turns;
   private volatile String phase = "the node is starting";
   private volatile @Nullable DelayNode node;
-  private volatile @Nullable String broken;
+  private volatile @Nullable String dead;
 
   NodeSigns(Turns turns) {
     this.turns = turns;
@@ -30,8 +30,9 @@ final class NodeSigns implements NodeView {
     phase = "the node is stopping";
   }
 
-  void breaks(String why) {
-    broken = why;
+  /** A thread of this name that the node cannot do without. */
+  void dies(String thread) {
+    dead = thread;
   }
 
   @Override
@@ -54,9 +55,9 @@ final class NodeSigns implements NodeView {
   @Override
   public List<String> ailments() {
     List<String> ailments = new ArrayList<>();
-    String why = broken;
-    if (why != null) {
-      ailments.add(why);
+    String died = dead;
+    if (died != null) {
+      ailments.add("the thread of " + died + " has died of an error: the node ends");
     }
     for (String step : turns.hanging()) {
       ailments.add("the " + step + " loop has been in one round for more than a minute");

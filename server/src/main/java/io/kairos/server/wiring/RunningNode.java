@@ -154,7 +154,8 @@ public final class RunningNode implements AutoCloseable {
     if (stopping.get()) {
       return;
     }
-    signs.breaks("the " + what + " loop has died: " + why);
+    // Up to the log without allocating, which may be what cannot be done any more.
+    signs.dies(what);
     if (end.complete(ExitCode.BROKEN)) {
       LOG.atError()
           .addKeyValue("loop", what)
