@@ -16,7 +16,6 @@ import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.loop.Wakeup;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,9 +36,9 @@ final class AmendStep implements Step {
   private final NodeContext node;
   private final AmendmentStore amendments;
   private final Claims claims;
-  private final Wakeup tell;
+  private final Runnable tell;
 
-  AmendStep(NodeContext node, AmendmentStore amendments, Claims claims, Wakeup tell) {
+  AmendStep(NodeContext node, AmendmentStore amendments, Claims claims, Runnable tell) {
     this.node = node;
     this.amendments = amendments;
     this.claims = claims;
@@ -103,7 +102,7 @@ final class AmendStep implements Step {
     for (AmendmentDecision decision : carriedOut) {
       afterwards(incarnation, decision, notHeld.contains(Key.of(decision.message())));
     }
-    tell.signal();
+    tell.run();
   }
 
   private record Key(RouteId route, MessageId id) {

@@ -51,6 +51,9 @@ public interface DelayEvents {
 
   default void publishFailed(String topic, int partition, String why) {}
 
+  /** The broker will never take this outcome on the route's results topic: it is not told. */
+  default void resultRefused(RouteId route, String topic, String why) {}
+
   /** Messages for a dead output partition were given back to the store for later. */
   default void deferred(int count) {}
 

@@ -55,12 +55,17 @@ public final class DelayNode {
     this.stopping = ports.wakeups().create();
     Wakeup fire = ports.wakeups().create();
     Wakeup amend = ports.wakeups().create();
-    Wakeup tell = ports.wakeups().create();
     Claims claims = new Claims(node, ports.messages(), fire, amend);
     FireStep fireStep = new FireStep(node, ports.publisher(), settled, advance, fire);
     this.settleStep = new SettleStep(node, settled, ports.messages());
-    List<Wakeup> wakeWhenEnrolled = new ArrayList<>(List.of(fire, amend, tell));
+    List<Wakeup> wakeWhenEnrolled = new ArrayList<>(List.of(fire, amend));
+    List<Wakeup> tells = new ArrayList<>();
     for (Route route : routes.all()) {
+      Wakeup tell = wakened(wakeWhenEnrolled);
+      tells.add(tell);
+      others.add(
+          new Activity(
+              new TellStep(node, route, ports.amendments(), ports.publisher(), outbox()), tell));
       IntakeStep step =
           new IntakeStep(
               node, route, ports.messages(), ports.publisher(), outbox(), claims, advance, tell);
@@ -72,9 +77,10 @@ public final class DelayNode {
         new Activity(
             new ClaimStep(node, ports.messages(), claims, advance, ports.pollJitter()),
             wakened(wakeWhenEnrolled)));
-    others.add(new Activity(new AmendStep(node, ports.amendments(), claims, tell), amend));
     others.add(
-        new Activity(new TellStep(node, ports.amendments(), ports.publisher(), outbox()), tell));
+        new Activity(
+            new AmendStep(node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal)),
+            amend));
     add(new TakeoverStep(node, ports.messages(), ports.amendments(), ports.liveness(), claims));
     add(new BackstopStep(node, ports.messages()));
     add(

@@ -76,7 +76,7 @@ final class TakeoverStep implements Step {
     if (from.equals(incarnation.id()) || !incarnation.mayAct(node.monotonic().nanos())) {
       return false; // it is this node that lapsed: the liveness step will find out
     }
-    amendments.adoptUntold(from, incarnation.id());
+    amendments.adoptUntold(from, incarnation.id(), node.routes().ids());
     Set<RouteId> routes = node.holding().publishableRoutes(node.monotonic().nanos());
     Room room = node.holding().roomDue();
     if (routes.isEmpty() || room.isEmpty()) {

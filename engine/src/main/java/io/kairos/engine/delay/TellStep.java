@@ -20,18 +20,31 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells outcomes of control records to the results topics, at least once each, then forgets them.
+ * Tells outcomes of one route's control records to its results topic, at least once each, then
+ * forgets them. What is not acknowledged is tried again after all others have had their turn, so
+ * that a dead partition holds up itself alone; what the broker will never take is told to the
+ * listeners instead.
  */
 final class TellStep implements Step {
   private static final int MOST_PER_ROUND = 500;
 
   private final NodeContext node;
+  private final Route route;
   private final AmendmentStore amendments;
   private final Publisher publisher;
   private final Outbox outbox;
 
-  TellStep(NodeContext node, AmendmentStore amendments, Publisher publisher, Outbox outbox) {
+  /** The number after which the next round begins. */
+  private long after;
+
+  TellStep(
+      NodeContext node,
+      Route route,
+      AmendmentStore amendments,
+      Publisher publisher,
+      Outbox outbox) {
     this.node = node;
+    this.route = route;
     this.amendments = amendments;
     this.publisher = publisher;
     this.outbox = outbox;
@@ -39,7 +52,7 @@ final class TellStep implements Step {
 
   @Override
   public String name() {
-    return "tell";
+    return "tell-" + route.name();
   }
 
   @Override
@@ -48,37 +61,45 @@ final class TellStep implements Step {
     if (acting.isEmpty()) {
       return Next.after(node.config().claiming().pollInterval());
     }
-    List<AmendmentResult> untold = amendments.untold(acting.get().id(), MOST_PER_ROUND);
-    List<Long> told = new ArrayList<>();
-    List<AmendmentResult> toPublish = new ArrayList<>();
-    List<Outgoing> records = new ArrayList<>();
-    for (AmendmentResult result : untold) {
-      String topic = node.routes().get(result.route()).resultsTopic();
-      if (topic == null) {
-        told.add(result.number()); // the results topic was taken out of the configuration
-      } else {
-        toPublish.add(result);
-        records.add(record(topic, node.routes().get(result.route()).inputTopic(), result));
-      }
-    }
-    List<SendResult> answers =
-        records.isEmpty()
-            ? List.of()
-            : outbox.publishAll(records, node.config().firing().publishTimeout());
-    for (int i = 0; i < answers.size(); i++) {
-      if (answers.get(i) instanceof SendResult.Acknowledged) {
-        told.add(toPublish.get(i).number());
-      }
-    }
+    List<AmendmentResult> untold =
+        amendments.untold(acting.get().id(), route.id(), after, MOST_PER_ROUND);
+    List<Long> told = told(untold);
     if (!told.isEmpty()) {
       amendments.told(told);
     }
+    after = untold.size() == MOST_PER_ROUND ? untold.getLast().number() : 0;
     return told.size() == MOST_PER_ROUND
         ? Next.AT_ONCE
         : Next.after(node.config().claiming().pollInterval());
   }
 
-  private Outgoing record(String topic, String inputTopic, AmendmentResult result) {
+  /** Publishes; returns the numbers of those that need not be published again. */
+  private List<Long> told(List<AmendmentResult> untold) {
+    String topic = route.resultsTopic();
+    if (topic == null) { // it was taken out of the configuration
+      return untold.stream().map(AmendmentResult::number).toList();
+    }
+    if (untold.isEmpty()) {
+      return List.of();
+    }
+    List<Outgoing> records = untold.stream().map(result -> record(topic, result)).toList();
+    List<SendResult> answers = outbox.publishAll(records, node.config().firing().publishTimeout());
+    List<Long> told = new ArrayList<>(untold.size());
+    for (int i = 0; i < answers.size(); i++) {
+      switch (answers.get(i)) {
+        case SendResult.Acknowledged _ -> told.add(untold.get(i).number());
+        case SendResult.Refused(String why) -> {
+          told.add(untold.get(i).number());
+          node.events().resultRefused(route.id(), topic, why);
+        }
+        case SendResult.Failed(String why) ->
+            node.events().publishFailed(topic, records.get(i).partition(), why);
+      }
+    }
+    return told;
+  }
+
+  private Outgoing record(String topic, AmendmentResult result) {
     ReplyTo.ResultsTopic to = result.replyTo();
     List<Header> headers =
         List.of(
@@ -89,7 +110,7 @@ final class TellStep implements Step {
             header(
                 ControlHeaders.OUTCOME,
                 result.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-')),
-            header(ControlHeaders.SOURCE_TOPIC, inputTopic),
+            header(ControlHeaders.SOURCE_TOPIC, route.inputTopic()),
             header(ControlHeaders.SOURCE_PARTITION, Integer.toString(to.partition())),
             header(ControlHeaders.SOURCE_OFFSET, Long.toString(to.offset())));
     return new Outgoing(

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@link AmendmentStore} on the table {@code amendment}. Stateless but for its connections. */
 public final class PostgresAmendmentStore implements AmendmentStore {
@@ -108,7 +109,8 @@ public final class PostgresAmendmentStore implements AmendmentStore {
   }
 
   @Override
-  public List<AmendmentResult> untold(NodeId decidedBy, int limit) {
+  public List<AmendmentResult> untold(
+      NodeId decidedBy, RouteId route, long afterNumber, int limit) {
     return database.single(
         "reading untold outcomes",
         connection -> {
@@ -116,6 +118,8 @@ public final class PostgresAmendmentStore implements AmendmentStore {
                   UNTOLD
                       .on(connection)
                       .with("decided_by", decidedBy.value())
+                      .with("route", route.value())
+                      .with("after", afterNumber)
                       .with("max_results", limit);
               ResultSet rows = call.query()) {
             List<AmendmentResult> untold = new ArrayList<>();
@@ -154,11 +158,18 @@ public final class PostgresAmendmentStore implements AmendmentStore {
   }
 
   @Override
-  public void adoptUntold(NodeId from, NodeId to) {
+  public void adoptUntold(NodeId from, NodeId to, Set<RouteId> routes) {
+    BinaryArray served =
+        BinaryArray.ints(routes.stream().mapToInt(RouteId::value).sorted().toArray());
     database.single(
         "adopting untold outcomes",
         connection -> {
-          try (Call call = ADOPT.on(connection).with("from", from.value()).with("to", to.value())) {
+          try (Call call =
+              ADOPT
+                  .on(connection)
+                  .with("from", from.value())
+                  .with("to", to.value())
+                  .with("routes", served)) {
             return call.update();
           }
         });

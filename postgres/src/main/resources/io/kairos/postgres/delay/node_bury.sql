@@ -14,5 +14,5 @@ where least(n.retired_at, n.renewed_at + :lapse_micros::bigint * interval '1 mic
     limit 1) is null
   and (select a.number from amendment a
     where a.decided_by >= n.id and a.decided_by <= n.id and a.outcome is not null and a.reply_partition is not null
-    order by a.decided_by, a.number
+    order by a.decided_by, a.route_id, a.number
     limit 1) is null

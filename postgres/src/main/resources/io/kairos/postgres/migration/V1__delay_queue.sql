@@ -85,7 +85,8 @@ create table amendment (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
 create index amendment_undecided on amendment (route_id, message_id) where outcome is null;
-create index amendment_untold on amendment (decided_by, number) where outcome is not null and reply_partition is not null;
+create index amendment_untold on amendment (decided_by, route_id, number)
+  where outcome is not null and reply_partition is not null;
 create index amendment_unread on amendment (decided_at) where outcome is not null and reply_partition is null;
 
 -- For people: the same rows with times that can be read, without payload.

@@ -86,6 +86,15 @@ public final class DelayLog implements DelayEvents {
   }
 
   @Override
+  public void resultRefused(RouteId route, String topic, String why) {
+    LOG.atWarn()
+        .addKeyValue(ROUTE, name(route))
+        .addKeyValue("topic", topic)
+        .addKeyValue("why", why)
+        .log("the broker will never take the outcome of a control record: it is not told");
+  }
+
+  @Override
   public void deferred(int count) {
     LOG.atDebug()
         .addKeyValue(COUNT, count)

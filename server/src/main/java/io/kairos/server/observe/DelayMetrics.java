@@ -109,6 +109,7 @@ public final class DelayMetrics implements DelayEvents {
     private final Counter fired;
     private final Counter firedDirectly;
     private final Counter repositioned;
+    private final Counter resultsRefused;
     private final Map<Rejection.Reason, Counter> deadLetters =
         new EnumMap<>(Rejection.Reason.class);
 
@@ -142,6 +143,13 @@ public final class DelayMetrics implements DelayEvents {
               registry,
               "kairos.delay.repositioned",
               "Input partitions read again from the stored position",
+              ROUTE,
+              name);
+      resultsRefused =
+          counter(
+              registry,
+              "kairos.delay.results.refused",
+              "Outcomes of control records that the results topic does not take",
               ROUTE,
               name);
       for (Rejection.Reason reason : Rejection.Reason.values()) {
@@ -248,6 +256,11 @@ public final class DelayMetrics implements DelayEvents {
   @Override
   public void publishFailed(String topic, int partition, String why) {
     publishFailures.increment();
+  }
+
+  @Override
+  public void resultRefused(RouteId route, String topic, String why) {
+    of(route).resultsRefused.increment();
   }
 
   @Override

@@ -90,6 +90,13 @@ public final class EveryListener implements DelayEvents {
   }
 
   @Override
+  public void resultRefused(RouteId route, String topic, String why) {
+    for (DelayEvents listener : listeners) {
+      listener.resultRefused(route, topic, why);
+    }
+  }
+
+  @Override
   public void deferred(int count) {
     for (DelayEvents listener : listeners) {
       listener.deferred(count);

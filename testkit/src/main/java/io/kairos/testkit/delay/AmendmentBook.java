@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -80,11 +81,18 @@ final class AmendmentBook {
     return Optional.ofNullable(decided.get(number)).map(Decided::outcome);
   }
 
-  List<AmendmentResult> untold(NodeId by, int limit) {
+  boolean hasUntold(NodeId by) {
+    return decided.values().stream()
+        .anyMatch(
+            one -> by.equals(one.by()) && one.request().replyTo() instanceof ReplyTo.ResultsTopic);
+  }
+
+  List<AmendmentResult> untold(NodeId by, RouteId route, long afterNumber, int limit) {
     List<AmendmentResult> results = new ArrayList<>();
-    for (Decided one : decided.values()) {
+    for (Decided one : decided.tailMap(afterNumber, false).values()) {
       if (results.size() < limit
           && by.equals(one.by())
+          && route.equals(one.request().route())
           && one.request().replyTo() instanceof ReplyTo.ResultsTopic replyTo) {
         AmendRequest request = one.request();
         results.add(
@@ -104,9 +112,9 @@ final class AmendmentBook {
     decided.keySet().removeAll(numbers);
   }
 
-  void adopt(NodeId from, NodeId to) {
+  void adopt(NodeId from, NodeId to, Set<RouteId> routes) {
     decided.replaceAll((_, one) ->
-        from.equals(one.by())
+        from.equals(one.by()) && routes.contains(one.request().route())
             ? new Decided(one.number(), one.request(), one.outcome(), to, one.at())
             : one);
   }

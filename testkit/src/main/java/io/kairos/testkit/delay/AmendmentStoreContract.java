@@ -16,6 +16,7 @@ import io.kairos.engine.delay.port.AmendmentResult;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.ReplyTo;
 import java.time.Duration;
@@ -489,8 +490,8 @@ public abstract class AmendmentStoreContract extends StoreContract {
 
     acceptAmendments(node, applied, unknown);
 
-    assertThat(amendments.untold(peer, MANY)).isEmpty();
-    assertThat(byRequest(amendments.untold(node, MANY)))
+    assertThat(untold(peer)).isEmpty();
+    assertThat(byRequest(untold(node)))
         .isEqualTo(
             Map.of(
                 applied, AmendmentOutcome.APPLIED,
@@ -502,15 +503,14 @@ public abstract class AmendmentStoreContract extends StoreContract {
     AmendRequest request = toTopic("a", new Amendment.Cancel(), 10);
     Claimed held = storeHeld(node, message("a", micros(5)));
     acceptAmendments(peer, request);
-    assertThat(amendments.untold(node, MANY)).isEmpty();
-    assertThat(amendments.untold(peer, MANY)).isEmpty();
+    assertThat(untold(node)).isEmpty();
+    assertThat(untold(peer)).isEmpty();
     long number = amendments.undecided(node, MANY).getFirst().number();
 
     amendments.decide(node, List.of(decision(held, DELETE, number, AmendmentOutcome.APPLIED)));
 
-    assertThat(byRequest(amendments.untold(node, MANY)))
-        .isEqualTo(Map.of(request, AmendmentOutcome.APPLIED));
-    assertThat(amendments.untold(peer, MANY)).isEmpty();
+    assertThat(byRequest(untold(node))).isEqualTo(Map.of(request, AmendmentOutcome.APPLIED));
+    assertThat(untold(peer)).isEmpty();
   }
 
   @Test
@@ -524,7 +524,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
 
     amendments.decide(node, List.of(decision(held, DELETE, number, AmendmentOutcome.APPLIED)));
 
-    assertThat(byRequest(amendments.untold(node, MANY)))
+    assertThat(byRequest(untold(node)))
         .isEqualTo(Map.of(first, AmendmentOutcome.APPLIED, later, AmendmentOutcome.UNKNOWN_ID));
   }
 
@@ -536,8 +536,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
 
     messages.delete(List.of(held));
 
-    assertThat(byRequest(amendments.untold(node, MANY)))
-        .isEqualTo(Map.of(request, AmendmentOutcome.TOO_LATE));
+    assertThat(byRequest(untold(node))).isEqualTo(Map.of(request, AmendmentOutcome.TOO_LATE));
   }
 
   @Test
@@ -565,7 +564,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
 
     acceptAmendments(node, withKey, withoutKey, withEmptyKey);
 
-    List<AmendmentResult> results = amendments.untold(node, MANY);
+    List<AmendmentResult> results = untold(node);
     assertThat(results.stream().map(AmendmentStoreContract::request))
         .containsExactlyInAnyOrder(withKey, withoutKey, withEmptyKey);
     assertThat(results).extracting(AmendmentResult::number).doesNotHaveDuplicates();
@@ -579,17 +578,20 @@ public abstract class AmendmentStoreContract extends StoreContract {
         toTopic("y", new Amendment.Cancel(), 2),
         toTopic("z", new Amendment.Cancel(), 3));
 
-    List<AmendmentResult> two = amendments.untold(node, 2);
+    List<AmendmentResult> two = amendments.untold(node, route, 0, 2);
     assertThat(two).hasSize(2);
-    assertThat(amendments.untold(node, MANY)).hasSize(3);
+    assertThat(amendments.untold(node, route, two.getLast().number(), MANY))
+        .singleElement()
+        .isNotIn(two);
+    assertThat(untold(node)).hasSize(3);
     amendments.told(two.stream().map(AmendmentResult::number).toList());
 
-    List<AmendmentResult> rest = amendments.untold(node, MANY);
+    List<AmendmentResult> rest = untold(node);
     assertThat(rest).hasSize(1).doesNotContainAnyElementsOf(two);
     amendments.told(List.of(rest.getFirst().number()));
     amendments.told(List.of(rest.getFirst().number()));
     amendments.told(List.of());
-    assertThat(amendments.untold(node, MANY)).isEmpty();
+    assertThat(untold(node)).isEmpty();
   }
 
   @Test
@@ -600,7 +602,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
     long second = cancel("b");
     amendments.decide(node, List.of(decision(held, DELETE, second, AmendmentOutcome.APPLIED)));
 
-    assertThat(amendments.untold(node, MANY)).isEmpty();
+    assertThat(untold(node)).isEmpty();
     assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
     amendments.told(List.of(number));
 
@@ -617,7 +619,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
     messages.delete(List.of(held));
 
     assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.TOO_LATE);
-    assertThat(amendments.untold(node, MANY)).isEmpty();
+    assertThat(untold(node)).isEmpty();
   }
 
   @Test
@@ -627,14 +629,36 @@ public abstract class AmendmentStoreContract extends StoreContract {
     acceptAmendments(peer, toTopic("y", new Amendment.Cancel(), 2));
     acceptAmendments(third, toTopic("z", new Amendment.Cancel(), 3));
 
-    amendments.adoptUntold(node, peer);
-    amendments.adoptUntold(node, peer);
+    amendments.adoptUntold(node, peer, Set.of(route));
+    amendments.adoptUntold(node, peer, Set.of(route));
 
-    assertThat(amendments.untold(node, MANY)).isEmpty();
-    assertThat(amendments.untold(peer, MANY))
+    assertThat(untold(node)).isEmpty();
+    assertThat(untold(peer))
         .extracting(result -> result.id().value())
         .containsExactlyInAnyOrder("x", "y");
-    assertThat(amendments.untold(third, MANY)).hasSize(1);
+    assertThat(untold(third)).hasSize(1);
+  }
+
+  @Test
+  void outcomes_of_a_route_are_told_and_adopted_by_a_node_that_serves_it() {
+    RouteId other = messages.route("served by others");
+    AmendRequest ours = toTopic("x", new Amendment.Cancel(), 1);
+    AmendRequest theirs =
+        new AmendRequest(other, new MessageId("y"), ours.amendment(), ours.replyTo());
+    acceptAmendments(node, ours);
+    messages.accept(
+        new IntakeBatch(other, newFence(node), List.of(), List.of(), List.of(), List.of(theirs)));
+
+    amendments.adoptUntold(node, peer, Set.of(route));
+
+    assertThat(untold(peer)).extracting(result -> result.id().value()).containsExactly("x");
+    assertThat(amendments.untold(peer, other, 0, MANY)).isEmpty();
+    assertThat(amendments.untold(node, other, 0, MANY))
+        .extracting(result -> result.id().value())
+        .containsExactly("y");
+    amendments.adoptUntold(node, peer, Set.of());
+    amendments.adoptUntold(node, peer, Set.of(route, other));
+    assertThat(amendments.untold(peer, other, 0, MANY)).hasSize(1);
   }
 
   @Test
@@ -663,7 +687,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
     stores.letPass(Duration.ofMinutes(20));
     liveness.bury(LAPSE, Duration.ofMinutes(1));
     assertThat(amendments.outcome(number)).isEmpty();
-    assertThat(amendments.untold(node, MANY)).hasSize(1);
+    assertThat(untold(node)).hasSize(1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.LivenessStore.Departed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -153,8 +154,8 @@ public abstract class LivenessStoreContract extends StoreContract {
     liveness.bury(LONG_LAPSE, GRACE);
     assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, false));
 
-    amendments.adoptUntold(node, peer);
-    amendments.told(List.of(amendments.untold(peer, MANY).getFirst().number()));
+    amendments.adoptUntold(node, peer, Set.of(route));
+    amendments.told(List.of(untold(peer).getFirst().number()));
     liveness.bury(LONG_LAPSE, GRACE);
     assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
   }

@@ -394,8 +394,9 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   }
 
   @Override
-  public synchronized List<AmendmentResult> untold(NodeId decidedBy, int limit) {
-    return amendments.untold(decidedBy, limit);
+  public synchronized List<AmendmentResult> untold(
+      NodeId decidedBy, RouteId route, long afterNumber, int limit) {
+    return amendments.untold(decidedBy, route, afterNumber, limit);
   }
 
   @Override
@@ -404,8 +405,8 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   }
 
   @Override
-  public synchronized void adoptUntold(NodeId from, NodeId to) {
-    amendments.adopt(from, to);
+  public synchronized void adoptUntold(NodeId from, NodeId to, Set<RouteId> served) {
+    amendments.adopt(from, to, served);
   }
 
   @Override
@@ -442,7 +443,7 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
         lapse,
         grace,
         clock.instant(),
-        node -> messages.holdsAnything(node) || !amendments.untold(node, 1).isEmpty());
+        node -> messages.holdsAnything(node) || amendments.hasUntold(node));
     amendments.forgetUnread(clock.instant());
   }
 }

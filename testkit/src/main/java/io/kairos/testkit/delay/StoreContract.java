@@ -10,6 +10,7 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.AmendRequest;
+import io.kairos.engine.delay.port.AmendmentResult;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.Claimed;
@@ -161,6 +162,10 @@ public abstract class StoreContract {
     byte[] key = {9, 0, -9};
     return new AmendRequest(
         route, new MessageId(id), amendment, new ReplyTo.ResultsTopic(3, offset, key));
+  }
+
+  protected List<AmendmentResult> untold(NodeId by) {
+    return amendments.untold(by, route, 0, MANY);
   }
 
   /** Takes amendments in from the input topic, on behalf of the node. */

@@ -167,8 +167,9 @@ final class SimStore implements MessageStore, AmendmentStore, LivenessStore {
   }
 
   @Override
-  public List<AmendmentResult> untold(NodeId decidedBy, int limit) {
-    return read("untold", () -> amendments.untold(decidedBy, limit));
+  public List<AmendmentResult> untold(
+      NodeId decidedBy, RouteId route, long afterNumber, int limit) {
+    return read("untold", () -> amendments.untold(decidedBy, route, afterNumber, limit));
   }
 
   @Override
@@ -183,14 +184,14 @@ final class SimStore implements MessageStore, AmendmentStore, LivenessStore {
   }
 
   @Override
-  public void adoptUntold(NodeId from, NodeId to) {
+  public void adoptUntold(NodeId from, NodeId to, Set<RouteId> routes) {
     call(
         new Operation.AdoptUntold(from, to),
         () -> {
-          if (!amendments.untold(from, 1).isEmpty()) {
+          if (routes.stream().anyMatch(of -> !amendments.untold(from, of, 0, 1).isEmpty())) {
             process.reached(RareState.OUTCOME_ADOPTED);
           }
-          amendments.adoptUntold(from, to);
+          amendments.adoptUntold(from, to, routes);
           return true;
         });
   }

@@ -1,6 +1,7 @@
 package io.kairos.testkit.sim;
 
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.AmendmentDecision;
@@ -10,6 +11,7 @@ import io.kairos.engine.delay.port.PendingAmendment;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Passes every call on; a mutant overrides what it breaks. */
 abstract class ForwardingAmendmentStore implements AmendmentStore {
@@ -40,8 +42,9 @@ abstract class ForwardingAmendmentStore implements AmendmentStore {
   }
 
   @Override
-  public List<AmendmentResult> untold(NodeId decidedBy, int limit) {
-    return next.untold(decidedBy, limit);
+  public List<AmendmentResult> untold(
+      NodeId decidedBy, RouteId route, long afterNumber, int limit) {
+    return next.untold(decidedBy, route, afterNumber, limit);
   }
 
   @Override
@@ -50,7 +53,7 @@ abstract class ForwardingAmendmentStore implements AmendmentStore {
   }
 
   @Override
-  public void adoptUntold(NodeId from, NodeId to) {
-    next.adoptUntold(from, to);
+  public void adoptUntold(NodeId from, NodeId to, Set<RouteId> routes) {
+    next.adoptUntold(from, to, routes);
   }
 }

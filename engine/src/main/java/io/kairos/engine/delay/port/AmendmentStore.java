@@ -1,10 +1,12 @@
 package io.kairos.engine.delay.port;
 
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where amendments wait for their decision and outcomes for their telling. An amendment of an
@@ -38,13 +40,17 @@ public interface AmendmentStore {
 
   /**
    * Outcomes for results topics that were decided by this node (in {@link #decide}, {@link
-   * MessageStore#delete} or {@code accept}) and not yet told.
+   * MessageStore#delete} or {@code accept}) and not yet told: those of one route, in the order of
+   * their numbers, beginning after the given one.
    */
-  List<AmendmentResult> untold(NodeId decidedBy, int limit);
+  List<AmendmentResult> untold(NodeId decidedBy, RouteId route, long afterNumber, int limit);
 
   /** Forgets amendments whose outcome has been told, or whose caller has read it. */
   void told(Collection<Long> numbers);
 
-  /** Makes the outcomes that a lapsed node decided this node's to tell. */
-  void adoptUntold(NodeId from, NodeId to);
+  /**
+   * Makes the outcomes that a lapsed node decided this node's to tell, those of the routes that it
+   * serves; the others wait for a node that does.
+   */
+  void adoptUntold(NodeId from, NodeId to, Set<RouteId> routes);
 }

@@ -1,0 +1,65 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.domain.delay.RouteId;
+import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.delay.DelayNode;
+import io.kairos.engine.delay.Ports;
+import io.kairos.engine.delay.Route;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A production node on the models, whose steps a test runs by name, one round at a time. */
+final class CrankedNode {
+  final DelayNode node;
+  private final Map<String, Step> steps = new HashMap<>();
+
+  CrankedNode(CrankedWorld world, Ports ports, String... routes) {
+    List<Route> served = new ArrayList<>();
+    for (String name : routes) {
+      RouteId id = world.store.route(name);
+      served.add(
+          new Route(
+              id,
+              name,
+              name + "-in",
+              name + "-out",
+              Set.of(name + "-other"),
+              name + "-dead",
+              name + "-results",
+              false,
+              world.broker.join("kairos", name + "-in", 1_000, world::wakeup)));
+    }
+    this.node = new DelayNode(DelayConfig.defaults(), served, ports);
+    node.activities().forEach(activity -> steps.put(activity.step().name(), activity.step()));
+  }
+
+  /** One round of each of these steps, in this order; says what the last one answered. */
+  Next crank(String... names) {
+    Next next = Next.AT_ONCE;
+    for (String name : names) {
+      Step step = steps.get(name);
+      if (step == null) {
+        throw new IllegalArgumentException(name + " is none of " + steps.keySet());
+      }
+      next = step.runOnce();
+    }
+    return next;
+  }
+
+  /** Enrols, and learns the topics. */
+  CrankedNode begin() {
+    crank("fire", "liveness");
+    return this;
+  }
+
+  /** Reads what has come on the input of a route, which is positioned first. */
+  CrankedNode takeIn(String route) {
+    crank("intake-" + route, "intake-" + route);
+    return this;
+  }
+}
