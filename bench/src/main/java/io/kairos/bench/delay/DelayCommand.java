@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Sends delayed messages by a fixed schedule and observes how punctual they come out.",
-      "Exit code 0: nothing lost, duplicated or early and the rate was kept; 1: not clean; 3: void, something was lost."
+      "Exit code 0: the verdict is clean (nothing lost, duplicated or early, no takeover or suspicion, the rate kept,",
+      "nothing left in the store); 1: not clean; 3: void, something was lost. Of several runs the worst counts."
     })
 public final class DelayCommand implements Callable<Integer> {
   private static final int NOT_CLEAN = 1;
@@ -117,6 +118,7 @@ public final class DelayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws SQLException {
+    List<NodeSettings> variants = load.nodes();
     DelaySettings settings =
         new DelaySettings(
             rate,
@@ -128,15 +130,13 @@ public final class DelayCommand implements Callable<Integer> {
             load.partitions,
             nodes,
             backlog,
-            load.node());
+            variants.getFirst());
     double limitMillis = limit.toNanos() / 1e6;
     try (Workplace workplace = place.workplace();
         Rig rig = Rig.start(workplace, place.server())) {
       Optional<RawLoop.Result> floor = raw(rig);
       RouteTopics topics = rig.newRoute(settings.partitions());
-      for (int i = 0; i < nodes; i++) {
-        rig.startNode(topics, settings.node());
-      }
+      startNodes(rig, topics, settings.node());
       if (backlog > 0) {
         Backlog.store(rig, topics, backlog, settings.valueBytes(), progress);
       }
@@ -153,9 +153,21 @@ public final class DelayCommand implements Callable<Integer> {
         }
         settings = settings.at(highest, warmup, duration);
       }
-      DelayResult result = run.run(settings);
-      rig.stopNodes();
-      return show(setup, floor, probes, result, limitMillis);
+      List<DelayResult> results = new ArrayList<>();
+      for (NodeSettings variant : variants) {
+        if (!results.isEmpty()) {
+          startNodes(rig, topics, variant);
+        }
+        results.add(run.run(settings.on(variant)));
+        rig.stopNodes();
+      }
+      return show(setup, floor, probes, results, limitMillis);
+    }
+  }
+
+  private void startNodes(Rig rig, RouteTopics topics, NodeSettings settings) {
+    for (int i = 0; i < nodes; i++) {
+      rig.startNode(topics, settings);
     }
   }
 
@@ -175,8 +187,9 @@ public final class DelayCommand implements Callable<Integer> {
       Map<String, Object> setup,
       Optional<RawLoop.Result> floor,
       List<DelayResult> probes,
-      DelayResult result,
+      List<DelayResult> results,
       double limitMillis) {
+    DelayResult result = results.getFirst();
     Table ground = new Table();
     setup.forEach(ground::row);
     out.println(ground);
@@ -194,7 +207,10 @@ public final class DelayCommand implements Callable<Integer> {
       }
       out.println(table);
     }
-    out.println(DelayReport.table(result));
+    results.forEach(each -> out.println(DelayReport.table(each)));
+    if (results.size() > 1) {
+      out.println(SideBySide.table(load.advances, results));
+    }
     floor.ifPresent(loop ->
         out.println(
             "  raw insert + delete %s msg/s at %s µs of Postgres; ratio %s%n"
@@ -203,18 +219,23 @@ public final class DelayCommand implements Callable<Integer> {
                     Shown.decimal(loop.postgresMicros()),
                     Shown.decimal(result.firedPerSecond() / loop.perSecond()))));
     output.write(
-        () -> data(setup, floor, probes, result), () -> DelayReport.plot(result, limitMillis));
-    if (result.isVoid()) {
-      return VOID;
-    }
-    return result.isClean() && result.keptRate() ? 0 : NOT_CLEAN;
+        () -> data(setup, floor, probes, results), () -> DelayReport.plot(result, limitMillis));
+    return exitCode(results);
   }
 
-  private static Map<String, Object> data(
+  static int exitCode(List<DelayResult> results) {
+    if (results.stream().anyMatch(DelayResult::isVoid)) {
+      return VOID;
+    }
+    return results.stream().allMatch(DelayResult::isClean) ? 0 : NOT_CLEAN;
+  }
+
+  private Map<String, Object> data(
       Map<String, Object> setup,
       Optional<RawLoop.Result> floor,
       List<DelayResult> probes,
-      DelayResult result) {
+      List<DelayResult> results) {
+    DelayResult result = results.getFirst();
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("setup", setup);
     floor.ifPresent(loop -> {
@@ -223,6 +244,13 @@ public final class DelayCommand implements Callable<Integer> {
       data.put("ratioToRaw", result.firedPerSecond() / loop.perSecond());
     });
     data.put("result", DelayReport.data(result));
+    if (results.size() > 1) {
+      Map<String, Object> byAdvance = new LinkedHashMap<>();
+      for (int i = 0; i < results.size(); i++) {
+        byAdvance.put(load.advances.get(i), DelayReport.data(results.get(i)));
+      }
+      data.put("resultByAdvance", byAdvance);
+    }
     List<Map<String, Object>> all = new ArrayList<>();
     probes.forEach(probe -> all.add(DelayReport.data(probe)));
     data.put("probes", all);

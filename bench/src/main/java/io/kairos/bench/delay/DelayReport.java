@@ -141,22 +141,7 @@ final class DelayReport {
               ? ""
               : "; missing for example " + result.missing().named());
     }
-    List<String> faults = new ArrayList<>();
-    if (result.count().duplicates() > 0) {
-      faults.add("duplicates");
-    }
-    if (result.count().early() > 0) {
-      faults.add("early messages");
-    }
-    if (result.takeovers() > 0) {
-      faults.add("takeovers without a fault");
-    }
-    if (!result.keptRate()) {
-      faults.add("the rate was not kept");
-    }
-    if (result.leftInStore() > 0) {
-      faults.add("rows left behind");
-    }
+    List<String> faults = result.faults();
     return faults.isEmpty() ? "clean" : "NOT CLEAN: " + String.join(", ", faults);
   }
 

@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -54,6 +55,7 @@ final class DelayRun {
   }
 
   DelayResult run(DelaySettings settings) throws SQLException {
+    Map<String, Double> countedBefore = NodeCounters.sum(rig.nodes());
     long run = new SplittableRandom().nextLong() >>> 1;
     Payload payload = new Payload(run, settings.valueBytes());
     long startMicros = WallClock.micros() + micros(HEAD_START);
@@ -99,7 +101,7 @@ final class DelayRun {
           rig.nodes().stream()
               .map(node -> GcLog.read(node.gcLog(), from.at(), until.at()))
               .toList(),
-          NodeCounters.sum(rig.nodes()),
+          NodeCounters.since(countedBefore, rig.nodes()),
           new StoredMessages(connection, topics.route()).dueBefore(generator.lastDueMicros() + 1),
           tableBytes,
           ledger.perSecond());

@@ -54,6 +54,20 @@ public record DelaySettings(
         node);
   }
 
+  DelaySettings on(NodeSettings otherNode) {
+    return new DelaySettings(
+        perSecond,
+        delayMin,
+        delayMax,
+        warmup,
+        duration,
+        valueBytes,
+        partitions,
+        nodes,
+        backlog,
+        otherNode);
+  }
+
   long count() {
     return Math.round(perSecond * warmup.plus(duration).toNanos() / 1e9);
   }

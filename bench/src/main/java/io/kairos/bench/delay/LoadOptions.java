@@ -31,8 +31,11 @@ public final class LoadOptions {
 
   @Option(
       names = "--advance",
-      description = "adaptive, or a fixed timing advance such as 50ms (default: as shipped).")
-  @Nullable String advance;
+      split = ",",
+      description =
+          "adaptive, or a fixed timing advance such as 50ms (default: as shipped). bench delay takes several, separated by"
+              + " commas, measures one after the other and shows them side by side.")
+  List<String> advances = new ArrayList<>();
 
   @Option(
       names = "--node-heap",
@@ -47,17 +50,31 @@ public final class LoadOptions {
   @Option(names = "--node-jvm", description = "Further option of the node's JVM; may be repeated.")
   List<String> nodeJvm = new ArrayList<>();
 
-  /** How the nodes are to be run. */
+  /** How the nodes are to be run, where one way is all there can be. */
   public NodeSettings node() {
+    List<NodeSettings> all = nodes();
+    if (all.size() > 1) {
+      throw new IllegalArgumentException("only bench delay takes more than one --advance");
+    }
+    return all.getFirst();
+  }
+
+  /** How the nodes are to be run, one for each advance that was asked for. */
+  List<NodeSettings> nodes() {
+    return advances.isEmpty()
+        ? List.of(common())
+        : advances.stream()
+            .map(advance -> common().with("delay.firing.advance=" + advance))
+            .toList();
+  }
+
+  private NodeSettings common() {
     NodeSettings settings = NodeSettings.shipped().withJvmOptions(nodeJvm);
     if (nodeHeap != null) {
       settings = settings.withHeap(nodeHeap);
     }
     if (horizon != null) {
       settings = settings.with("delay.claiming.horizon=" + horizon.toMillis() + "ms");
-    }
-    if (advance != null) {
-      settings = settings.with("delay.firing.advance=" + advance);
     }
     for (String property : nodeSet) {
       settings = settings.with(property);

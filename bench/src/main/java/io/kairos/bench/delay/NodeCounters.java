@@ -12,12 +12,15 @@ public final class NodeCounters {
   /** Messages that one node took over from another. */
   public static final String TAKEN_OVER = "taken over";
 
+  /** Messages reset after the hold time. */
+  public static final String SUSPECTED = "suspected";
+
   /** Name in the result, name of the metric. */
   private static final Map<String, String> WANTED = new LinkedHashMap<>();
 
   static {
     WANTED.put(TAKEN_OVER, "kairos_delay_taken_over_total");
-    WANTED.put("suspected", "kairos_delay_suspected_total");
+    WANTED.put(SUSPECTED, "kairos_delay_suspected_total");
     WANTED.put("gone", "kairos_delay_gone_total");
     WANTED.put("deferred", "kairos_delay_deferred_total");
     WANTED.put("publish failures", "kairos_delay_publish_failures_total");
@@ -35,6 +38,13 @@ public final class NodeCounters {
       NodeMetrics metrics = read(node);
       WANTED.forEach((name, metric) -> sums.merge(name, metrics.sum(metric), Double::sum));
     }
+    return sums;
+  }
+
+  /** The same since an earlier look: what happened before is not this run's. */
+  static Map<String, Double> since(Map<String, Double> before, List<NodeProcess> nodes) {
+    Map<String, Double> sums = sum(nodes);
+    sums.replaceAll((name, value) -> value - before.getOrDefault(name, 0.0));
     return sums;
   }
 
