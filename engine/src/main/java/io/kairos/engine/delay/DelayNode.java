@@ -47,7 +47,7 @@ public final class DelayNode {
         new NodeContext(
             config,
             routes,
-            new Membership(ports.monotonic()),
+            new Membership(ports.clock(), ports.monotonic(), config.liveness().clockBound()),
             new Holding(config, routes.byId(), ports.publisher()::partitionFor),
             ports.clock(),
             ports.monotonic(),

@@ -76,11 +76,12 @@ final class FireStep implements Step {
     long nowNanos = monotonic.nanos();
     turnedAtNanos = nowNanos;
     learnPartitions(nowNanos);
-    Optional<Incarnation> acting = membership.acting();
+    long nowMicros = EpochMicros.of(clock.instant());
+    Optional<Incarnation> acting = membership.actingAt(nowMicros);
     if (acting.isEmpty()) {
       return Next.after(LONGEST_WAIT);
     }
-    long untilMicros = EpochMicros.of(clock.instant()) + advance.micros(nowNanos);
+    long untilMicros = nowMicros + advance.micros(nowNanos);
     List<Launch> launches = holding.launches(untilMicros, MOST_PER_ROUND, nowNanos);
     int sent = 0;
     try {

@@ -130,12 +130,17 @@ final class IntakeStep implements Step {
         entries.add(new Entry(input, reader.read(input)));
       }
     }
+    long nowMicros = EpochMicros.of(node.clock().instant());
+    if (node.membership().actingAt(nowMicros).isEmpty()) {
+      readAgain(IntakePlan.firstOffsets(entries));
+      return;
+    }
     IntakePlan plan = IntakePlan.of(entries);
     Map<Integer, Long> stops = parking.park(plan);
     stops.keySet().forEach(source::hold);
     plan = plan.without(stops);
     try {
-      store(incarnation, plan);
+      store(incarnation, plan, nowMicros);
     } catch (StoreUnavailable e) {
       readAgain(IntakePlan.firstOffsets(entries));
       throw e;
@@ -155,12 +160,12 @@ final class IntakeStep implements Step {
     });
   }
 
-  private void store(Incarnation incarnation, IntakePlan plan) {
+  private void store(Incarnation incarnation, IntakePlan plan, long nowMicros) {
     if (plan.entries().isEmpty()) {
       return;
     }
-    LateArrivals.Published published = late.publish(plan);
-    Fence fence = incarnation.nextFence(EpochMicros.of(node.clock().instant()));
+    LateArrivals.Published published = late.publish(plan, nowMicros);
+    Fence fence = incarnation.nextFence(nowMicros);
     List<DelayedMessage> claimed = new ArrayList<>();
     List<DelayedMessage> waiting = new ArrayList<>();
     List<AmendRequest> amendments = new ArrayList<>();

@@ -40,9 +40,10 @@ final class LateArrivals {
    * Publishes what is late on arrival and whose id is neither stored nor being stored by an earlier
    * record (CH-14, CH-16, CH-23). What a dead or crowded partition does not take at once is stored
    * like any other.
+   *
+   * @param nowMicros a reading of the clock in which the node may act
    */
-  Published publish(IntakePlan plan) {
-    long nowMicros = EpochMicros.of(node.clock().instant());
+  Published publish(IntakePlan plan, long nowMicros) {
     long dueMicros = nowMicros + advance.micros(node.monotonic().nanos());
     List<Entry> late = new ArrayList<>();
     Set<MessageId> stored = new HashSet<>();

@@ -128,15 +128,11 @@ final class LivenessStep implements Step {
     return withinBound(storeTime.get(), sentNanos, sentAt);
   }
 
-  /**
-   * Compares clocks at the middle of the round trip; what the round trip leaves uncertain counts in
-   * the node's favour.
-   */
+  /** The offset is told as of the middle of the round trip. */
   private boolean withinBound(Instant storeTime, long sentNanos, Instant sentAt) {
     Duration half = Duration.ofNanos((monotonic.nanos() - sentNanos) / 2);
     Duration offset = Duration.between(sentAt.plus(half), storeTime);
-    boolean within = offset.abs().minus(half).compareTo(config.clockBound()) <= 0;
-    node.membership().clockWithinBound(within);
+    boolean within = node.membership().storeToldTime(storeTime, sentNanos);
     node.events().clockOffset(offset, within);
     return within;
   }

@@ -241,15 +241,15 @@ final class Faults {
 
   private void clockWithinBound(SimNode node) {
     long bound = world.scenario().clockBoundMicros() * 1_000;
-    world.setClock(node.clock(), random.nextLong(-bound, bound));
+    node.clock().setOffset(random.nextLong(-bound, bound));
   }
 
   private void clockBeyondBound(SimNode node) {
     long bound = world.scenario().clockBoundMicros() * 1_000;
     long far = random.nextLong(bound, bound * 8);
     world.ledger().note(58, () -> "the clock of " + node + " is wrong by " + far / 1_000_000);
-    world.setClock(node.clock(), random.nextBoolean() ? far : -far);
-    until(lasting(Duration.ofSeconds(20)), () -> world.setClock(node.clock(), 0));
+    node.clock().setOffset(random.nextBoolean() ? far : -far);
+    until(lasting(Duration.ofSeconds(20)), () -> node.clock().setOffset(0));
   }
 
   private void rebalance() {

@@ -140,8 +140,7 @@ final class NodeProcess {
   }
 
   PublishRules.Sender asSender() {
-    return new PublishRules.Sender(
-        name, node.id(), clock, world.outOfBoundSince(clock), this::hasEverHeld);
+    return new PublishRules.Sender(name, node.id(), clock, this::hasEverHeld);
   }
 
   void reached(RareState state) {

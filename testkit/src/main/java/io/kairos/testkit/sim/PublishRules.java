@@ -60,13 +60,9 @@ final class PublishRules {
     record Result() implements Letter {}
   }
 
-  /** The sender as it sees itself: its present life, its clock, and since when that is off. */
+  /** The sender as it sees itself: its present life, and its clock. */
   record Sender(
-      String name,
-      Optional<NodeId> life,
-      SimClock clock,
-      long outOfBoundSinceNanos,
-      Predicate<Instance> hasEverHeld) {}
+      String name, Optional<NodeId> life, SimClock clock, Predicate<Instance> hasEverHeld) {}
 
   Letter begun(Sender sender, Outgoing outgoing) {
     if (byResults.containsKey(outgoing.topic())) {
@@ -108,6 +104,8 @@ final class PublishRules {
 
   private void checkMayBeSent(Sender sender, Send send) {
     Instance message = send.message;
+    // By its own clock a sender may have been right when it took the message out to be sent, and
+    // the clock set back since.
     long early = message.dueMicros - scenario.advanceMicros() - sender.clock().micros();
     ledger.check(
         early <= 0 || ledger.nowNanos() - sender.clock().setAtNanos() <= scenario.lapseNanos(),
@@ -119,8 +117,7 @@ final class PublishRules {
             - scenario.clockBoundMicros()
             - trueTime.micros();
     ledger.check(
-        reallyEarly <= 0
-            || ledger.nowNanos() - sender.outOfBoundSinceNanos() <= scenario.lapseNanos(),
+        reallyEarly <= 0,
         Rules.NOT_EARLY,
         () ->
             message

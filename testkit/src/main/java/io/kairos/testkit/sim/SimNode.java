@@ -51,7 +51,7 @@ final class SimNode {
   }
 
   void heal(long clockOffsetNanos) {
-    world.setClock(clock, clockOffsetNanos);
+    clock.setOffset(clockOffsetNanos);
     NodeProcess running = process();
     if (running == null) {
       start();

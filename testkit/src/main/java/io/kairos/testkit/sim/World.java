@@ -30,7 +30,6 @@ final class World {
   private final ModelBroker broker;
   private final Publisher partitioner;
   private final Topology topology;
-  private final Map<SimClock, Long> outOfBoundSince = new HashMap<>();
   private final List<SimNode> nodes = new ArrayList<>();
   private final Map<String, Integer> knownPartitions = new HashMap<>();
   private final SplittableRandom nodeIds;
@@ -192,19 +191,5 @@ final class World {
       knownPartitions.put(topic, broker.partitions(topic));
     }
     return knownPartitions.getOrDefault(topic, 0);
-  }
-
-  /** Sets a node's clock. */
-  void setClock(SimClock clock, long offsetNanos) {
-    clock.setOffset(offsetNanos);
-    long bound = scenario.clockBoundMicros() * 1_000;
-    if (Math.abs(offsetNanos) > bound) {
-      outOfBoundSince.put(clock, kernel.nowNanos());
-    }
-  }
-
-  /** When the clock last left its bounds, long ago if it never did. */
-  long outOfBoundSince(SimClock clock) {
-    return outOfBoundSince.getOrDefault(clock, Long.MIN_VALUE / 2);
   }
 }
