@@ -25,7 +25,8 @@ public final class ArrivalLog {
 
   /** A message that is being sent: it is overdue from its due time on until it comes. */
   public synchronized void expect(long sequence, long due) {
-    dueMicros[place(sequence)] = due;
+    int at = place(sequence); // may put a longer array in the place of this one
+    dueMicros[at] = due;
   }
 
   /** To be given to {@link Observer#start} as its listener. */

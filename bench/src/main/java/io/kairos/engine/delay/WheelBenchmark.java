@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @Fork(
     value = 1,
-    jvmArgs = {"-Xms2g", "-Xmx2g", "-XX:+UseZGC"})
+    jvmArgs = {"-Xms2g", "-Xmx2g", "-XX:+UseG1GC"})
 public class WheelBenchmark {
   private static final int TIMERS_PER_INVOCATION = 1_000;
   private static final long MICROS_PER_MILLI = 1_000;
