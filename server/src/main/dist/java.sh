@@ -65,12 +65,13 @@ kairos_exec() {
     kairos_app=$1
     kairos_name=$2
     shift 2
-    # An archive of loaded classes for a fast start. Written by the JVM at the end of the first run of a node, when the folder can
-    # be written; a short command such as version would fill it with too little. One of other jars is refused, and the build removes it.
+    # An archive of loaded classes for a fast start. Written by the JVM at the end of the first demo, when the folder can be written:
+    # version would fill it with too little, and a server must not be late to end (writing took 8 to 13 s of a busy machine). One of
+    # other jars is refused, and the build removes it.
     kairos_archive=$kairos_app/$kairos_name.jsa
     kairos_train=
     case ${1:-} in
-        server | demo) if [ -w "$kairos_app" ]; then kairos_train=yes; fi ;;
+        demo) if [ -w "$kairos_app" ]; then kairos_train=yes; fi ;;
     esac
     if [ -z "$kairos_train" ] && [ ! -r "$kairos_archive" ]; then kairos_archive=; fi
     # shellcheck disable=SC2086 # KAIROS_JAVA_OPTS is a list of words
