@@ -2,10 +2,8 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
-import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.Holding.Withdrawal;
 import io.kairos.engine.delay.port.AmendmentDecision;
 import io.kairos.engine.delay.port.AmendmentDecision.Decided;
@@ -17,12 +15,10 @@ import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Decides amendments of messages that this node holds. The holder alone knows whether firing has
@@ -81,13 +77,8 @@ final class AmendStep implements Step {
       return;
     }
     List<AmendmentDecision> decisions = new ArrayList<>(byMessage.size());
-    Set<Key> notHeld = new HashSet<>();
-    for (Map.Entry<Key, List<PendingAmendment>> ofMessage : byMessage.entrySet()) {
-      Withdrawal withdrawal = node.holding().withdraw(ofMessage.getValue().getFirst().message());
-      if (withdrawal instanceof Withdrawal.NotHeld) {
-        notHeld.add(ofMessage.getKey());
-      }
-      decisions.add(decision(ofMessage.getValue(), withdrawal instanceof Withdrawal.Begun));
+    for (List<PendingAmendment> ofMessage : byMessage.values()) {
+      decisions.add(decision(ofMessage, node.holding().withdraw(ofMessage.getFirst().message())));
     }
     List<AmendmentDecision> carriedOut;
     try {
@@ -99,9 +90,9 @@ final class AmendStep implements Step {
           .forEach(f -> claims.doubt(incarnation, f));
       throw e;
     }
-    for (AmendmentDecision decision : carriedOut) {
-      afterwards(incarnation, decision, notHeld.contains(Key.of(decision.message())));
-    }
+    carriedOut.stream()
+        .flatMap(decision -> decision.outcomes().stream())
+        .forEach(decided -> node.events().amended(decided.outcome()));
     tell.run();
   }
 
@@ -111,16 +102,25 @@ final class AmendStep implements Step {
     }
   }
 
-  private AmendmentDecision decision(List<PendingAmendment> pending, boolean launched) {
+  /**
+   * A message that is not begun comes out of memory and goes back to the store, to be claimed anew.
+   * To hold it on under its old pair would be a race with every other call that is on its way for
+   * that pair, such as a deferral.
+   */
+  private static AmendmentDecision decision(List<PendingAmendment> pending, Withdrawal withdrawal) {
     Claimed claimed = pending.getFirst().message();
-    boolean begun = launched || claimed.maybeFired();
-    List<Decided> outcomes = new ArrayList<>(pending.size());
-    if (begun) {
-      pending.forEach(
-          amendment -> outcomes.add(new Decided(amendment.number(), AmendmentOutcome.TOO_LATE)));
-      return new AmendmentDecision(claimed, new RowChange.Keep(), outcomes);
-    }
     long dueMicros = claimed.message().dueMicros();
+    if (withdrawal instanceof Withdrawal.Begun || claimed.maybeFired()) {
+      return new AmendmentDecision(
+          claimed,
+          withdrawal instanceof Withdrawal.Begun
+              ? new RowChange.Keep()
+              : new RowChange.Reschedule(dueMicros),
+          pending.stream()
+              .map(amendment -> new Decided(amendment.number(), AmendmentOutcome.TOO_LATE))
+              .toList());
+    }
+    List<Decided> outcomes = new ArrayList<>(pending.size());
     boolean cancelled = false;
     for (PendingAmendment amendment : pending) {
       outcomes.add(
@@ -136,37 +136,7 @@ final class AmendStep implements Step {
     }
     return new AmendmentDecision(
         claimed,
-        cancelled ? new RowChange.Delete() : new RowChange.Reschedule(dueMicros, keeps(dueMicros)),
+        cancelled ? new RowChange.Delete() : new RowChange.Reschedule(dueMicros),
         outcomes);
-  }
-
-  private boolean keeps(long dueMicros) {
-    long nowMicros = EpochMicros.of(node.clock().instant());
-    return dueMicros <= nowMicros + EpochMicros.lengthOf(node.config().claiming().horizon())
-        && !node.holding().roomAhead().isEmpty();
-  }
-
-  /** The store has carried it out: bring the memory into line. */
-  private void afterwards(Incarnation incarnation, AmendmentDecision decision, boolean notHeld) {
-    decision.outcomes().forEach(decided -> node.events().amended(decided.outcome()));
-    DelayedMessage message = decision.message().message();
-    switch (decision.change()) {
-      case RowChange.Keep _ -> {
-        if (notHeld) { // claimed with its amendments, so it was left out of memory until they were
-          // decided
-          claims.hold(incarnation, List.of(still(decision.message(), message)));
-        }
-      }
-      case RowChange.Delete _ -> {}
-      case RowChange.Reschedule(long dueMicros, boolean keepClaim) -> {
-        if (keepClaim) {
-          claims.hold(incarnation, List.of(still(decision.message(), message.dueAt(dueMicros))));
-        }
-      }
-    }
-  }
-
-  private static Claimed still(Claimed claimed, DelayedMessage message) {
-    return new Claimed(message, claimed.fence(), false, claimed.maybeFired());
   }
 }

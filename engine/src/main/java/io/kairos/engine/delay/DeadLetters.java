@@ -30,12 +30,19 @@ record DeadLetters(Route route) {
     return letter(input.key(), input.value(), headers, publisher);
   }
 
-  /** A stored message that its output topic refuses. Its id and due time come back as headers. */
+  /**
+   * A stored message that its output topic refuses. Its id, its due time and the output topic that
+   * it named come back as headers.
+   */
   Outgoing ofRefused(DelayedMessage message, String output, String why, Publisher publisher) {
     List<Header> headers = new ArrayList<>(HeaderCodec.decode(message.headers()));
     headers.removeIf(header -> header.name().equals(ControlHeaders.ID));
     headers.add(text(ControlHeaders.ID, message.id().value()));
     headers.add(text(ControlHeaders.DUE_AT, message.dueAt().toString()));
+    String own = message.output();
+    if (own != null) {
+      headers.add(text(ControlHeaders.OUTPUT_TOPIC, own));
+    }
     addReason(headers, Rejection.Reason.PUBLISH_REFUSED, output + ": " + why);
     headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
     return letter(message.key(), message.value(), headers, publisher);

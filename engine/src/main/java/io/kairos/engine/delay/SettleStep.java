@@ -22,7 +22,7 @@ final class SettleStep implements Step {
    * The batch whose deletion was not confirmed. It may have happened, so a second try that finds
    * nothing is no surprise.
    */
-  private volatile List<Claimed> unconfirmed = List.of();
+  private List<Claimed> unconfirmed = List.of();
 
   SettleStep(NodeContext node, Settled settled, MessageStore messages) {
     this.settled = settled;
@@ -39,7 +39,7 @@ final class SettleStep implements Step {
 
   /** True when every acknowledged message has been deleted. */
   boolean isDone() {
-    return settled.isEmpty() && unconfirmed.isEmpty();
+    return settled.isEmpty();
   }
 
   @Override
@@ -52,6 +52,7 @@ final class SettleStep implements Step {
     unconfirmed = batch;
     List<Claimed> gone = messages.delete(batch);
     unconfirmed = List.of();
+    settled.confirmed(batch.size());
     holding.released(batch);
     if (!gone.isEmpty() && !again) {
       events.gone(gone);

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Settled {
   private final ConcurrentLinkedQueue<Claimed> queue = new ConcurrentLinkedQueue<>();
+
+  /** Counts what was taken as well, until it is confirmed. */
   private final AtomicInteger size = new AtomicInteger();
 
   void add(Claimed fired) {
@@ -20,6 +22,7 @@ final class Settled {
     queue.add(fired);
   }
 
+  /** Takes some out to be deleted; to be confirmed when they are. */
   List<Claimed> take(int max) {
     List<Claimed> taken = new ArrayList<>(Math.min(max, size.get()));
     for (Claimed fired = queue.poll(); fired != null; fired = queue.poll()) {
@@ -28,12 +31,15 @@ final class Settled {
         break;
       }
     }
-    size.addAndGet(-taken.size());
     return taken;
   }
 
+  void confirmed(int count) {
+    size.addAndGet(-count);
+  }
+
   boolean isEmpty() {
-    return queue.isEmpty();
+    return size.get() == 0;
   }
 
   int size() {

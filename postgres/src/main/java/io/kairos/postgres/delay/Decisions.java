@@ -98,11 +98,10 @@ final class Decisions {
       Connection connection, int route, List<AmendmentDecision> decisions) throws SQLException {
     try (Call call = RESCHEDULE.on(connection)) {
       for (AmendmentDecision decision : decisions) {
-        if (decision.change() instanceof RowChange.Reschedule(long due, boolean keepClaim)) {
+        if (decision.change() instanceof RowChange.Reschedule(long due)) {
           call.with("route", route)
               .with("id", decision.message().message().id().value())
               .with("due", due)
-              .with("keep_claim", keepClaim)
               .addToBatch();
         }
       }

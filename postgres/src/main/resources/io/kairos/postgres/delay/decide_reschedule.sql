@@ -1,18 +1,17 @@
--- Carries out decisions to reschedule: the holder keeps the message or gives it back as waiting. It keeps it in any case
--- while another amendment is undecided, which came after the decided ones: on a waiting message nobody would decide it
--- until the message is due. Runs after the message was locked and the outcomes were noted, in a statement of its own.
+-- Carries out decisions to reschedule: the message is given back as waiting, but stays with its holder while another
+-- amendment is undecided, which came after the decided ones: on a waiting message nobody would decide it until the
+-- message is due. Runs after the message was locked and the outcomes were noted, in a statement of its own.
 -- Index: delayed_message_pkey and amendment_undecided, one probe each per decision. The row is locked already; one row,
 -- and run as a batch.
 update delayed_message m
 set
   deadline = :due::bigint,
-  readied_by = case when w.keeps then m.readied_by end,
-  readied_at = case when w.keeps then m.readied_at end
+  readied_by = case when w.stays then m.readied_by end,
+  readied_at = case when w.stays then m.readied_at end
 from (
   select
-    :keep_claim::boolean
-      or (select a.number from amendment a
-        where a.route_id = :route::integer and a.message_id = :id::text and a.outcome is null
-        limit 1) is not null as keeps
+    (select a.number from amendment a
+      where a.route_id = :route::integer and a.message_id = :id::text and a.outcome is null
+      limit 1) is not null as stays
   offset 0) w
 where m.route_id = :route::integer and m.id = :id::text

@@ -327,7 +327,7 @@ final class ConcurrencyTest {
     Claimed held = held("a");
     long first = amendments.request(reschedule("a", 2_000));
     AmendmentDecision givenBack =
-        decision(held, new RowChange.Reschedule(2_000, false), first, AmendmentOutcome.APPLIED);
+        decision(held, new RowChange.Reschedule(2_000), first, AmendmentOutcome.APPLIED);
 
     long second =
         blockedBehind(
@@ -353,10 +353,7 @@ final class ConcurrencyTest {
                 NODE,
                 List.of(
                     decision(
-                        held,
-                        new RowChange.Reschedule(2_000, false),
-                        first,
-                        AmendmentOutcome.APPLIED))));
+                        held, new RowChange.Reschedule(2_000), first, AmendmentOutcome.APPLIED))));
 
     PendingAmendment left = amendments.undecided(NODE, 10).getFirst();
     assertThat(left.number()).isEqualTo(lastNumber());

@@ -255,33 +255,14 @@ public abstract class AmendmentStoreContract extends StoreContract {
   }
 
   @Test
-  void a_decided_reschedule_keeps_the_claim_if_it_says_so() {
-    Claimed held = storeHeld(node, message("a", micros(5)));
-    long due = micros(9);
-    long number = reschedule("a", due);
-
-    amendments.decide(
-        node,
-        List.of(
-            decision(held, new RowChange.Reschedule(due, true), number, AmendmentOutcome.APPLIED)));
-
-    assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
-    Claimed now = messages.readBack(held.fence()).getFirst();
-    assertSame(now.message(), held.message().dueAt(due));
-    assertThat(now.amended()).isFalse();
-  }
-
-  @Test
-  void a_decided_reschedule_gives_the_message_back_if_it_says_so() {
+  void a_decided_reschedule_gives_the_message_back() {
     Claimed held = storeHeld(node, message("a", micros(5)));
     long due = micros(600);
     long number = reschedule("a", due);
 
     amendments.decide(
         node,
-        List.of(
-            decision(
-                held, new RowChange.Reschedule(due, false), number, AmendmentOutcome.APPLIED)));
+        List.of(decision(held, new RowChange.Reschedule(due), number, AmendmentOutcome.APPLIED)));
 
     assertThat(messages.readBack(held.fence())).isEmpty();
     assertThat(messages.claim(until(peer, due - 1))).isEmpty();
@@ -331,17 +312,19 @@ public abstract class AmendmentStoreContract extends StoreContract {
   @Test
   void an_amendment_that_came_after_the_decided_ones_stays_undecided_and_the_message_amended() {
     Claimed held = storeHeld(node, message("a", micros(5)));
-    long first = reschedule("a", micros(7));
+    long due = micros(7);
+    long first = reschedule("a", due);
     long later = cancel("a");
 
     amendments.decide(
         node,
         List.of(
-            decision(
-                held, new RowChange.Reschedule(micros(7), true), first, AmendmentOutcome.APPLIED)));
+            decision(held, new RowChange.Reschedule(due), first, AmendmentOutcome.APPLIED)));
 
     assertThat(amendments.outcome(later)).isEmpty();
-    assertThat(messages.readBack(held.fence()).getFirst().amended()).isTrue();
+    Claimed kept = messages.readBack(held.fence()).getFirst();
+    assertThat(kept.amended()).isTrue();
+    assertThat(kept.message().dueMicros()).isEqualTo(due);
     assertThat(amendments.undecided(node, MANY))
         .extracting(PendingAmendment::number)
         .containsExactly(later);
@@ -364,7 +347,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
     long number = cancel("a");
     Claimed taken = takeOver(node, all(peer)).getFirst();
 
-    for (RowChange change : List.of(KEEP, DELETE, new RowChange.Reschedule(micros(9), true))) {
+    for (RowChange change : List.of(KEEP, DELETE, new RowChange.Reschedule(micros(9)))) {
       assertThat(
               amendments.decide(
                   node, List.of(decision(held, change, number, AmendmentOutcome.APPLIED))))
@@ -422,13 +405,13 @@ public abstract class AmendmentStoreContract extends StoreContract {
     long due = micros(9);
     long number = reschedule("a", due);
     AmendmentDecision decision =
-        decision(held, new RowChange.Reschedule(due, true), number, AmendmentOutcome.APPLIED);
+        decision(held, new RowChange.Reschedule(due), number, AmendmentOutcome.APPLIED);
 
     amendments.decide(node, List.of(decision));
     amendments.decide(node, List.of(decision));
 
     assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.APPLIED);
-    assertSame(messages.readBack(held.fence()).getFirst().message(), held.message().dueAt(due));
+    assertSame(messages.claim(until(node, due)).getFirst().message(), held.message().dueAt(due));
   }
 
   @Test

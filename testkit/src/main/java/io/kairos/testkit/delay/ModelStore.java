@@ -386,9 +386,9 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
         messages.remove(row);
         decideRemaining(row, AmendmentOutcome.UNKNOWN_ID, by);
       }
-      case RowChange.Reschedule(long dueMicros, boolean keepClaim) -> {
-        reschedule(row, dueMicros, keepClaim ? row.fence : null);
+      case RowChange.Reschedule(long dueMicros) -> {
         row.amended = !undecidedOf(row).isEmpty();
+        reschedule(row, dueMicros, row.amended ? row.fence : null);
       }
     }
   }

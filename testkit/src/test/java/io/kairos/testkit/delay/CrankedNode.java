@@ -7,6 +7,7 @@ import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.Route;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,10 +16,14 @@ import java.util.Set;
 
 /** A production node on the models, whose steps a test runs by name, one round at a time. */
 final class CrankedNode {
+  private static final Duration BEAT = Duration.ofMillis(250);
+
   final DelayNode node;
+  private final CrankedWorld world;
   private final Map<String, Step> steps = new HashMap<>();
 
-  CrankedNode(CrankedWorld world, Ports ports, String... routes) {
+  CrankedNode(CrankedWorld world, DelayConfig config, Ports ports, String... routes) {
+    this.world = world;
     List<Route> served = new ArrayList<>();
     for (String name : routes) {
       RouteId id = world.store.route(name);
@@ -34,7 +39,7 @@ final class CrankedNode {
               false,
               world.broker.join("kairos", name + "-in", 1_000, world::wakeup)));
     }
-    this.node = new DelayNode(DelayConfig.defaults(), served, ports);
+    this.node = new DelayNode(config, served, ports);
     node.activities().forEach(activity -> steps.put(activity.step().name(), activity.step()));
   }
 
@@ -55,6 +60,14 @@ final class CrankedNode {
   CrankedNode begin() {
     crank("fire", "liveness");
     return this;
+  }
+
+  /** Lets time pass in which it fires and stays alive. */
+  void live(Duration length) {
+    for (Duration left = length; left.isPositive(); left = left.minus(BEAT)) {
+      world.letPass(left.compareTo(BEAT) < 0 ? left : BEAT);
+      crank("fire", "liveness");
+    }
   }
 
   /** Reads what has come on the input of a route, which is positioned first. */

@@ -6,8 +6,10 @@ import static java.util.stream.Collectors.joining;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.Ports;
+import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
@@ -73,11 +75,26 @@ final class CrankedWorld {
 
   /** A node with routes of these names, whose topics are named after them. */
   CrankedNode node(Ports ports, String... routes) {
-    return new CrankedNode(this, ports, routes);
+    return new CrankedNode(this, DelayConfig.defaults(), ports, routes);
   }
 
   CrankedNode node(String... routes) {
     return node(ports(DelayEvents.NONE), routes);
+  }
+
+  /** The same ports with another store of messages. */
+  static Ports with(MessageStore messages, Ports ports) {
+    return new Ports(
+        messages,
+        ports.amendments(),
+        ports.liveness(),
+        ports.publisher(),
+        ports.clock(),
+        ports.monotonic(),
+        ports.wakeups(),
+        ports.newNodeId(),
+        ports.pollJitter(),
+        ports.events());
   }
 
   void createTopics(String route, int partitions) {

@@ -40,12 +40,12 @@ final class TellingTest {
     world.letPass(Duration.ofSeconds(5)); // the first one has died
 
     CrankedNode other = world.node("b").begin();
-    livePastALapse(other);
+    other.live(Duration.ofSeconds(2));
     other.crank("takeover", "tell-b");
     assertThat(world.records("a-results")).isEmpty();
 
     CrankedNode successor = world.node("a").begin();
-    livePastALapse(successor);
+    successor.live(Duration.ofSeconds(2));
     successor.crank("takeover", "tell-a");
     assertThat(outcomes("a-results")).containsExactly("gone unknown-id");
   }
@@ -94,13 +94,6 @@ final class TellingTest {
     node.crank("tell-a", "tell-a");
 
     assertThat(outcomes("a-results")).containsExactly("to the live one unknown-id");
-  }
-
-  private void livePastALapse(CrankedNode node) {
-    for (int i = 0; i < 4; i++) {
-      world.letPass(Duration.ofMillis(500));
-      node.crank("fire", "liveness");
-    }
   }
 
   private void cancel(String route, String key, String id) {

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Passes every call on; a mutant overrides what it breaks. */
-abstract class ForwardingAmendmentStore implements AmendmentStore {
-  final AmendmentStore next;
+public abstract class ForwardingAmendmentStore implements AmendmentStore {
+  protected final AmendmentStore next;
 
-  ForwardingAmendmentStore(AmendmentStore next) {
+  protected ForwardingAmendmentStore(AmendmentStore next) {
     this.next = next;
   }
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Passes every call on; a mutant overrides what it breaks. */
-abstract class ForwardingLivenessStore implements LivenessStore {
-  final LivenessStore next;
+public abstract class ForwardingLivenessStore implements LivenessStore {
+  protected final LivenessStore next;
 
-  ForwardingLivenessStore(LivenessStore next) {
+  protected ForwardingLivenessStore(LivenessStore next) {
     this.next = next;
   }
 

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Set;
 
 /** Passes every call on; a mutant overrides what it breaks. */
-abstract class ForwardingMessageStore implements MessageStore {
-  final MessageStore next;
+public abstract class ForwardingMessageStore implements MessageStore {
+  protected final MessageStore next;
 
-  ForwardingMessageStore(MessageStore next) {
+  protected ForwardingMessageStore(MessageStore next) {
     this.next = next;
   }
 

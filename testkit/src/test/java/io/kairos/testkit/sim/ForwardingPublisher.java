@@ -5,10 +5,10 @@ import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
 
 /** Passes every call on; a mutant overrides what it breaks. */
-abstract class ForwardingPublisher implements Publisher {
-  final Publisher next;
+public abstract class ForwardingPublisher implements Publisher {
+  protected final Publisher next;
 
-  ForwardingPublisher(Publisher next) {
+  protected ForwardingPublisher(Publisher next) {
     this.next = next;
   }
 

@@ -15,14 +15,17 @@ import java.util.OptionalLong;
 public record AmendmentDecision(Claimed message, RowChange change, List<Decided> outcomes) {
   /** What becomes of the row. */
   public sealed interface RowChange {
-    /** The firing had begun: the row stays as it is. */
+    /** The firing has begun: the row stays as it is. */
     record Keep() implements RowChange {}
 
     /** Cancelled: the row goes. Amendments that came after the decided ones find an unknown id. */
     record Delete() implements RowChange {}
 
-    /** Rescheduled; the holder keeps it under the same pair, or gives it back as waiting. */
-    record Reschedule(long dueMicros, boolean keepClaim) implements RowChange {}
+    /**
+     * Given back as waiting, with this due time. It keeps its pair only while amendments are
+     * undecided that came after the decided ones: the holder decides them next.
+     */
+    record Reschedule(long dueMicros) implements RowChange {}
   }
 
   public record Decided(long number, AmendmentOutcome outcome) {}
