@@ -78,7 +78,10 @@ final class AmendStep implements Step {
     }
     List<AmendmentDecision> decisions = new ArrayList<>(byMessage.size());
     for (List<PendingAmendment> ofMessage : byMessage.values()) {
-      decisions.add(decision(ofMessage, node.holding().withdraw(ofMessage.getFirst().message())));
+      Withdrawal withdrawal = node.holding().withdraw(ofMessage.getFirst().message());
+      if (!(withdrawal instanceof Withdrawal.Leaving)) {
+        decisions.add(decision(ofMessage, withdrawal));
+      }
     }
     List<AmendmentDecision> carriedOut;
     try {

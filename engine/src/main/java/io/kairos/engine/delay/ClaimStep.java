@@ -8,7 +8,6 @@ import io.kairos.engine.delay.Holding.Room;
 import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.MessageStore;
-import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.time.Monotonic;
@@ -26,8 +25,8 @@ import java.util.function.Supplier;
  * Claims waiting messages in due order (CH-25): those due within the horizon while memory has room,
  * those due before the next poll in any case. Bounded in count and bytes (CH-B10). Claims only for
  * routes whose output answers, so that a node that cannot publish does not keep messages from one
- * that can. Also gives back what a dead output partition has crowded out, and reads back doubtful
- * claims.
+ * that can. Also gives back what waits for a dead output partition, well before peers would suspect
+ * it, and reads back doubtful claims.
  */
 final class ClaimStep implements Step {
   /**
@@ -47,6 +46,12 @@ final class ClaimStep implements Step {
   private final InstantSource clock;
   private final Monotonic monotonic;
   private final Supplier<Duration> jitter;
+
+  /**
+   * What is being given back. Tried again until the store confirms it: the pairs make that safe,
+   * and firing any of it after a call that may have taken effect would not be.
+   */
+  private List<Overflow> leaving = List.of();
 
   ClaimStep(
       NodeContext node,
@@ -77,7 +82,7 @@ final class ClaimStep implements Step {
       return Next.after(config.pollInterval());
     }
     claims.readBack();
-    boolean more = giveBackOverflow(acting.get());
+    boolean more = giveBack();
     more |= claim(acting.get());
     if (more) {
       return Next.AT_ONCE;
@@ -123,31 +128,27 @@ final class ClaimStep implements Step {
         + EpochMicros.lengthOf(ahead ? config.horizon() : config.pollInterval().multipliedBy(2));
   }
 
-  private boolean giveBackOverflow(Incarnation incarnation) {
-    List<Overflow> overflow = node.holding().overflow(config.batch(), monotonic.nanos());
+  private boolean giveBack() {
+    long nowMicros = EpochMicros.of(clock.instant());
+    if (leaving.isEmpty()) {
+      leaving = node.holding().overflow(config.batch(), nowMicros, monotonic.nanos());
+    }
+    if (leaving.isEmpty()) {
+      return false;
+    }
     Map<Duration, List<Claimed>> byDeferral = new LinkedHashMap<>();
-    for (Overflow entry : overflow) {
+    for (Overflow entry : leaving) {
       byDeferral
           .computeIfAbsent(deferral(entry.downFor()), d -> new ArrayList<>())
           .add(entry.claimed());
     }
-    List<Claimed> all = overflow.stream().map(Overflow::claimed).toList();
-    node.holding().dropped(all);
-    try {
-      long nowMicros = EpochMicros.of(clock.instant());
-      byDeferral.forEach(
-          (deferral, held) -> messages.defer(held, nowMicros + EpochMicros.lengthOf(deferral)));
-    } catch (StoreUnavailable e) {
-      all.stream()
-          .map(Claimed::fence)
-          .distinct()
-          .forEach(fence -> claims.doubt(incarnation, fence));
-      throw e;
-    }
-    if (!all.isEmpty()) {
-      node.events().deferred(all.size());
-    }
-    return all.size() >= config.batch();
+    byDeferral.forEach(
+        (deferral, held) -> messages.defer(held, nowMicros + EpochMicros.lengthOf(deferral)));
+    byDeferral.values().forEach(node.holding()::dropped);
+    int given = leaving.size();
+    leaving = List.of();
+    node.events().deferred(given);
+    return given >= config.batch();
   }
 
   /** The longer a partition has been dead, the longer its messages stay away, in whole seconds. */

@@ -82,7 +82,7 @@ public final class DelayNode {
             new AmendStep(node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal)),
             amend));
     add(new TakeoverStep(node, ports.messages(), ports.amendments(), ports.liveness(), claims));
-    add(new BackstopStep(node, ports.messages()));
+    add(new BackstopStep(node, ports.messages(), ports.liveness()));
     add(
         new LivenessStep(
             node, ports.liveness(), fireStep::turnedAtNanos, ports.newNodeId(), wakeWhenEnrolled));

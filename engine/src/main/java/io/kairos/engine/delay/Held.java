@@ -14,6 +14,8 @@ final class Held {
      * to amend.
      */
     BEGUN,
+    /** Taken out of its lane and on its way back to the store: not fired, not amended here. */
+    LEAVING,
     /** Taken out of the wheel and its lane; not this node's to fire any more. */
     WITHDRAWN
   }
@@ -22,9 +24,6 @@ final class Held {
   private final int sizeBytes;
 
   Stage stage = Stage.WAITING;
-
-  /** True once this node has sent it. */
-  boolean sent;
 
   /** The lane in whose queue it waits, null while in the wheel. */
   @Nullable Lane lane;
@@ -43,6 +42,11 @@ final class Held {
 
   int sizeBytes() {
     return sizeBytes;
+  }
+
+  /** Since when it could have been fired: peers count the hold time from then. */
+  long heldSinceMicros() {
+    return Math.max(claimed.fence().readiedAtMicros(), dueMicros());
   }
 
   long dueMicros() {

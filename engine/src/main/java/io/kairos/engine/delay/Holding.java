@@ -6,6 +6,7 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.Claimed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,12 +48,8 @@ final class Holding {
   @GuardedBy("lock")
   private final Map<RouteId, Map<MessageId, Held>> index = new HashMap<>();
 
-  /**
-   * What was released under fences whose claims are in doubt: reading such a fence back must not
-   * bring a message again that was deleted after the store was read.
-   */
   @GuardedBy("lock")
-  private final Map<Fence, Set<MessageKey>> releasedInDoubt = new HashMap<>();
+  private final Doubts doubts = new Doubts();
 
   @GuardedBy("lock")
   private @Nullable NodeId owner;
@@ -81,8 +78,6 @@ final class Holding {
   /** A message that must be sent now, to this lane. */
   record Launch(Held held, Lane lane) {}
 
-  private record MessageKey(RouteId route, MessageId id) {}
-
   /** Free room, in messages and bytes. */
   record Room(int messages, long bytes) {
     boolean isEmpty() {
@@ -97,6 +92,9 @@ final class Holding {
 
     /** It had not begun and will not: it is out of the wheel. */
     record Taken() implements Withdrawal {}
+
+    /** It is on its way back to the store: whoever claims it next decides. */
+    record Leaving() implements Withdrawal {}
 
     /** This node does not hold it in memory under this fence. */
     record NotHeld() implements Withdrawal {}
@@ -182,8 +180,7 @@ final class Holding {
     if (before != null && before.claimed().fence().equals(claim.fence())) {
       return false;
     }
-    Set<MessageKey> released = releasedInDoubt.get(claim.fence());
-    if (released != null && released.contains(new MessageKey(message.route(), message.id()))) {
+    if (doubts.isReleased(claim)) {
       return false;
     }
     if (before != null) {
@@ -260,7 +257,6 @@ final class Holding {
             break;
           }
           held.stage = Held.Stage.BEGUN;
-          held.sent = true;
           lane.launched(held.sizeBytes());
           launches.add(new Launch(held, lane));
         }
@@ -436,6 +432,9 @@ final class Holding {
       if (held == null) {
         return new Withdrawal.NotHeld();
       }
+      if (held.stage == Held.Stage.LEAVING) {
+        return new Withdrawal.Leaving();
+      }
       if (held.stage == Held.Stage.BEGUN) {
         return new Withdrawal.Begun();
       }
@@ -469,7 +468,7 @@ final class Holding {
   void doubt(Fence fence) {
     lock.lock();
     try {
-      releasedInDoubt.computeIfAbsent(fence, f -> new HashSet<>());
+      doubts.begin(fence);
     } finally {
       lock.unlock();
     }
@@ -479,7 +478,7 @@ final class Holding {
   void trust(Fence fence) {
     lock.lock();
     try {
-      releasedInDoubt.remove(fence);
+      doubts.end(fence);
     } finally {
       lock.unlock();
     }
@@ -489,12 +488,7 @@ final class Holding {
   void released(Collection<Claimed> claims) {
     lock.lock();
     try {
-      for (Claimed claim : claims) {
-        Set<MessageKey> released = releasedInDoubt.get(claim.fence());
-        if (released != null) {
-          released.add(new MessageKey(claim.message().route(), claim.message().id()));
-        }
-      }
+      claims.forEach(doubts::released);
     } finally {
       lock.unlock();
     }
@@ -536,11 +530,13 @@ final class Holding {
   }
 
   /**
-   * What must leave memory because its lane is down and would fill it: the latest of each such lane
-   * beyond an equal share of a quarter of the room, only messages that were never sent, at most
-   * {@code max}. They stay indexed until {@link #released}.
+   * What goes back to the store because its lane does not take it: everything that has waited for a
+   * useless lane for half the hold time, so that no peer has to suspect this node, and sooner what
+   * would fill memory, the latest beyond an equal share of a quarter of the room. At most {@code
+   * max}. None of it is fired here any more: the caller gives it back, however often it has to try,
+   * and then calls {@link #dropped}. What may have been sent carries the mark.
    */
-  List<Overflow> overflow(int max, long nowNanos) {
+  List<Overflow> overflow(int max, long nowMicros, long nowNanos) {
     lock.lock();
     try {
       Collection<Lane> all = lanes.all();
@@ -548,21 +544,24 @@ final class Holding {
       int shareMessages =
           Math.max(
               1, config.claiming().maxMessages() / RESERVED_FRACTION / Math.max(1, all.size()));
+      long heldBeforeMicros = nowMicros - EpochMicros.lengthOf(config.detection().holdTime()) / 2;
       List<Overflow> overflow = new ArrayList<>();
       for (Lane lane : all) {
         boolean useless = lane.isDown() || lane.partition() == Lane.UNKNOWN_PARTITION;
-        while (useless
-            && overflow.size() < max
-            && (lane.queuedBytes() > share || lane.queued() > shareMessages)) {
-          Held held = lane.pollLast();
+        while (useless && overflow.size() < max) {
+          Held held = lane.pollFirstHeldBefore(heldBeforeMicros);
+          if (held == null && (lane.queuedBytes() > share || lane.queued() > shareMessages)) {
+            held = lane.pollLast();
+          }
           if (held == null) {
             break;
           }
-          if (held.sent) {
-            lane.enqueue(held);
-            break;
-          }
-          overflow.add(new Overflow(held.claimed(), lane.downFor(nowNanos)));
+          Claimed claimed = held.claimed();
+          overflow.add(
+              new Overflow(
+                  held.stage == Held.Stage.BEGUN ? claimed.asMaybeFired() : claimed,
+                  lane.downFor(nowNanos)));
+          held.stage = Held.Stage.LEAVING;
         }
       }
       return overflow;

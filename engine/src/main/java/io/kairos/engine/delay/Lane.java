@@ -94,6 +94,15 @@ final class Lane {
     return left(queue.pollFirst());
   }
 
+  /**
+   * The first if it was held before that time. The queue is in that order, but for what was put
+   * back at its head.
+   */
+  @Nullable Held pollFirstHeldBefore(long micros) {
+    Held first = queue.peekFirst();
+    return first == null || first.heldSinceMicros() >= micros ? null : pollFirst();
+  }
+
   @Nullable Held pollLast() {
     return left(queue.pollLast());
   }

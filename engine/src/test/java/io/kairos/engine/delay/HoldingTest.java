@@ -1,6 +1,7 @@
 package io.kairos.engine.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Fence;
@@ -173,11 +174,45 @@ class HoldingTest {
     }
     holding.failed(launch(50).getFirst(), 0);
 
-    List<Holding.Overflow> overflow = holding.overflow(1_000, SECOND);
+    List<Holding.Overflow> overflow = holding.overflow(1_000, 50, SECOND);
 
     assertThat(overflow).hasSize(28); // a quarter of 100, shared by two lanes, stays
     assertThat(overflow.getFirst().claimed().message().id().value()).isEqualTo("m39");
     assertThat(overflow.getFirst().downFor()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void what_has_waited_for_a_dead_partition_for_half_the_hold_time_is_given_back_oldest_first() {
+    holding.add(ME, List.of(claimed("sent", 1, 0), claimed("unsent", 2, 0), claimed("up", 2, 1)));
+    launch(2)
+        .forEach(launch -> {
+          if (id(launch).equals("sent")) {
+            holding.failed(launch, 0);
+          }
+        });
+    long halfHold = config.detection().holdTime().toNanos() / 1_000 / 2;
+    assertThat(holding.overflow(1_000, halfHold, SECOND)).isEmpty();
+
+    List<Holding.Overflow> overflow = holding.overflow(1_000, halfHold + 3, SECOND);
+
+    assertThat(overflow)
+        .extracting(one -> one.claimed().message().id().value(), one -> one.claimed().maybeFired())
+        .containsExactly(tuple("sent", true), tuple("unsent", false));
+    assertThat(holding.launches(50, 100, SECOND)).isEmpty();
+  }
+
+  @Test
+  void what_is_on_its_way_back_is_neither_fired_nor_amended_here() {
+    Claimed sent = claimed("sent", 1, 0);
+    holding.add(ME, List.of(sent));
+    holding.failed(launch(50).getFirst(), 0);
+    holding.overflow(1_000, config.detection().holdTime().toNanos(), SECOND);
+
+    holding.add(ME, List.of(sent)); // read back: the store does not know yet
+    assertThat(holding.withdraw(sent)).isInstanceOf(Withdrawal.Leaving.class);
+    assertThat(holding.launches(50, 100, SECOND)).isEmpty();
+    holding.dropped(List.of(sent));
+    assertThat(holding.withdraw(sent)).isInstanceOf(Withdrawal.NotHeld.class);
   }
 
   @Test

@@ -12,8 +12,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * {@link LivenessStore} on the table {@code node}. What keeps this node alive runs on a connection
@@ -24,6 +26,7 @@ public final class PostgresLivenessStore implements LivenessStore {
   private static final Sql ENROL = Sql.load(PostgresLivenessStore.class, "node_enrol.sql");
   private static final Sql RENEW = Sql.load(PostgresLivenessStore.class, "node_renew.sql");
   private static final Sql RETIRE = Sql.load(PostgresLivenessStore.class, "node_retire.sql");
+  private static final Sql ALIVE = Sql.load(PostgresLivenessStore.class, "node_alive.sql");
   private static final Sql DEPARTED = Sql.load(PostgresLivenessStore.class, "node_departed.sql");
   private static final Sql BURY = Sql.load(PostgresLivenessStore.class, "node_bury.sql");
   private static final Sql PURGE = Sql.load(PostgresLivenessStore.class, "amendment_purge.sql");
@@ -97,6 +100,22 @@ public final class PostgresLivenessStore implements LivenessStore {
         connection -> {
           try (Call call = RETIRE.on(connection).with("node", node.value())) {
             return call.update();
+          }
+        });
+  }
+
+  @Override
+  public Set<NodeId> alive(Duration lapse) {
+    return shared.single(
+        "looking for live nodes",
+        connection -> {
+          try (Call call = ALIVE.on(connection).with("lapse_micros", EpochMicros.lengthOf(lapse));
+              ResultSet rows = call.query()) {
+            Set<NodeId> alive = new HashSet<>();
+            while (rows.next()) {
+              alive.add(MessageRows.node(rows, 1));
+            }
+            return alive;
           }
         });
   }

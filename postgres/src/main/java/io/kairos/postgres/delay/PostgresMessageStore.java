@@ -178,12 +178,20 @@ public final class PostgresMessageStore implements MessageStore {
         connection -> {
           int changed = 0;
           for (Pairs<Claimed> pairs : all) {
-            try (Call call = pairs.bind(DEFER.on(connection)).with("until", untilMicros)) {
+            try (Call call =
+                pairs
+                    .bind(DEFER.on(connection))
+                    .with("marked", Ids.of(marked(pairs), one -> one.message().id()))
+                    .with("until", untilMicros)) {
               changed += call.update();
             }
           }
           return changed;
         });
+  }
+
+  private static List<Claimed> marked(Pairs<Claimed> pairs) {
+    return pairs.members().stream().filter(Claimed::maybeFired).toList();
   }
 
   @Override

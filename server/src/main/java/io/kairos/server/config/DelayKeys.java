@@ -203,7 +203,7 @@ public final class DelayKeys {
             "delay.detection.hold-time",
             Kind.DURATION,
             defaults.holdTime(),
-            "How long a message may be ready without being fired before any node may take it back: the backstop behind the nodes' liveness.");
+            "How long a message may be ready without being fired before any node may take it back, after four times as long if its holder is alive: the backstop behind the nodes' liveness.");
     Duration interval =
         settings.value(
             "delay.detection.interval",

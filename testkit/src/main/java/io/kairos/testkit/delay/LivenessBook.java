@@ -5,9 +5,11 @@ import io.kairos.engine.delay.port.LivenessStore.Departed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,16 @@ final class LivenessBook {
     if (row != null && row.retiredAt == null) {
       row.retiredAt = now;
     }
+  }
+
+  Set<NodeId> alive(Duration lapse, Instant now) {
+    Set<NodeId> alive = new HashSet<>();
+    nodes.forEach((node, row) -> {
+      if (now.isBefore(row.departsAt(lapse))) {
+        alive.add(node);
+      }
+    });
+    return alive;
   }
 
   List<Departed> departed(Duration lapse, Instant now) {

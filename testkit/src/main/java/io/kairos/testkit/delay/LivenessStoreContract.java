@@ -67,6 +67,17 @@ public abstract class LivenessStoreContract extends StoreContract {
   }
 
   @Test
+  void alive_is_who_has_neither_lapsed_nor_retired() {
+    assertThat(liveness.alive(LONG_LAPSE)).containsExactlyInAnyOrder(node, peer);
+
+    liveness.retire(peer);
+    assertThat(liveness.alive(LONG_LAPSE)).containsExactly(node);
+
+    stores.letPass(PAST_LAPSE);
+    assertThat(liveness.alive(LONG_LAPSE)).isEmpty();
+  }
+
+  @Test
   void a_lapsed_node_is_never_renewed_and_stays_departed() {
     stores.letPass(PAST_LAPSE);
 

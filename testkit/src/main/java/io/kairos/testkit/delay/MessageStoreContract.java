@@ -716,6 +716,22 @@ public abstract class MessageStoreContract extends StoreContract {
   }
 
   @Test
+  void a_deferral_marks_what_may_have_been_fired_and_takes_no_mark_away() {
+    Claimed sent = storeHeld(node, message("sent", micros(1)));
+    Claimed unsent = storeHeld(node, message("unsent", micros(2)));
+
+    messages.defer(List.of(sent.asMaybeFired(), unsent), micros(3));
+    List<Claimed> again = messages.claim(until(peer, micros(10)));
+    assertThat(again).extracting(Claimed::maybeFired).containsExactlyInAnyOrder(true, false);
+
+    messages.defer(
+        again.stream().map(one -> new Claimed(one.message(), one.fence())).toList(), micros(4));
+    assertThat(messages.claim(until(peer, micros(10))))
+        .extracting(Claimed::maybeFired)
+        .containsExactlyInAnyOrder(true, false);
+  }
+
+  @Test
   void a_late_deferral_does_not_touch_a_newer_message_with_the_same_id() {
     Claimed first = storeHeld(node, message("again", micros(1)));
     messages.delete(List.of(first));

@@ -271,6 +271,7 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
             changed -> {
               changed.fence = null;
               changed.deferredUntilMicros = untilMicros;
+              changed.maybeFired |= one.maybeFired();
             });
       }
     }
@@ -430,6 +431,11 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   @Override
   public synchronized void retire(NodeId node) {
     nodes.retire(node, clock.instant());
+  }
+
+  @Override
+  public synchronized Set<NodeId> alive(Duration lapse) {
+    return nodes.alive(lapse, clock.instant());
   }
 
   @Override

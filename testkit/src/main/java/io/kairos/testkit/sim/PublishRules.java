@@ -129,8 +129,6 @@ final class PublishRules {
       checkLateArrival(message);
     } else if (send.whileHolding) {
       checkAlive(sender, message);
-    } else {
-      ledger.reached(RareState.SEND_WITHOUT_HOLDING);
     }
   }
 

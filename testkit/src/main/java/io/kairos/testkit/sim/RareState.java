@@ -19,8 +19,6 @@ public enum RareState {
   LATE_DELETE_OF_A_REUSED_ID,
   /** A record was written and its sender never learned it. */
   LOST_ACK,
-  /** A message was sent by a node that did not hold it any more. */
-  SEND_WITHOUT_HOLDING,
   /** A send's record was written after the sender had been told that it failed. */
   WRITE_AFTER_ITS_FAILURE,
   INTAKE_SUPERSEDED,

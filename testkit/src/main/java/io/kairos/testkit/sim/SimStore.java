@@ -236,6 +236,11 @@ final class SimStore implements MessageStore, AmendmentStore, LivenessStore {
   }
 
   @Override
+  public Set<NodeId> alive(Duration lapse) {
+    return read("alive", () -> liveness.alive(lapse));
+  }
+
+  @Override
   public List<Departed> departed(Duration lapse) {
     return read("departed", () -> liveness.departed(lapse));
   }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Passes every call on; a mutant overrides what it breaks. */
 public abstract class ForwardingLivenessStore implements LivenessStore {
@@ -33,6 +34,11 @@ public abstract class ForwardingLivenessStore implements LivenessStore {
   @Override
   public void retire(NodeId node) {
     next.retire(node);
+  }
+
+  @Override
+  public Set<NodeId> alive(Duration lapse) {
+    return next.alive(lapse);
   }
 
   @Override

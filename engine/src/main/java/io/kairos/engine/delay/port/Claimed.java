@@ -14,4 +14,9 @@ public record Claimed(DelayedMessage message, Fence fence, boolean amended, bool
   public Claimed(DelayedMessage message, Fence fence) {
     this(message, fence, false, false);
   }
+
+  /** The same, its sending having been tried without an answer. */
+  public Claimed asMaybeFired() {
+    return new Claimed(message, fence, amended, true);
+  }
 }

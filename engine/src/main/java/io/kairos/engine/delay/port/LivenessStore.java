@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Who is believed alive, judged by the store's clock alone (law 4). Has its own connection, so that
@@ -29,6 +30,9 @@ public interface LivenessStore {
    * Idempotent.
    */
   void retire(NodeId node);
+
+  /** Nodes that are alive: enrolled, neither lapsed nor retired. */
+  Set<NodeId> alive(Duration lapse);
 
   /** Nodes that have lapsed or retired and have not been buried. */
   List<Departed> departed(Duration lapse);

@@ -61,7 +61,8 @@ public interface MessageStore {
 
   /**
    * Gives held messages back as waiting, not to be claimed before the given time; the due time
-   * stays. Only rows that still carry their pair change.
+   * stays. Those that come here marked as maybe fired are marked in the store too. Only rows that
+   * still carry their pair change.
    */
   void defer(List<Claimed> held, long untilMicros);
 
