@@ -50,6 +50,7 @@ final class IntakeStep implements Step {
   private final Claims claims;
   private final Parking parking;
   private final LateArrivals late;
+  private final SentAhead sentAhead = new SentAhead();
   private final Wakeup tell;
 
   /** The stored position of each partition that is being read. */
@@ -73,8 +74,8 @@ final class IntakeStep implements Step {
     this.reader = route.reader(node.config().intake().maxPayloadBytes());
     this.messages = messages;
     this.claims = claims;
-    this.parking = new Parking(node, route, publisher, outbox);
-    this.late = new LateArrivals(node, route, messages, outbox, advance);
+    this.parking = new Parking(node, route, publisher, outbox, sentAhead);
+    this.late = new LateArrivals(node, route, messages, outbox, advance, sentAhead);
     this.tell = tell;
   }
 
@@ -97,6 +98,7 @@ final class IntakeStep implements Step {
     for (int partition : batch.unpositioned()) {
       positions.remove(partition);
       parking.forget(partition);
+      sentAhead.forget(partition);
       unpositioned.put(partition, OptionalLong.empty());
     }
     if (!batch.records().isEmpty()) {
@@ -208,6 +210,7 @@ final class IntakeStep implements Step {
       case IntakeResult.Stored(var inserted, var decided) -> {
         Map<Integer, Long> next = plan.nextOffsets();
         positions.putAll(next);
+        sentAhead.stored(next);
         claims.hold(
             incarnation,
             batch.claimed().stream()

@@ -26,14 +26,21 @@ final class LateArrivals {
   private final MessageStore messages;
   private final Outbox outbox;
   private final AdvanceGauge advance;
+  private final SentAhead sentAhead;
 
   LateArrivals(
-      NodeContext node, Route route, MessageStore messages, Outbox outbox, AdvanceGauge advance) {
+      NodeContext node,
+      Route route,
+      MessageStore messages,
+      Outbox outbox,
+      AdvanceGauge advance,
+      SentAhead sentAhead) {
     this.node = node;
     this.route = route;
     this.messages = messages;
     this.outbox = outbox;
     this.advance = advance;
+    this.sentAhead = sentAhead;
   }
 
   /**
@@ -47,9 +54,12 @@ final class LateArrivals {
     long dueMicros = nowMicros + advance.micros(node.monotonic().nanos());
     List<Entry> late = new ArrayList<>();
     Set<MessageId> stored = new HashSet<>();
+    Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Entry entry : plan.entries()) {
       if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
-        if (message.dueMicros() > dueMicros) {
+        if (sentAhead.contains(entry.input())) {
+          out.add(entry);
+        } else if (message.dueMicros() > dueMicros) {
           stored.add(message.id());
         } else if (!stored.contains(message.id())) {
           late.add(entry);
@@ -57,7 +67,7 @@ final class LateArrivals {
       }
     }
     if (late.isEmpty()) {
-      return new Published(Set.of(), Set.of());
+      return new Published(out, Set.of());
     }
     Set<MessageId> pending =
         messages.pending(
@@ -78,7 +88,6 @@ final class LateArrivals {
                 topic, partition.getAsInt(), message.key(), message.value(), message.headers()));
       }
     }
-    Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<MessageId> maybeOut = new HashSet<>();
     List<SendResult> results =
         records.isEmpty()
@@ -89,6 +98,7 @@ final class LateArrivals {
       boolean acknowledged = results.get(i) instanceof SendResult.Acknowledged;
       if (acknowledged) {
         out.add(sendable.get(i));
+        sentAhead.add(sendable.get(i).input());
         DelayedMessage message = message(sendable.get(i));
         node.events()
             .firedDirectly(message, EpochMicros.of(node.clock().instant()) - message.dueMicros());

@@ -25,16 +25,18 @@ final class Parking {
   private final Route route;
   private final Publisher publisher;
   private final Outbox outbox;
+  private final SentAhead sentAhead;
   private final Duration timeout;
   private final Map<Integer, Stop> stops = new HashMap<>();
 
   private record Stop(long offset, long retryAtNanos) {}
 
-  Parking(NodeContext node, Route route, Publisher publisher, Outbox outbox) {
+  Parking(NodeContext node, Route route, Publisher publisher, Outbox outbox, SentAhead sentAhead) {
     this.node = node;
     this.route = route;
     this.publisher = publisher;
     this.outbox = outbox;
+    this.sentAhead = sentAhead;
     this.timeout = node.config().firing().publishTimeout();
   }
 
@@ -47,7 +49,8 @@ final class Parking {
     List<Outgoing> letters = new ArrayList<>();
     DeadLetters deadLetters = new DeadLetters(route);
     for (Entry entry : plan.entries()) {
-      if (entry.submission() instanceof Submission.Rejected(var rejection)) {
+      if (entry.submission() instanceof Submission.Rejected(var rejection)
+          && !sentAhead.contains(entry.input())) {
         rejected.add(entry);
         letters.add(deadLetters.ofRejected(entry.input(), rejection, publisher));
       }
@@ -62,6 +65,7 @@ final class Parking {
       Entry entry = rejected.get(i);
       if (results.get(i) instanceof SendResult.Acknowledged) {
         stops.remove(entry.input().partition());
+        sentAhead.add(entry.input());
         node.events()
             .deadLettered(
                 route.id(), ((Submission.Rejected) entry.submission()).rejection().reason());

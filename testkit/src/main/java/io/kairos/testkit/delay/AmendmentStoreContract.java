@@ -318,8 +318,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
 
     amendments.decide(
         node,
-        List.of(
-            decision(held, new RowChange.Reschedule(due), first, AmendmentOutcome.APPLIED)));
+        List.of(decision(held, new RowChange.Reschedule(due), first, AmendmentOutcome.APPLIED)));
 
     assertThat(amendments.outcome(later)).isEmpty();
     Claimed kept = messages.readBack(held.fence()).getFirst();
