@@ -2,12 +2,14 @@ package io.kairos.kafka;
 
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.engine.delay.port.InputSource.Batch;
+import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,6 +44,16 @@ final class GroupMembership implements ConsumerRebalanceListener {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final PollRest rest;
   private final LagOffsets lagOffsets;
+  private final TopicIds topicIds;
+
+  /** Null until partitions were assigned and the broker has told it. */
+  private @Nullable TopicId topicId;
+
+  /** Partitions were assigned since the broker last told it: it may be another topic now. */
+  private boolean topicIsInDoubt;
+
+  private boolean topicWasAsked;
+  private long topicAskedAt;
 
   /** Of the assigned partitions, and of no others; all but those being read are paused. */
   private final Map<Integer, PartitionState> states = new TreeMap<>();
@@ -53,11 +65,13 @@ final class GroupMembership implements ConsumerRebalanceListener {
       String topic,
       Monotonic clock,
       KafkaConfig.Input bounds,
+      TopicIds topicIds,
       KafkaConsumer<byte[], byte[]> consumer) {
     this.topic = topic;
     this.clock = clock;
     this.consumer = consumer;
     this.rest = new PollRest(bounds.maxRecords(), bounds.maxBytes());
+    this.topicIds = topicIds;
     this.lagOffsets = new LagOffsets(clock, consumer);
   }
 
@@ -68,6 +82,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
             topic,
             clock,
             config.input(),
+            new TopicIds(config, clientId + "-topic"),
             new KafkaConsumer<>(
                 ClientSettings.consumer(config, group, clientId),
                 new ByteArrayDeserializer(),
@@ -89,13 +104,50 @@ final class GroupMembership implements ConsumerRebalanceListener {
     } catch (InterruptException e) {
       // The thread stays interrupted: its driver stops it.
     } catch (OffsetOutOfRangeException e) {
-      goOnAfter(e);
+      if (askForTopic()) {
+        goOnAfter(e);
+      }
     }
     return batch(List.of());
   }
 
   private Batch batch(List<InputRecord> records) {
-    return new Batch(in(PartitionState.UNPOSITIONED), records);
+    if (topicIsInDoubt && !(topicWasAsked && clock.nanos() - topicAskedAt < START_RETRY_NANOS)) {
+      topicWasAsked = true;
+      topicAskedAt = clock.nanos();
+      askForTopic();
+    }
+    return new Batch(topicIsInDoubt ? Set.of() : in(PartitionState.UNPOSITIONED), records);
+  }
+
+  /** Which topic it is whose partitions are reported as unpositioned. */
+  @Nullable TopicId topicId() {
+    return topicId;
+  }
+
+  /**
+   * Waits at most half a second. When it is another topic than before, what is read of it must be
+   * positioned anew.
+   *
+   * @return whether it is the same as before
+   */
+  private boolean askForTopic() {
+    Optional<TopicId> answer = topicIds.ask(topic, LOOKUP_TIMEOUT);
+    if (answer.isEmpty()) {
+      return false;
+    }
+    topicIsInDoubt = false;
+    topicWasAsked = false;
+    boolean same = topicId == null || answer.get().equals(topicId);
+    topicId = answer.get();
+    if (!same) {
+      log.atWarn().addKeyValue("topic", topic).log("The topic was made anew");
+      for (int partition : List.copyOf(states.keySet())) {
+        stop(partition);
+        states.put(partition, PartitionState.UNPOSITIONED);
+      }
+    }
+    return same;
   }
 
   void position(int partition, OptionalLong stored) {
@@ -164,7 +216,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   private void start(TopicPartition place, @Nullable OffsetAndMetadata committed) {
-    if (committed == null) {
+    if (committed == null || isOfAnotherTopic(committed)) {
       consumer.seekToBeginning(List.of(place));
     } else {
       consumer.seek(place, committed);
@@ -176,6 +228,17 @@ final class GroupMembership implements ConsumerRebalanceListener {
         .addKeyValue("partition", place.partition())
         .addKeyValue("from", committed == null ? "the beginning" : committed.offset())
         .log("Starting to read a partition of which nothing is stored");
+  }
+
+  /**
+   * Written by Kairos for a topic that bore the name before. Offsets that people set say nothing.
+   */
+  private boolean isOfAnotherTopic(OffsetAndMetadata committed) {
+    return !committed.metadata().isEmpty() && !committed.metadata().equals(mark());
+  }
+
+  private String mark() {
+    return topicId == null ? "" : topicId.value().toString();
   }
 
   private Set<TopicPartition> places(Set<Integer> partitions) {
@@ -230,8 +293,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
           .addKeyValue("wanted", wanted)
           .addKeyValue("start", start)
           .log(
-              "The partition ends before the stored position: the topic was made anew or has lost"
-                  + " its end; reading goes on at its beginning, messages may be accepted twice");
+              "The partition ends before the stored position: it has lost its end;"
+                  + " reading goes on at its beginning, messages may be accepted twice");
     }
     consumer.seek(place, start);
   }
@@ -239,7 +302,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
   void stored(Map<Integer, Long> next) {
     next.forEach((partition, offset) -> {
       if (isRead(partition)) {
-        lagOffsets.stored(new TopicPartition(topic, partition), offset);
+        lagOffsets.stored(
+            new TopicPartition(topic, partition), new OffsetAndMetadata(offset, mark()));
       }
     });
   }
@@ -256,6 +320,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
       consumer.seek(place, 0);
       states.put(place.partition(), PartitionState.UNPOSITIONED);
     }
+    topicIsInDoubt = true;
     consumer.wakeup();
   }
 

@@ -1,6 +1,7 @@
 package io.kairos.kafka;
 
 import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.Map;
@@ -29,6 +30,7 @@ public final class KafkaInput implements InputSource {
   private final ReentrantLock turn = new ReentrantLock();
 
   private volatile @Nullable GroupMembership membership;
+  private @Nullable TopicId topicId;
   private volatile boolean closed;
 
   public KafkaInput(KafkaConfig config, String route, String topic, Monotonic clock) {
@@ -61,6 +63,9 @@ public final class KafkaInput implements InputSource {
     boolean usable = false;
     try {
       Batch batch = current.poll(wait);
+      if (!batch.unpositioned().isEmpty()) {
+        topicId = current.topicId();
+      }
       usable = true;
       return batch;
     } catch (KafkaException e) {
@@ -89,6 +94,20 @@ public final class KafkaInput implements InputSource {
       membership = current;
     }
     return current;
+  }
+
+  @Override
+  public TopicId topic() {
+    turn.lock();
+    try {
+      TopicId known = topicId;
+      if (known == null) {
+        throw new IllegalStateException("no partition of " + topic + " has been reported yet");
+      }
+      return known;
+    } finally {
+      turn.unlock();
+    }
   }
 
   @Override

@@ -31,8 +31,8 @@ final class LagOffsets {
     this.toldAt = clock.nanos();
   }
 
-  void stored(TopicPartition place, long next) {
-    untold.put(place, new OffsetAndMetadata(next));
+  void stored(TopicPartition place, OffsetAndMetadata next) {
+    untold.put(place, next);
   }
 
   /** The partition is another's, or will be read from elsewhere. */

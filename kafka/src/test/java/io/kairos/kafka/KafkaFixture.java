@@ -137,6 +137,16 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
             .toCompletableFuture());
   }
 
+  /** As an operator does, of a group that has no members. */
+  void commit(String group, TopicPartition place, OffsetAndMetadata offset) {
+    done(
+        admin
+            .alterConsumerGroupOffsets(group, Map.of(place, offset))
+            .all()
+            .toCompletionStage()
+            .toCompletableFuture());
+  }
+
   /** 0 when there is no such topic. */
   int partitions(String topic) {
     try {
@@ -181,6 +191,12 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
   void delete(String topic) {
     done(admin.deleteTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture());
     Eventually.within(Duration.ofSeconds(20), topic + " is gone", () -> partitions(topic) == 0);
+  }
+
+  @Override
+  public void recreate(String topic, int partitions) {
+    delete(topic);
+    create(new NewTopic(topic, Optional.of(partitions), Optional.<Short>empty()));
   }
 
   static <T> T done(Future<T> answer) {

@@ -6,16 +6,17 @@ import ch.qos.logback.classic.Level;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.TopicId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,11 +85,24 @@ class KafkaInputPositionsTest {
   }
 
   @Test
-  void a_topic_made_anew_is_read_from_its_beginning() {
+  void a_topic_that_is_made_anew_while_it_is_read_has_to_be_positioned_anew() {
     String topic = broker.newTopic(1);
     fill(topic, 10);
-    broker.delete(topic);
-    broker.create(new NewTopic(topic, Optional.of(1), Optional.<Short>empty()));
+    KafkaInput source = open(topic);
+    read(source, OptionalLong.empty(), 10);
+    TopicId before = source.topic();
+    source.stored(Map.of(0, 10L));
+
+    broker.recreate(topic, 1);
+    fill(topic, 2);
+
+    assertThat(values(read(source, OptionalLong.empty(), 2))).containsExactly("v0", "v1");
+    assertThat(source.topic()).isNotEqualTo(before);
+  }
+
+  @Test
+  void a_partition_that_has_lost_its_end_is_read_from_its_beginning() {
+    String topic = broker.newTopic(1);
     fill(topic, 2);
 
     try (LogLines log = new LogLines(GroupMembership.class)) {
@@ -99,6 +113,27 @@ class KafkaInputPositionsTest {
           .contains("ends before the stored position")
           .contains("wanted=10 start=0");
     }
+  }
+
+  @Test
+  void an_offset_that_was_committed_for_a_topic_of_the_same_name_is_not_begun_at() {
+    String topic = broker.newTopic(1);
+    fill(topic, 5);
+    broker.commit(
+        "kairos-" + topic,
+        new TopicPartition(topic, 0),
+        new OffsetAndMetadata(3, new UUID(1, 1).toString()));
+
+    assertThat(values(read(open(topic), OptionalLong.empty(), 5))).startsWith("v0");
+  }
+
+  @Test
+  void an_offset_that_an_operator_has_set_is_begun_at() {
+    String topic = broker.newTopic(1);
+    fill(topic, 5);
+    broker.commit("kairos-" + topic, new TopicPartition(topic, 0), new OffsetAndMetadata(3));
+
+    assertThat(values(read(open(topic), OptionalLong.empty(), 2))).containsExactly("v3", "v4");
   }
 
   @Test

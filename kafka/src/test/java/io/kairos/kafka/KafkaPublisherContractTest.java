@@ -66,6 +66,11 @@ class KafkaPublisherContractTest extends PublisherContract {
     }
 
     @Override
+    public void recreate(String topic, int partitions) {
+      broker.recreate(topic, partitions);
+    }
+
+    @Override
     public long produce(
         String topic,
         int partition,

@@ -111,7 +111,8 @@ final class IntakeStep implements Step {
     if (unpositioned.isEmpty()) {
       return;
     }
-    Map<Integer, Long> stored = messages.positions(route.id(), unpositioned.keySet());
+    Map<Integer, Long> stored =
+        messages.positions(route.id(), source.topic(), unpositioned.keySet());
     unpositioned.forEach((partition, otherwise) -> {
       Long position = stored.get(partition);
       OptionalLong from = position == null ? otherwise : OptionalLong.of(position);
@@ -179,6 +180,7 @@ final class IntakeStep implements Step {
       Long position = positions.get(partition);
       moves.add(
           new OffsetMove(
+              source.topic(),
               partition,
               position == null ? offset : position,
               requireNonNull(next.get(partition))));

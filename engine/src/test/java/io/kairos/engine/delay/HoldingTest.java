@@ -12,6 +12,7 @@ import io.kairos.engine.delay.Holding.Launch;
 import io.kairos.engine.delay.Holding.Withdrawal;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -289,6 +290,11 @@ class HoldingTest {
   }
 
   private static final class NoSource implements InputSource {
+    @Override
+    public TopicId topic() {
+      throw new UnsupportedOperationException();
+    }
+
     @Override
     public Batch poll(Duration wait) {
       return Batch.EMPTY;

@@ -3,6 +3,7 @@ package io.kairos.postgres.delay;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.OffsetMove;
+import io.kairos.engine.delay.port.TopicId;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
@@ -29,13 +30,15 @@ final class Positions {
   private Positions() {}
 
   static Map<Integer, Long> read(
-      Connection connection, RouteId route, Collection<Integer> partitions) throws SQLException {
+      Connection connection, RouteId route, TopicId topic, Collection<Integer> partitions)
+      throws SQLException {
     int[] sorted = partitions.stream().mapToInt(Integer::intValue).sorted().distinct().toArray();
-    reserve(connection, route, sorted);
+    reserve(connection, route, topic, sorted);
     Map<Integer, Long> positions = new HashMap<>();
     try (Call call =
             READ.on(connection)
                 .with("route", route.value())
+                .with("topic", topic.value())
                 .with("partitions", BinaryArray.ints(sorted));
         ResultSet rows = call.query()) {
       while (rows.next()) {
@@ -60,7 +63,11 @@ final class Positions {
       return true;
     }
     connection.rollback();
-    reserve(connection, route, sorted.stream().mapToInt(OffsetMove::partition).toArray());
+    reserve(
+        connection,
+        route,
+        sorted.getFirst().topic(),
+        sorted.stream().mapToInt(OffsetMove::partition).toArray());
     if (tryMove(connection, route, node, sorted)) {
       return true;
     }
@@ -74,6 +81,7 @@ final class Positions {
     try (Call call =
         MOVE.on(connection)
             .with("route", route.value())
+            .with("topic", moves.getFirst().topic().value())
             .with("node", node.value())
             .with(
                 "partitions",
@@ -87,12 +95,13 @@ final class Positions {
     }
   }
 
-  private static void reserve(Connection connection, RouteId route, int[] partitions)
+  private static void reserve(Connection connection, RouteId route, TopicId topic, int[] partitions)
       throws SQLException {
     try (Call call =
         RESERVE
             .on(connection)
             .with("route", route.value())
+            .with("topic", topic.value())
             .with("partitions", BinaryArray.ints(partitions))) {
       call.update();
     }

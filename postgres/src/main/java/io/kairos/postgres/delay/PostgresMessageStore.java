@@ -12,6 +12,7 @@ import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.Overview;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.delay.port.TopicId;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -68,9 +69,10 @@ public final class PostgresMessageStore implements MessageStore {
   }
 
   @Override
-  public Map<Integer, Long> positions(RouteId route, Collection<Integer> partitions) {
+  public Map<Integer, Long> positions(
+      RouteId route, TopicId topic, Collection<Integer> partitions) {
     return database.transaction(
-        "reading positions", connection -> Positions.read(connection, route, partitions));
+        "reading positions", connection -> Positions.read(connection, route, topic, partitions));
   }
 
   @Override

@@ -6,6 +6,7 @@
 update input_position
 set next_offset = (:next::bigint[])[array_position(:partitions::integer[], partition)]
 where route_id = :route::integer
+  and topic_id = :topic::uuid
   and partition = any (:partitions::integer[])
   and (next_offset is null
     or next_offset = (:expected::bigint[])[array_position(:partitions::integer[], partition)])

@@ -2,6 +2,6 @@
 -- the partitions, and so waits for a transaction that is moving one of them; one row per partition.
 select partition, next_offset
 from input_position
-where route_id = :route::integer and partition = any (:partitions::integer[])
+where route_id = :route::integer and topic_id = :topic::uuid and partition = any (:partitions::integer[])
 order by partition
 for update

@@ -16,12 +16,14 @@ create table node (
   retired_at timestamptz
 );
 
--- What to read next of each input partition; null while nothing of it has been stored.
+-- What to read next of each input partition; null while nothing of it has been stored. By the topic's own id, not its
+-- name: the offsets of a topic that was made anew, or of another that takes its place, begin anew.
 create table input_position (
   route_id integer not null,
+  topic_id uuid not null,
   partition integer not null,
   next_offset bigint,
-  primary key (route_id, partition)
+  primary key (route_id, topic_id, partition)
 ) with (fillfactor = 20);
 
 -- Messages that wait (readied_by is null) or are ready (held by a node). Fired messages leave the table.

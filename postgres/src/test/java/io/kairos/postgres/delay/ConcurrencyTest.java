@@ -24,6 +24,7 @@ import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.delay.port.TopicId;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
@@ -54,6 +55,7 @@ import org.junit.jupiter.api.Test;
  * connection of their own, leave it uncommitted, start a second step, see it wait, and then commit.
  */
 final class ConcurrencyTest {
+  private static final TopicId TOPIC = new TopicId(new UUID(7, 7));
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
   private static final NodeId PEER = new NodeId(new UUID(2, 2));
   private static final long DUE = 1_000;
@@ -177,9 +179,13 @@ final class ConcurrencyTest {
   void
       a_node_that_has_lost_the_partition_stores_nothing_even_when_it_came_while_the_new_one_stored()
           throws Exception {
-    List<OffsetMove> sameMove = List.of(new OffsetMove(0, 10, 20), new OffsetMove(1, 0, 5));
+    List<OffsetMove> sameMove =
+        List.of(new OffsetMove(TOPIC, 0, 10, 20), new OffsetMove(TOPIC, 1, 0, 5));
     messages.accept(
-        batch(List.of(new OffsetMove(0, 0, 10), new OffsetMove(1, 0, 0)), List.of(), List.of()));
+        batch(
+            List.of(new OffsetMove(TOPIC, 0, 0, 10), new OffsetMove(TOPIC, 1, 0, 0)),
+            List.of(),
+            List.of()));
 
     IntakeResult zombie =
         blockedBehind(
@@ -187,12 +193,12 @@ final class ConcurrencyTest {
             () ->
                 messages.accept(
                     batch(
-                        List.of(new OffsetMove(0, 10, 20), new OffsetMove(2, 0, 7)),
+                        List.of(new OffsetMove(TOPIC, 0, 10, 20), new OffsetMove(TOPIC, 2, 0, 7)),
                         List.of(message("a")),
                         List.of(message("b")))));
 
     assertThat(zombie).isEqualTo(new IntakeResult.Superseded());
-    assertThat(messages.positions(route, Set.of(0, 1, 2))).isEqualTo(Map.of(0, 20L, 1, 5L));
+    assertThat(messages.positions(route, TOPIC, Set.of(0, 1, 2))).isEqualTo(Map.of(0, 20L, 1, 5L));
     assertThat(DATABASE.number("select count(*) from delayed_message")).isZero();
   }
 
@@ -201,11 +207,13 @@ final class ConcurrencyTest {
     IntakeResult zombie =
         blockedBehind(
             connection ->
-                Positions.move(connection, route, NODE, List.of(new OffsetMove(0, 0, 10))),
-            () -> messages.accept(batch(List.of(new OffsetMove(0, 0, 3)), List.of(), List.of())));
+                Positions.move(connection, route, NODE, List.of(new OffsetMove(TOPIC, 0, 0, 10))),
+            () ->
+                messages.accept(
+                    batch(List.of(new OffsetMove(TOPIC, 0, 0, 3)), List.of(), List.of())));
 
     assertThat(zombie).isEqualTo(new IntakeResult.Superseded());
-    assertThat(messages.positions(route, Set.of(0))).isEqualTo(Map.of(0, 10L));
+    assertThat(messages.positions(route, TOPIC, Set.of(0))).isEqualTo(Map.of(0, 10L));
   }
 
   @Test
@@ -216,8 +224,11 @@ final class ConcurrencyTest {
           blockedBehind(
               connection ->
                   Positions.move(
-                      connection, route, NODE, List.of(new OffsetMove(0, expected, expected + 10))),
-              () -> messages.positions(route, Set.of(0)));
+                      connection,
+                      route,
+                      NODE,
+                      List.of(new OffsetMove(TOPIC, 0, expected, expected + 10))),
+              () -> messages.positions(route, TOPIC, Set.of(0)));
 
       assertThat(positions).isEqualTo(Map.of(0, expected + 10));
     }

@@ -13,6 +13,9 @@ public interface BrokerFixture {
   /** Adds partitions to a topic, up to this total. */
   void grow(String topic, int partitions);
 
+  /** Deletes a topic and makes it anew, empty, under the same name. */
+  void recreate(String topic, int partitions);
+
   /** Writes a record and returns its offset once it is acknowledged. */
   long produce(
       String topic,

@@ -55,6 +55,12 @@ final class ConsumerGroup {
     }
   }
 
+  /** Nobody keeps a partition of before: it is another topic. */
+  void assignAnew(int partitionsNow) {
+    owners.clear();
+    rebalance(partitionsNow);
+  }
+
   Map<Integer, Long> assignedTo(int member) {
     Map<Integer, Long> assigned = new LinkedHashMap<>();
     for (int partition : new TreeSet<>(owners.keySet())) {

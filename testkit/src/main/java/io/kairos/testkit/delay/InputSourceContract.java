@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.TopicId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,6 +79,36 @@ public abstract class InputSourceContract {
     InputSource source = joinFromStart(topic, 1);
 
     assertThat(values(awaitRecords(source, 2))).containsExactly("a", "b");
+  }
+
+  @Test
+  void a_topic_that_is_made_anew_is_another_topic_and_read_from_its_start() {
+    String topic = broker.newTopic(1);
+    produce(topic, 0, "a");
+    produce(topic, 0, "b");
+    InputSource before = joinFromStart(topic, 1);
+    awaitRecords(before, 2);
+    before.stored(Map.of(0, 2L));
+    TopicId first = before.topic();
+    before.close();
+
+    broker.recreate(topic, 1);
+    produce(topic, 0, "c");
+    InputSource source = joinFromStart(topic, 1);
+
+    assertThat(source.topic()).isNotEqualTo(first);
+    assertThat(values(awaitRecords(source, 1))).containsExactly("c");
+  }
+
+  @Test
+  void the_members_of_a_group_read_the_same_topic() {
+    String topic = broker.newTopic(2);
+    InputSource one = joinFromStart(topic, 2);
+    TopicId id = one.topic();
+    one.close();
+    InputSource other = joinFromStart(topic, 2);
+
+    assertThat(other.topic()).isEqualTo(id);
   }
 
   @Test

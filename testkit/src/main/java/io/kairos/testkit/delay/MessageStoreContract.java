@@ -20,6 +20,7 @@ import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.Overview;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,39 +60,52 @@ public abstract class MessageStoreContract extends StoreContract {
 
   @Test
   void a_partition_that_was_never_stored_has_no_position() {
-    assertThat(messages.positions(route, List.of(0, 1))).isEmpty();
-    assertThat(messages.positions(route, List.of())).isEmpty();
+    assertThat(messages.positions(route, TOPIC, List.of(0, 1))).isEmpty();
+    assertThat(messages.positions(route, TOPIC, List.of())).isEmpty();
   }
 
   @Test
   void positions_are_kept_per_route_and_partition() {
     RouteId other = messages.route("other");
 
-    move(route, new OffsetMove(0, 0, 10), new OffsetMove(5, 0, 20));
-    move(other, new OffsetMove(0, 0, 30));
+    move(route, new OffsetMove(TOPIC, 0, 0, 10), new OffsetMove(TOPIC, 5, 0, 20));
+    move(other, new OffsetMove(TOPIC, 0, 0, 30));
 
-    assertThat(messages.positions(route, List.of(0, 1, 5))).isEqualTo(Map.of(0, 10L, 5, 20L));
-    assertThat(messages.positions(other, List.of(0, 5))).isEqualTo(Map.of(0, 30L));
+    assertThat(messages.positions(route, TOPIC, List.of(0, 1, 5)))
+        .isEqualTo(Map.of(0, 10L, 5, 20L));
+    assertThat(messages.positions(other, TOPIC, List.of(0, 5))).isEqualTo(Map.of(0, 30L));
   }
 
   @Test
   void a_first_position_is_taken_whatever_was_expected() {
-    move(route, new OffsetMove(2, 77, 80));
+    move(route, new OffsetMove(TOPIC, 2, 77, 80));
 
-    assertThat(messages.positions(route, List.of(2))).isEqualTo(Map.of(2, 80L));
+    assertThat(messages.positions(route, TOPIC, List.of(2))).isEqualTo(Map.of(2, 80L));
+  }
+
+  @Test
+  void positions_belong_to_the_topic_and_not_to_its_name() {
+    TopicId madeAnew = new TopicId(new UUID(7, 8));
+    move(route, new OffsetMove(TOPIC, 0, 0, 10));
+
+    assertThat(messages.positions(route, madeAnew, List.of(0))).isEmpty();
+    move(route, new OffsetMove(madeAnew, 0, 0, 3));
+
+    assertThat(messages.positions(route, madeAnew, List.of(0))).isEqualTo(Map.of(0, 3L));
+    assertThat(messages.positions(route, TOPIC, List.of(0))).isEqualTo(Map.of(0, 10L));
   }
 
   @Test
   void a_position_moves_on_from_where_it_is() {
-    move(route, new OffsetMove(0, 0, 10));
-    move(route, new OffsetMove(0, 10, 11));
+    move(route, new OffsetMove(TOPIC, 0, 0, 10));
+    move(route, new OffsetMove(TOPIC, 0, 10, 11));
 
-    assertThat(messages.positions(route, List.of(0))).isEqualTo(Map.of(0, 11L));
+    assertThat(messages.positions(route, TOPIC, List.of(0))).isEqualTo(Map.of(0, 11L));
   }
 
   @Test
   void a_superseded_batch_changes_nothing_at_all() {
-    move(route, new OffsetMove(0, 0, 10), new OffsetMove(1, 0, 10));
+    move(route, new OffsetMove(TOPIC, 0, 0, 10), new OffsetMove(TOPIC, 1, 0, 10));
     storeWaiting(message("target", micros(60)));
 
     IntakeResult result =
@@ -98,13 +113,13 @@ public abstract class MessageStoreContract extends StoreContract {
             new IntakeBatch(
                 route,
                 newFence(node),
-                List.of(new OffsetMove(0, 10, 20), new OffsetMove(1, 9, 20)),
+                List.of(new OffsetMove(TOPIC, 0, 10, 20), new OffsetMove(TOPIC, 1, 9, 20)),
                 List.of(message("claimed", micros(60))),
                 List.of(message("waiting", micros(60))),
                 List.of(toTopic("target", new Amendment.Cancel(), 15))));
 
     assertThat(result).isEqualTo(new IntakeResult.Superseded());
-    assertThat(messages.positions(route, List.of(0, 1))).isEqualTo(Map.of(0, 10L, 1, 10L));
+    assertThat(messages.positions(route, TOPIC, List.of(0, 1))).isEqualTo(Map.of(0, 10L, 1, 10L));
     assertThat(ids(messages.claim(all(peer)))).containsExactly("target");
     assertThat(takeOver(node, all(peer))).isEmpty();
     assertThat(untold(node)).isEmpty();
@@ -112,7 +127,7 @@ public abstract class MessageStoreContract extends StoreContract {
 
   @Test
   void a_batch_that_is_stored_again_is_superseded_by_itself() {
-    List<OffsetMove> moves = List.of(new OffsetMove(0, 0, 1));
+    List<OffsetMove> moves = List.of(new OffsetMove(TOPIC, 0, 0, 1));
     List<DelayedMessage> one = List.of(message("a", micros(60)));
 
     stored(
@@ -126,7 +141,7 @@ public abstract class MessageStoreContract extends StoreContract {
 
   @Test
   void d7_a_batch_of_a_buried_node_changes_nothing_at_all() {
-    move(route, new OffsetMove(0, 0, 10));
+    move(route, new OffsetMove(TOPIC, 0, 0, 10));
     Fence late = newFence(enrolled());
     liveness.retire(late.readiedBy());
     stores.letPass(Duration.ofSeconds(1));
@@ -137,13 +152,13 @@ public abstract class MessageStoreContract extends StoreContract {
             new IntakeBatch(
                 route,
                 late,
-                List.of(new OffsetMove(0, 10, 20)),
+                List.of(new OffsetMove(TOPIC, 0, 10, 20)),
                 List.of(message("claimed", micros(60))),
                 List.of(message("waiting", micros(60))),
                 List.of()));
 
     assertThat(result).isEqualTo(new IntakeResult.Superseded());
-    assertThat(messages.positions(route, List.of(0))).isEqualTo(Map.of(0, 10L));
+    assertThat(messages.positions(route, TOPIC, List.of(0))).isEqualTo(Map.of(0, 10L));
     assertThat(messages.claim(all(node))).isEmpty();
     assertThat(messages.readBack(late)).isEmpty();
   }
@@ -160,7 +175,7 @@ public abstract class MessageStoreContract extends StoreContract {
                 new IntakeBatch(
                     route,
                     fence,
-                    List.of(new OffsetMove(0, 0, 3)),
+                    List.of(new OffsetMove(TOPIC, 0, 0, 3)),
                     List.of(message("a", micros(5)), message("b", micros(4))),
                     List.of(message("c", micros(60))),
                     List.of())));
@@ -197,7 +212,7 @@ public abstract class MessageStoreContract extends StoreContract {
                 new IntakeBatch(
                     route,
                     latecomer,
-                    List.of(new OffsetMove(0, 0, 4)),
+                    List.of(new OffsetMove(TOPIC, 0, 0, 4)),
                     List.of(
                         message(route, "waiting", micros(1), new byte[] {1}),
                         message(route, "new", micros(1), new byte[] {1})),
@@ -205,7 +220,7 @@ public abstract class MessageStoreContract extends StoreContract {
                     List.of())));
 
     assertThat(result.inserted()).containsExactly(new MessageId("new"));
-    assertThat(messages.positions(route, List.of(0))).isEqualTo(Map.of(0, 4L));
+    assertThat(messages.positions(route, TOPIC, List.of(0))).isEqualTo(Map.of(0, 4L));
     assertThat(ids(messages.readBack(latecomer))).containsExactly("new");
     assertSame(messages.readBack(claimed.fence()).getFirst().message(), held);
     assertSame(messages.claim(all(peer)).getFirst().message(), waiting);
@@ -351,7 +366,7 @@ public abstract class MessageStoreContract extends StoreContract {
                 new IntakeBatch(
                     route,
                     fence,
-                    List.of(new OffsetMove(0, 0, 4_000)),
+                    List.of(new OffsetMove(TOPIC, 0, 0, 4_000)),
                     claimed,
                     waiting,
                     List.of())));
@@ -841,7 +856,7 @@ public abstract class MessageStoreContract extends StoreContract {
                 new IntakeBatch(
                     route,
                     fence,
-                    List.of(new OffsetMove(0, 0, 5)),
+                    List.of(new OffsetMove(TOPIC, 0, 0, 5)),
                     List.of(message("held", micros(5))),
                     List.of(message("waiting", micros(60))),
                     List.of(

@@ -6,6 +6,7 @@ import io.kairos.domain.delay.InputRecord;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.loop.Wakeups;
 import java.time.InstantSource;
@@ -14,7 +15,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +36,13 @@ public final class ModelBroker implements BrokerFixture {
   private final InstantSource clock;
   private final Map<String, Integer> maxRecordBytes = new HashMap<>();
   private final Map<String, List<List<InputRecord>>> topics = new HashMap<>();
+  private final Map<String, TopicId> ids = new HashMap<>();
   private final Map<GroupKey, ConsumerGroup> groups = new HashMap<>();
   private final Map<String, List<Wakeup>> readers = new HashMap<>();
   private final Set<PartitionKey> dead = new HashSet<>();
   private boolean away;
   private int lastTopic;
+  private int lastId;
 
   /**
    * @param clock stamps the records that a {@link Publisher} writes
@@ -57,6 +62,7 @@ public final class ModelBroker implements BrokerFixture {
     if (topics.putIfAbsent(name, emptyLogs(partitions)) != null) {
       throw new IllegalArgumentException("the topic exists: " + name);
     }
+    ids.put(name, new TopicId(new UUID(0, ++lastId)));
   }
 
   private static List<List<InputRecord>> emptyLogs(int partitions) {
@@ -73,6 +79,18 @@ public final class ModelBroker implements BrokerFixture {
     while (logs.size() < partitions) {
       logs.add(new ArrayList<>());
     }
+    wakeReaders(topic);
+  }
+
+  @Override
+  public synchronized void recreate(String topic, int partitions) {
+    topics.remove(topic);
+    createTopic(topic, partitions);
+    groups.forEach((key, group) -> {
+      if (key.topic().equals(topic)) {
+        group.assignAnew(partitions);
+      }
+    });
     wakeReaders(topic);
   }
 
@@ -188,6 +206,10 @@ public final class ModelBroker implements BrokerFixture {
   }
 
   // For ModelInputSource
+
+  synchronized TopicId topicId(String topic) {
+    return Objects.requireNonNull(ids.get(topic), topic);
+  }
 
   synchronized int joinGroup(String group, String topic, Wakeup wakeup) {
     readers.computeIfAbsent(topic, _ -> new ArrayList<>()).add(wakeup);

@@ -2,6 +2,7 @@ package io.kairos.testkit.delay;
 
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.loop.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,6 +104,11 @@ public final class ModelInputSource implements InputSource {
       throw new IllegalStateException("partition " + partition + " is not assigned");
     }
     return view;
+  }
+
+  @Override
+  public TopicId topic() {
+    return broker.topicId(topic);
   }
 
   @Override

@@ -24,6 +24,7 @@ import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.Overview;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * failures are put around it. Thread-safe, one call at a time.
  */
 public final class ModelStore implements MessageStore, AmendmentStore, LivenessStore {
-  private record Place(RouteId route, int partition) {}
+  private record Place(RouteId route, TopicId topic, int partition) {}
 
   private final InstantSource clock;
   private final Map<String, RouteId> routes = new HashMap<>();
@@ -100,10 +101,11 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   }
 
   @Override
-  public synchronized Map<Integer, Long> positions(RouteId route, Collection<Integer> partitions) {
+  public synchronized Map<Integer, Long> positions(
+      RouteId route, TopicId topic, Collection<Integer> partitions) {
     Map<Integer, Long> found = new HashMap<>();
     for (int partition : partitions) {
-      Long next = positions.get(new Place(route, partition));
+      Long next = positions.get(new Place(route, topic, partition));
       if (next != null) {
         found.put(partition, next);
       }
@@ -117,13 +119,14 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
       return new IntakeResult.Superseded();
     }
     for (OffsetMove move : batch.moves()) {
-      Long at = positions.get(new Place(batch.route(), move.partition()));
+      Long at = positions.get(new Place(batch.route(), move.topic(), move.partition()));
       if (at != null && at != move.expected()) {
         return new IntakeResult.Superseded();
       }
     }
     for (OffsetMove move : batch.moves()) {
-      Long before = positions.put(new Place(batch.route(), move.partition()), move.next());
+      Long before =
+          positions.put(new Place(batch.route(), move.topic(), move.partition()), move.next());
       observer.positioned(
           batch.route(),
           move.partition(),

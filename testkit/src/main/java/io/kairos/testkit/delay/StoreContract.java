@@ -20,6 +20,7 @@ import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.delay.port.TopicId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class StoreContract {
   protected static final Duration LAPSE = Duration.ofSeconds(2);
   protected static final int MANY = 1_000;
+  protected static final TopicId TOPIC = new TopicId(new UUID(7, 7));
   protected static final long PLENTY_BYTES = 1L << 40;
   private static final long ANY_TIME = EpochMicros.MAX;
 

@@ -2,6 +2,7 @@ package io.kairos.testkit.sim;
 
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -36,6 +37,11 @@ final class SimInput implements InputSource {
       world.ledger().note(15, () -> process + " polls " + topic + " " + describe(batch));
     }
     return batch;
+  }
+
+  @Override
+  public TopicId topic() {
+    return source.topic();
   }
 
   private static String describe(Batch batch) {

@@ -19,6 +19,7 @@ import io.kairos.engine.delay.port.Overview;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -59,8 +60,9 @@ final class SimStore implements MessageStore, AmendmentStore, LivenessStore {
   }
 
   @Override
-  public Map<Integer, Long> positions(RouteId route, Collection<Integer> partitions) {
-    return read("positions", () -> messages.positions(route, partitions));
+  public Map<Integer, Long> positions(
+      RouteId route, TopicId topic, Collection<Integer> partitions) {
+    return read("positions", () -> messages.positions(route, topic, partitions));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.Overview;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,8 +32,9 @@ public abstract class ForwardingMessageStore implements MessageStore {
   }
 
   @Override
-  public Map<Integer, Long> positions(RouteId route, Collection<Integer> partitions) {
-    return next.positions(route, partitions);
+  public Map<Integer, Long> positions(
+      RouteId route, TopicId topic, Collection<Integer> partitions) {
+    return next.positions(route, topic, partitions);
   }
 
   @Override

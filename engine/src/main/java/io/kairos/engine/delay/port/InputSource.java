@@ -20,6 +20,12 @@ public interface InputSource {
   Batch poll(Duration wait);
 
   /**
+   * Which topic it was that the last {@link #poll} reported partitions of as unpositioned. When it
+   * is found to be another than before, all partitions are reported.
+   */
+  TopicId topic();
+
+  /**
    * Says where to go on reading a partition: at the stored position, or where the topic's own rules
    * say when there is none. Also used to read again what could not be stored. Ignored for
    * partitions that are no longer assigned.

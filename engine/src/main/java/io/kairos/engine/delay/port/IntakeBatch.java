@@ -13,7 +13,7 @@ import java.util.Set;
  * the same id in another order, and that no id occurs twice in either list.
  *
  * @param fence the pair that {@code claimed} messages get
- * @param moves positions to move; if any of them fails the whole batch changes nothing
+ * @param moves positions of one topic to move; if any of them fails the whole batch changes nothing
  * @param claimed messages stored as held by the fence at once (claim-on-insert)
  * @param waiting messages stored unclaimed
  * @param maybeFired ids among both whose direct publish may have been written: they are stored with

@@ -21,10 +21,11 @@ public interface MessageStore {
   RouteId route(String name);
 
   /**
-   * Stored positions of input partitions; a partition that was never stored is absent. Waits for an
-   * unfinished {@link #accept} that moves one of them, so that what is read afterwards is final.
+   * Stored positions of input partitions; a partition that was never stored is absent, as are all
+   * of a topic that is new to the route. Waits for an unfinished {@link #accept} that moves one of
+   * them, so that what is read afterwards is final.
    */
-  Map<Integer, Long> positions(RouteId route, Collection<Integer> partitions);
+  Map<Integer, Long> positions(RouteId route, TopicId topic, Collection<Integer> partitions);
 
   /** Takes a batch in, all or nothing. */
   IntakeResult accept(IntakeBatch batch);

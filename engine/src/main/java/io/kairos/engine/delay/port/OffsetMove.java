@@ -6,4 +6,4 @@ package io.kairos.engine.delay.port;
  * @param expected the position that the store must still have (or none at all yet)
  * @param next the offset to read next once this is stored
  */
-public record OffsetMove(int partition, long expected, long next) {}
+public record OffsetMove(TopicId topic, int partition, long expected, long next) {}
