@@ -250,6 +250,7 @@ final class NodeProcess {
     for (Trap trap : traps) {
       if (trap.springs(kind, operation)) {
         traps.remove(trap);
+        world.faults().struck();
         return true;
       }
     }

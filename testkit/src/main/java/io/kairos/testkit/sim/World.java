@@ -173,6 +173,10 @@ final class World {
     return workload;
   }
 
+  Faults faults() {
+    return faults;
+  }
+
   SimClock trueTime() {
     return trueTime;
   }
