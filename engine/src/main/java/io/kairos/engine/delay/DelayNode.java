@@ -55,6 +55,7 @@ public final class DelayNode {
     this.stopping = ports.wakeups().create();
     Wakeup fire = ports.wakeups().create();
     Wakeup amend = ports.wakeups().create();
+    Wakeup settle = ports.wakeups().create();
     Claims claims = new Claims(node, ports.messages(), fire, amend);
     FireStep fireStep = new FireStep(node, ports.publisher(), settled, advance, fire);
     this.settleStep = new SettleStep(node, settled, ports.messages());
@@ -68,11 +69,20 @@ public final class DelayNode {
               new TellStep(node, route, ports.amendments(), ports.publisher(), outbox()), tell));
       IntakeStep step =
           new IntakeStep(
-              node, route, ports.messages(), ports.publisher(), outbox(), claims, advance, tell);
+              node,
+              route,
+              ports.messages(),
+              ports.publisher(),
+              outbox(),
+              claims,
+              advance,
+              tell,
+              settle,
+              ports.wakeups().create());
       intake.add(new Activity(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
     }
     others.add(new Activity(fireStep, fire));
-    add(settleStep);
+    others.add(new Activity(settleStep, settle));
     others.add(
         new Activity(
             new ClaimStep(node, ports.messages(), claims, advance, ports.pollJitter()),

@@ -25,6 +25,12 @@ final class Held {
 
   Stage stage = Stage.WAITING;
 
+  /** On its way out: sent and not come back. */
+  boolean sent;
+
+  /** True once the broker has it: it is being deleted. */
+  boolean acknowledged;
+
   /** The lane in whose queue it waits, null while in the wheel. */
   @Nullable Lane lane;
 

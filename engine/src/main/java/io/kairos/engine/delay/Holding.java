@@ -257,6 +257,7 @@ final class Holding {
             break;
           }
           held.stage = Held.Stage.BEGUN;
+          held.sent = true;
           lane.launched(held.sizeBytes());
           launches.add(new Launch(held, lane));
         }
@@ -300,6 +301,7 @@ final class Holding {
     try {
       launch.lane().landed(launch.held().sizeBytes());
       launch.lane().answered();
+      launch.held().acknowledged = true;
       return launch.lane().queued() > 0;
     } finally {
       lock.unlock();
@@ -320,6 +322,7 @@ final class Holding {
 
   @GuardedBy("lock")
   private void requeue(Launch launch) {
+    launch.held().sent = false;
     if (isIndexed(launch.held())) {
       launch.lane().enqueueFirst(launch.held());
     }
@@ -453,6 +456,34 @@ final class Holding {
       lock.unlock();
     }
   }
+
+  /** Whether any of these ids has been sent and not yet been deleted. */
+  Sent sent(RouteId route, Collection<MessageId> ids) {
+    lock.lock();
+    try {
+      Map<MessageId, Held> ofRoute = index.getOrDefault(route, Map.of());
+      boolean any = false;
+      boolean acknowledged = false;
+      for (MessageId id : ids) {
+        Held held = ofRoute.get(id);
+        if (held != null && held.sent) {
+          any = true;
+          acknowledged |= held.acknowledged;
+        }
+      }
+      return new Sent(any, acknowledged);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Of some messages:
+   *
+   * @param any at least one is on its way out, or has left and is not deleted yet
+   * @param acknowledged at least one has left
+   */
+  record Sent(boolean any, boolean acknowledged) {}
 
   @GuardedBy("lock")
   private @Nullable Held find(RouteId route, MessageId id, Fence fence) {

@@ -9,6 +9,7 @@ import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.Submission;
 import io.kairos.domain.delay.SubmissionReader;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.Holding.Sent;
 import io.kairos.engine.delay.IntakePlan.Entry;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.Claimed;
@@ -42,6 +43,12 @@ import java.util.Set;
  * written stops its own partition.
  */
 final class IntakeStep implements Step {
+  /** An id that is used again while its message is on its way out counts as pending after this. */
+  private static final long ACKNOWLEDGED_WITHIN_NANOS = Duration.ofMillis(100).toNanos();
+
+  private static final long DELETED_WITHIN_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final Duration DELETION_LOOKS_EVERY = Duration.ofMillis(2);
+
   private final NodeContext node;
   private final Route route;
   private final InputSource source;
@@ -52,6 +59,8 @@ final class IntakeStep implements Step {
   private final LateArrivals late;
   private final SentAhead sentAhead = new SentAhead();
   private final Wakeup tell;
+  private final Wakeup settle;
+  private final Wakeup deleted;
 
   /** The stored position of each partition that is being read. */
   private final Map<Integer, Long> positions = new HashMap<>();
@@ -67,7 +76,9 @@ final class IntakeStep implements Step {
       Outbox outbox,
       Claims claims,
       AdvanceGauge advance,
-      Wakeup tell) {
+      Wakeup tell,
+      Wakeup settle,
+      Wakeup deleted) {
     this.node = node;
     this.route = route;
     this.source = route.source();
@@ -77,6 +88,8 @@ final class IntakeStep implements Step {
     this.parking = new Parking(node, route, publisher, outbox, sentAhead);
     this.late = new LateArrivals(node, route, messages, outbox, advance, sentAhead);
     this.tell = tell;
+    this.settle = settle;
+    this.deleted = deleted;
   }
 
   @Override
@@ -167,6 +180,7 @@ final class IntakeStep implements Step {
     if (plan.entries().isEmpty()) {
       return;
     }
+    forgetFired(plan);
     LateArrivals.Published published = late.publish(plan, nowMicros);
     Fence fence = incarnation.nextFence(nowMicros);
     List<DelayedMessage> claimed = new ArrayList<>();
@@ -198,6 +212,33 @@ final class IntakeStep implements Step {
       throw e;
     } finally {
       claims.answered(fence);
+    }
+  }
+
+  /**
+   * Whoever has received a message may use its id again at once, which may be before this node has
+   * deleted it: so its deletion is waited for, or the new message would be taken for a duplicate.
+   */
+  private void forgetFired(IntakePlan plan) {
+    List<MessageId> ids = new ArrayList<>(plan.entries().size());
+    for (Entry entry : plan.entries()) {
+      if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
+        ids.add(message.id());
+      }
+    }
+    long startNanos = node.monotonic().nanos();
+    for (Sent sent = node.holding().sent(route.id(), ids);
+        sent.any();
+        sent = node.holding().sent(route.id(), ids)) {
+      long waitedNanos = node.monotonic().nanos() - startNanos;
+      if (waitedNanos >= ACKNOWLEDGED_WITHIN_NANOS && !sent.acknowledged()) {
+        return;
+      }
+      if (waitedNanos >= DELETED_WITHIN_NANOS) {
+        throw new StoreUnavailable("fired messages whose ids are used again are not deleted yet");
+      }
+      settle.signal();
+      deleted.await(DELETION_LOOKS_EVERY);
     }
   }
 

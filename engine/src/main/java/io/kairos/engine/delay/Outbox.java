@@ -30,7 +30,8 @@ final class Outbox {
 
   /**
    * One result per record, in order. Waits a little longer than {@code timeout}, which is the
-   * publisher's own bound or less, then counts the rest as failed.
+   * publisher's own bound or less, then counts the rest as failed; on an interrupted thread at
+   * once.
    */
   List<SendResult> publishAll(List<Outgoing> records, Duration timeout) {
     AtomicReferenceArray<SendResult> results = new AtomicReferenceArray<>(records.size());
@@ -47,7 +48,7 @@ final class Outbox {
           });
     }
     long untilNanos = monotonic.nanos() + timeout.plus(GRACE).toNanos();
-    while (open.get() > 0) {
+    while (open.get() > 0 && !Thread.currentThread().isInterrupted()) {
       long left = untilNanos - monotonic.nanos();
       if (left <= 0) {
         break;

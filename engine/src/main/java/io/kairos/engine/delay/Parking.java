@@ -29,7 +29,12 @@ final class Parking {
   private final Duration timeout;
   private final Map<Integer, Stop> stops = new HashMap<>();
 
-  private record Stop(long offset, long retryAtNanos) {}
+  /**
+   * Where a partition stopped.
+   *
+   * @param isRetried whether its record has been asked for again and has not come since
+   */
+  private record Stop(long offset, long retryAtNanos, boolean isRetried) {}
 
   Parking(NodeContext node, Route route, Publisher publisher, Outbox outbox, SentAhead sentAhead) {
     this.node = node;
@@ -76,28 +81,30 @@ final class Parking {
                 route.deadLetterTopic(), letters.get(i).partition(), "dead letter not written");
       }
     }
-    stopped.forEach(this::stop);
+    stopped.forEach((partition, offset) -> stop(partition, offset, false));
     return stopped;
   }
 
-  private void stop(int partition, long offset) {
-    stops.put(partition, new Stop(offset, node.monotonic().nanos() + RETRY_INTERVAL.toNanos()));
+  private void stop(int partition, long offset, boolean isRetried) {
+    long retryAtNanos = node.monotonic().nanos() + RETRY_INTERVAL.toNanos();
+    stops.put(partition, new Stop(offset, retryAtNanos, isRetried));
   }
 
   /**
-   * Stopped partitions whose next try is due, with the offset to read again; each is told once per
-   * interval.
+   * Stopped partitions whose next try is due, with the offset to read again. One whose record does
+   * not come again has moved to another node and is forgotten; told twice, it would be read twice.
    */
   Map<Integer, Long> due() {
     Map<Integer, Long> due = new HashMap<>();
     if (!stops.isEmpty()) {
       long nowNanos = node.monotonic().nanos();
+      stops.values().removeIf(stop -> stop.isRetried() && nowNanos - stop.retryAtNanos() >= 0);
       stops.forEach((partition, stop) -> {
         if (nowNanos - stop.retryAtNanos() >= 0) {
           due.put(partition, stop.offset());
         }
       });
-      due.forEach(this::stop);
+      due.forEach((partition, offset) -> stop(partition, offset, true));
     }
     return due;
   }

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Drives one activity on the thread that runs it. The only place that catches exceptions: trouble
  * outside is logged once per outage, and the step tried again after a growing pause; a broken
- * invariant or an {@link Error} ends the loop and is handed to {@code fatal}, so that a node stops
- * rather than half-lives.
+ * invariant, an interruption out of turn or an {@link Error} ends the loop and is handed to {@code
+ * fatal}, so that a node stops rather than half-lives.
  */
 public final class Loop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
@@ -87,8 +87,8 @@ public final class Loop implements Runnable {
       if (!stopped && wait.isPositive()) {
         activity.wakeup().await(wait);
       }
-      if (Thread.currentThread().isInterrupted()) {
-        return;
+      if (Thread.currentThread().isInterrupted() && !stopped) {
+        throw new IllegalStateException("the " + name() + " loop was interrupted");
       }
     }
   }

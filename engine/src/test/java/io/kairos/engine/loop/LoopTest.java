@@ -48,6 +48,32 @@ class LoopTest {
   }
 
   @Test
+  void an_interruption_of_a_loop_that_was_not_stopped_stops_the_node() {
+    loop(
+            () -> {
+              Thread.currentThread().interrupt();
+              return Next.AT_ONCE;
+            })
+        .run();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(fatal).singleElement().asString().contains("interrupted");
+  }
+
+  @Test
+  void an_interruption_of_a_loop_that_was_stopped_ends_it() {
+    loop(
+            () -> {
+              Thread.currentThread().interrupt();
+              return STOP;
+            })
+        .run();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(fatal).isEmpty();
+  }
+
+  @Test
   void an_error_is_not_caught_and_the_node_hears_of_it() {
     Loop loop =
         loop(() -> {

@@ -1,0 +1,93 @@
+package io.kairos.testkit.delay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.engine.delay.DelayEvents;
+import io.kairos.engine.delay.Ports;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.testkit.sim.ForwardingMessageStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An id is used again by whoever has just received its message. */
+final class RearmingTest {
+  private final CrankedWorld world = new CrankedWorld();
+  private boolean storeAway;
+
+  @BeforeEach
+  void create_topics() {
+    world.createTopics("a", 1);
+  }
+
+  private CrankedNode nodeThatHasFired() {
+    Ports ports =
+        CrankedWorld.with(
+            new ForwardingMessageStore(world.store) {
+              @Override
+              public List<Claimed> delete(List<Claimed> fired) {
+                if (storeAway) {
+                  throw new StoreUnavailable("away");
+                }
+                return next.delete(fired);
+              }
+            },
+            world.ports(DelayEvents.NONE));
+    CrankedNode node = world.node(ports, "a").begin();
+    delay("PT1S");
+    node.takeIn("a");
+    node.live(Duration.ofSeconds(1));
+    assertThat(world.records("a-out")).hasSize(1);
+    assertThat(node.node.status().unsettled()).isEqualTo(1);
+    return node;
+  }
+
+  @Test
+  void a_message_with_the_id_of_one_that_has_just_fired_is_taken_in_and_fired() {
+    CrankedNode node = nodeThatHasFired();
+    delay("PT1S");
+    world.meanwhile(() -> node.crank("settle"));
+
+    node.takeIn("a");
+
+    assertThat(world.store.lookAtAll()).hasSize(1);
+    node.live(Duration.ofSeconds(1));
+    node.crank("fire");
+    assertThat(world.records("a-out")).hasSize(2);
+  }
+
+  @Test
+  void one_that_is_late_on_arrival_is_taken_in_as_well() {
+    CrankedNode node = nodeThatHasFired();
+    delay("PT0S");
+    world.meanwhile(() -> node.crank("settle"));
+
+    node.takeIn("a");
+
+    assertThat(world.records("a-out")).hasSize(2);
+  }
+
+  @Test
+  void it_is_taken_in_when_the_store_is_back_if_that_is_away() {
+    CrankedNode node = nodeThatHasFired();
+    storeAway = true;
+    delay("PT10S");
+
+    assertThat(catchThrowable(() -> node.crank("intake-a"))).isInstanceOf(StoreUnavailable.class);
+
+    storeAway = false;
+    node.crank("settle");
+    node.live(Duration.ofSeconds(1)); // it has lapsed meanwhile: nobody else drives it here
+    node.takeIn("a");
+    assertThat(world.store.lookAtAll()).hasSize(1);
+    assertThat(node.node.status().held()).isEqualTo(1);
+  }
+
+  private void delay(String length) {
+    world.send("a", "key", ControlHeaders.ID, "x", ControlHeaders.DELAY, length);
+  }
+}
