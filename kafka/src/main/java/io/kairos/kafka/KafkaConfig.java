@@ -1,5 +1,6 @@
 package io.kairos.kafka;
 
+import io.kairos.engine.delay.DelayConfig;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +44,8 @@ public record KafkaConfig(
           Map.entry("acks", "a message counts as published when all in-sync replicas have it"),
           Map.entry("enable.idempotence", "without it a retry inside the client makes duplicates"),
           Map.entry("transactional.id", "Kairos publishes without transactions"),
-          Map.entry("delivery.timeout.ms", "use kafka.output.publish-timeout"),
-          Map.entry("request.timeout.ms", "use kafka.output.publish-timeout"),
+          Map.entry("delivery.timeout.ms", "use delay.firing.publish-timeout"),
+          Map.entry("request.timeout.ms", "use delay.firing.publish-timeout"),
           Map.entry("max.block.ms", "a send must never block"),
           Map.entry("linger.ms", "use kafka.output.linger"),
           Map.entry("batch.size", "use kafka.output.batch-bytes"),
@@ -151,11 +152,16 @@ public record KafkaConfig(
       long bufferBytes,
       int maxRecordBytes) {
     public static final Output DEFAULT =
-        new Output(Duration.ofSeconds(3), Duration.ofMillis(2), 64 << 10, 64L << 20, 16 << 20);
+        new Output(
+            DelayConfig.Firing.DEFAULT_PUBLISH_TIMEOUT,
+            Duration.ofMillis(2),
+            64 << 10,
+            64L << 20,
+            16 << 20);
 
     public Output {
       requireBetween(
-          "kafka.output.publish-timeout",
+          "delay.firing.publish-timeout",
           publishTimeout,
           Duration.ofMillis(100),
           Duration.ofMinutes(10));

@@ -68,7 +68,7 @@ class KafkaConfigTest {
         .containsEntry("acks", "all")
         .containsEntry("enable.idempotence", true)
         .containsEntry("max.block.ms", 0)
-        .containsEntry("delivery.timeout.ms", 3_000)
+        .containsEntry("delivery.timeout.ms", 4_000)
         .containsEntry("compression.type", "none");
     assertThat(ClientSettings.consumer(DEFAULT, "g", "c"))
         .containsEntry("enable.auto.commit", false)

@@ -50,7 +50,7 @@ class KafkaOutageTest {
   }
 
   @Test
-  void while_the_broker_is_away_sends_fail_in_time_polls_are_empty_and_both_resume_alone() {
+  void ch48_while_the_broker_is_away_sends_fail_in_time_polls_are_empty_and_both_resume_alone() {
     String topic = broker.newTopic(1);
     KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "away");
     KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);

@@ -29,7 +29,7 @@ class KafkaRelayTest {
   private final RandomGenerator random = RandomGeneratorFactory.getDefault().create(SEED);
 
   @Test
-  void key_value_and_headers_come_out_as_they_went_in() {
+  void ch_9_key_value_and_headers_come_out_as_they_went_in() {
     String in = broker.newTopic(1);
     String out = broker.newTopic(1);
     for (int i = 0; i < RECORDS; i++) {

@@ -12,6 +12,7 @@ import io.kairos.postgres.sql.Database;
 import io.kairos.postgres.sql.Failures;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 
 /**
  * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
@@ -21,7 +22,7 @@ import java.sql.SQLException;
 public final class PostgresStores implements AutoCloseable {
   private final Database shared;
   private final Database forLiveness;
-  private final MessageStore messages;
+  private final PostgresMessageStore messages;
   private final AmendmentStore amendments;
   private final LivenessStore liveness;
 
@@ -70,6 +71,11 @@ public final class PostgresStores implements AutoCloseable {
 
   public MessageStore messages() {
     return messages;
+  }
+
+  /** Every route that was ever served here, with how many messages it has, counted to 10,001. */
+  public Map<String, Integer> pendingByRoute() {
+    return messages.pendingByRoute();
   }
 
   public AmendmentStore amendments() {

@@ -9,6 +9,7 @@ import io.kairos.bench.rig.Rig;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Four nodes share the work without taking anything from each other; then two die at once. */
 final class ManyNodes implements Fault {
@@ -40,7 +41,9 @@ final class ManyNodes implements Fault {
       long began = WallClock.micros();
       scene.goOn(CALM);
       Lateness lateness = scene.arrivals().lateness(began, WallClock.micros() - 1_000_000);
-      double takenOver = NodeCounters.sum(scene.nodes()).getOrDefault(NodeCounters.TAKEN_OVER, 0.0);
+      Map<String, Double> counters = NodeCounters.sum(scene.nodes());
+      double takenOver = counters.getOrDefault(NodeCounters.TAKEN_OVER, 0.0);
+      double suspected = counters.getOrDefault(NodeCounters.SUSPECTED, 0.0);
       verdict
           .saw(
               "calm",
@@ -48,6 +51,7 @@ final class ManyNodes implements Fault {
                   .formatted(Shown.millis(lateness.p50()), Shown.millis(lateness.p999())))
           .saw("taken over without a fault", Shown.count(takenOver))
           .demand(takenOver == 0, "messages were taken over without a fault")
+          .demand(suspected == 0, "a node was suspected without a fault")
           .demand(scene.ledger().count().duplicates() == 0, "duplicates without a fault");
       List<NodeProcess> nodes = scene.nodes();
       nodes.get(0).kill();

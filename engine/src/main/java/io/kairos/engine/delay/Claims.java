@@ -40,7 +40,7 @@ final class Claims {
     this.fire = fire;
     this.amend = amend;
     this.monotonic = node.monotonic();
-    this.doubtNanos = node.config().detection().statementTimeout().toNanos();
+    this.doubtNanos = node.config().detection().unknownOutcomeFor().toNanos();
   }
 
   /** Claims under this fence and holds what came. */

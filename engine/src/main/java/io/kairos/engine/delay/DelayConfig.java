@@ -4,17 +4,18 @@ import java.time.Duration;
 
 /**
  * Settings of the delay queue's steps. Every record checks itself, so that a node with
- * contradictory settings does not start.
+ * contradictory settings does not start; what it says names the keys by which an operator sets
+ * them.
  */
 public record DelayConfig(
     Firing firing, Claiming claiming, Intake intake, Liveness liveness, Detection detection) {
   public DelayConfig {
     require(
         detection.holdTime().compareTo(firing.publishTimeout()) > 0,
-        "detection.hold-time must be longer than firing.publish-timeout, or a slow acknowledgement makes a live node look stuck");
+        "delay.detection.hold-time must be longer than delay.firing.publish-timeout, or a slow acknowledgement makes a live node look stuck");
     require(
         detection.holdTime().compareTo(liveness.lapse()) > 0,
-        "detection.hold-time must be longer than liveness.lapse: it is the backstop, liveness finds dead nodes first");
+        "delay.detection.hold-time must be longer than delay.liveness.lapse: it is the backstop, liveness finds dead nodes first");
   }
 
   public static DelayConfig defaults() {
@@ -33,7 +34,7 @@ public record DelayConfig(
       public Adaptive {
         require(
             !atMost.isNegative() && atMost.toMillis() <= 1_000,
-            "firing.advance must lie between 0 and 1 s");
+            "delay.firing.advance must lie between 0 and 1 s");
       }
     }
 
@@ -42,7 +43,7 @@ public record DelayConfig(
       public Fixed {
         require(
             !length.isNegative() && length.toMillis() <= 60_000,
-            "firing.advance must lie between 0 and 60 s");
+            "delay.firing.advance must lie between 0 and 60 s");
       }
     }
   }
@@ -65,17 +66,22 @@ public record DelayConfig(
       Duration settleLinger,
       int settleBatch) {
     public Firing {
-      require(publishTimeout.toMillis() >= 100, "firing.publish-timeout must be at least 100 ms");
-      require(laneBytes >= 1, "firing.lane-bytes must be at least 1");
-      require(!settleLinger.isNegative(), "firing.settle-linger must not be negative");
       require(
-          settleBatch >= 1 && settleBatch <= 20_000, "firing.settle-batch must be in [1, 20000]");
+          publishTimeout.toMillis() >= 100, "delay.firing.publish-timeout must be at least 100 ms");
+      require(laneBytes >= 1, "delay.firing.lane-bytes must be at least 1");
+      require(!settleLinger.isNegative(), "delay.firing.settle-linger must not be negative");
+      require(
+          settleBatch >= 1 && settleBatch <= 20_000,
+          "delay.firing.settle-batch must be in [1, 20000]");
     }
+
+    /** The publisher's own default, too. */
+    public static final Duration DEFAULT_PUBLISH_TIMEOUT = Duration.ofSeconds(4);
 
     static Firing defaults() {
       return new Firing(
           new Advance.Adaptive(Duration.ofMillis(50)),
-          Duration.ofSeconds(4),
+          DEFAULT_PUBLISH_TIMEOUT,
           4 << 20,
           Duration.ofMillis(20),
           2_000);
@@ -101,14 +107,14 @@ public record DelayConfig(
       long maxBytes,
       int batch) {
     public Claiming {
-      require(pollInterval.toMillis() >= 1, "claiming.poll-interval must be at least 1 ms");
-      require(!pollJitter.isNegative(), "claiming.poll-jitter must not be negative");
+      require(pollInterval.toMillis() >= 1, "delay.claiming.poll-interval must be at least 1 ms");
+      require(!pollJitter.isNegative(), "delay.claiming.poll-jitter must not be negative");
       require(
           !horizon.isNegative() && horizon.toHours() <= 1,
-          "claiming.horizon must lie between 0 and 1 h: all of it is kept in memory");
-      require(maxMessages >= 100, "claiming.max-messages must be at least 100");
-      require(maxBytes >= 1 << 20, "claiming.max-bytes must be at least 1 MiB");
-      require(batch >= 1 && batch <= 20_000, "claiming.batch must be in [1, 20000]");
+          "delay.claiming.horizon must lie between 0 and 1 h: all of it is kept in memory");
+      require(maxMessages >= 100, "delay.claiming.max-messages must be at least 100");
+      require(maxBytes >= 1 << 20, "delay.claiming.max-bytes must be at least 1 MiB");
+      require(batch >= 1 && batch <= 20_000, "delay.claiming.batch must be in [1, 20000]");
     }
 
     static Claiming defaults() {
@@ -131,8 +137,8 @@ public record DelayConfig(
    */
   public record Intake(Duration pollTimeout, long maxPayloadBytes) {
     public Intake {
-      require(pollTimeout.toMillis() >= 1, "intake.poll-timeout must be at least 1 ms");
-      require(maxPayloadBytes >= 1, "intake.max-payload-bytes must be at least 1");
+      require(pollTimeout.toMillis() >= 1, "delay.intake.poll-timeout must be at least 1 ms");
+      require(maxPayloadBytes >= 1, "delay.intake.max-payload-bytes must be at least 1");
     }
 
     static Intake defaults() {
@@ -150,11 +156,11 @@ public record DelayConfig(
    */
   public record Liveness(Duration renewInterval, Duration lapse, Duration clockBound) {
     public Liveness {
-      require(renewInterval.toMillis() >= 1, "liveness.renew-interval must be at least 1 ms");
+      require(renewInterval.toMillis() >= 1, "delay.liveness.renew-interval must be at least 1 ms");
       require(
           lapse.compareTo(renewInterval.multipliedBy(3)) >= 0,
-          "liveness.lapse must be at least three renewals long, or one lost renewal makes a live node look dead");
-      require(clockBound.toMillis() >= 1, "liveness.clock-bound must be at least 1 ms");
+          "delay.liveness.lapse must be at least three renewals long, or one lost renewal makes a live node look dead");
+      require(clockBound.toMillis() >= 1, "delay.liveness.clock-bound must be at least 1 ms");
     }
 
     static Liveness defaults() {
@@ -168,18 +174,18 @@ public record DelayConfig(
    * @param holdTime how long a message may be ready before any node may take it back (CH-37), a
    *     lower bound (CH-35)
    * @param interval how often dead nodes and stuck messages are looked for (CH-39)
-   * @param statementTimeout the store's bound on one statement: how long an unconfirmed claim may
-   *     still take effect
+   * @param unknownOutcomeFor how long a call of the store that failed may still take effect; wiring
+   *     derives it from the store's own bounds
    * @param batch most messages reset or taken over in one statement
    */
   public record Detection(
-      Duration holdTime, Duration interval, Duration statementTimeout, int batch) {
+      Duration holdTime, Duration interval, Duration unknownOutcomeFor, int batch) {
     public Detection {
-      require(holdTime.toMillis() >= 1, "detection.hold-time must be at least 1 ms");
-      require(interval.toMillis() >= 1, "detection.interval must be at least 1 ms");
+      require(holdTime.toMillis() >= 1, "delay.detection.hold-time must be at least 1 ms");
+      require(interval.toMillis() >= 1, "delay.detection.interval must be at least 1 ms");
       require(
-          statementTimeout.toMillis() >= 1, "detection.statement-timeout must be at least 1 ms");
-      require(batch >= 1 && batch <= 20_000, "detection.batch must be in [1, 20000]");
+          unknownOutcomeFor.toMillis() >= 1, "the time of unknown outcome must be at least 1 ms");
+      require(batch >= 1 && batch <= 20_000, "delay.detection.batch must be in [1, 20000]");
     }
 
     static Detection defaults() {

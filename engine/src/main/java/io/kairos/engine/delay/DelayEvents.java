@@ -58,7 +58,7 @@ public interface DelayEvents {
   default void deferred(int count) {}
 
   /** Messages of a node that is gone are this node's now. */
-  default void takenOver(NodeId from, boolean retired, int count) {}
+  default void takenOver(NodeId from, boolean retired, List<Claimed> messages) {}
 
   /**
    * Messages held beyond the hold time were reset to waiting, all of one suspected holder (CH-32).

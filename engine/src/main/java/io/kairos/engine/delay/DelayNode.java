@@ -194,6 +194,7 @@ public final class DelayNode {
         counts.queued(),
         counts.inFlight(),
         settled.size(),
+        counts.oldestDueMicros(),
         Duration.ofNanos(advance.micros(nowNanos) * 1_000));
   }
 
@@ -207,6 +208,8 @@ public final class DelayNode {
    * @param queued of these: due, waiting for their output partition
    * @param inFlight of these: sent, not answered
    * @param unsettled acknowledged, not yet deleted
+   * @param oldestDueMicros due time of about the earliest held message that was not sent; {@link
+   *     Long#MAX_VALUE} for none
    * @param advance the timing advance in force
    */
   public record Status(
@@ -218,6 +221,7 @@ public final class DelayNode {
       int queued,
       int inFlight,
       int unsettled,
+      long oldestDueMicros,
       Duration advance) {
     public boolean isReady() {
       return acting && clockWithinBound && publishable;

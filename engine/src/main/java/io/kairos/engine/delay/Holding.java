@@ -624,11 +624,13 @@ final class Holding {
     try {
       int inFlight = 0;
       int queued = 0;
+      long oldestDueMicros = wheel.nextDueMicros();
       for (Lane lane : lanes.all()) {
         inFlight += lane.inFlight();
         queued += lane.queued();
+        oldestDueMicros = Math.min(oldestDueMicros, lane.oldestDueMicros());
       }
-      return new Counts(messages, bytes, queued, inFlight);
+      return new Counts(messages, bytes, queued, inFlight, oldestDueMicros);
     } finally {
       lock.unlock();
     }
@@ -638,6 +640,8 @@ final class Holding {
    * @param messages held in all
    * @param queued due, waiting for their lane
    * @param inFlight sent, not yet answered
+   * @param oldestDueMicros due time of about the earliest that was not sent; {@link Long#MAX_VALUE}
+   *     for none
    */
-  record Counts(int messages, long bytes, int queued, int inFlight) {}
+  record Counts(int messages, long bytes, int queued, int inFlight, long oldestDueMicros) {}
 }

@@ -22,6 +22,7 @@ final class Lane {
   private long queuedBytes;
   private long inFlightBytes;
   private int inFlight;
+  private long lastTakenDueMicros;
   private int failures;
   private long downSinceNanos;
   private long probeAtNanos;
@@ -91,7 +92,21 @@ final class Lane {
   }
 
   @Nullable Held pollFirst() {
-    return left(queue.pollFirst());
+    Held first = queue.pollFirst();
+    if (first != null) {
+      lastTakenDueMicros = first.dueMicros();
+    }
+    return left(first);
+  }
+
+  /**
+   * Due time of the head, which is about the earliest of what was not sent; a down lane's probe
+   * counts as not sent. {@link Long#MAX_VALUE} for none.
+   */
+  long oldestDueMicros() {
+    Held first = queue.peekFirst();
+    long oldest = first == null ? Long.MAX_VALUE : first.dueMicros();
+    return isDown() && inFlight > 0 ? Math.min(oldest, lastTakenDueMicros) : oldest;
   }
 
   /**

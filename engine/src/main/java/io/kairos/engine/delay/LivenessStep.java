@@ -111,7 +111,7 @@ final class LivenessStep implements Step {
     }
     current.aliveUntil(sentNanos + config.lapse().toNanos());
     if (!withinBound(storeTime.get(), sentNanos, sentAt)) {
-      end(current, "its clock is further from the store's than liveness.clock-bound");
+      end(current, "its clock is further from the store's than delay.liveness.clock-bound");
     }
   }
 

@@ -67,7 +67,8 @@ final class TakeoverStep implements Step {
     if (more) {
       return Next.AT_ONCE;
     }
-    liveness.bury(lapse, config.detection().holdTime().plus(config.detection().statementTimeout()));
+    liveness.bury(
+        lapse, config.detection().holdTime().plus(config.detection().unknownOutcomeFor()));
     return Next.after(config.detection().interval());
   }
 
@@ -99,7 +100,7 @@ final class TakeoverStep implements Step {
     List<Claimed> taken =
         claims.claim(incarnation, fence, () -> messages.takeOver(from, request, maybeFiredMicros));
     if (!taken.isEmpty()) {
-      node.events().takenOver(from, departed.retired(), taken.size());
+      node.events().takenOver(from, departed.retired(), taken);
     }
     return taken.size() == request.maxMessages();
   }

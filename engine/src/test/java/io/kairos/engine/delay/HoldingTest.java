@@ -75,6 +75,20 @@ class HoldingTest {
   }
 
   @Test
+  void the_oldest_unsent_message_is_that_of_a_dead_partition_also_while_it_is_probed() {
+    holding.add(ME, List.of(claimed("dead", 1, 0), claimed("far", 99, 1)));
+    Launch dead = launch(50).getFirst();
+    holding.failed(dead, 0);
+    assertThat(holding.counts().oldestDueMicros()).isEqualTo(1);
+
+    Launch probe = holding.launches(50, 100, SECOND).getFirst();
+    assertThat(holding.counts().oldestDueMicros()).isEqualTo(1);
+
+    holding.landed(probe);
+    assertThat(holding.counts().oldestDueMicros()).isGreaterThan(50);
+  }
+
+  @Test
   void ch_b11_a_failed_send_is_tried_again_by_its_holder_and_is_too_late_to_amend() {
     holding.add(ME, List.of(claimed("a", 1, 0)));
     holding.failed(launch(50).getFirst(), 0);
@@ -155,7 +169,7 @@ class HoldingTest {
     holding.add(ME, List.of(claimed("late", 1, 0)));
 
     assertThat(holding.launches(1_000, 100, SECOND)).isEmpty();
-    assertThat(holding.counts()).isEqualTo(new Holding.Counts(0, 0, 0, 0));
+    assertThat(holding.counts()).isEqualTo(new Holding.Counts(0, 0, 0, 0, Long.MAX_VALUE));
   }
 
   @Test

@@ -35,7 +35,7 @@ class WheelTest {
   }
 
   @Test
-  void nothing_comes_out_a_microsecond_early() {
+  void tw_6_nothing_comes_out_a_microsecond_early() {
     Wheel wheel = new Wheel(0);
     wheel.add(held(1_500));
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * {@link MessageStore} on the table {@code delayed_message}. One statement per call where one is
@@ -43,6 +44,8 @@ public final class PostgresMessageStore implements MessageStore {
   private static final Sql DEFER = Sql.load(PostgresMessageStore.class, "defer.sql");
   private static final Sql OVERHELD = Sql.load(PostgresMessageStore.class, "overheld.sql");
   private static final Sql RESET = Sql.load(PostgresMessageStore.class, "reset.sql");
+  private static final Sql ROUTES_PENDING =
+      Sql.load(PostgresMessageStore.class, "routes_pending.sql");
   private static final Sql OVERVIEW = Sql.load(PostgresMessageStore.class, "overview.sql");
 
   private final Database database;
@@ -266,6 +269,22 @@ public final class PostgresMessageStore implements MessageStore {
                 row.wasNull() ? OptionalLong.empty() : OptionalLong.of(oldest);
             return new Overview(stored, oldestWaiting, row.getLong(3));
           }
+        });
+  }
+
+  /** Every route that was ever served here, with how many messages it has, counted to 10,001. */
+  public Map<String, Integer> pendingByRoute() {
+    return database.single(
+        "counting messages of all routes",
+        connection -> {
+          Map<String, Integer> pending = new TreeMap<>();
+          try (Call call = ROUTES_PENDING.on(connection);
+              ResultSet rows = call.query()) {
+            while (rows.next()) {
+              pending.put(Columns.text(rows, 1), rows.getInt(2));
+            }
+          }
+          return pending;
         });
   }
 

@@ -1,6 +1,7 @@
 -- How much is stored. The count is the statistics collector's, a second old and without a scan; after a crash of the
--- store, which loses it, the count of the last vacuum. Deferred messages count with their deferral, and undecided
--- amendments up to 100,000. Index: delayed_message_waiting, one probe per route, and amendment_undecided in its order.
+-- store, which loses it, the count of the last vacuum. The oldest is that of the 1,000 of a route that may be claimed
+-- first: exact unless more are deferred. Undecided amendments count up to 100,000. Index: delayed_message_waiting, one
+-- ordered range per route, and amendment_undecided in its order.
 -- No locks; one row.
 select
   (select
@@ -11,14 +12,14 @@ select
       end
     from pg_class c
     where c.oid = 'delayed_message'::regclass) as stored,
-  (select min(w.claimable_from)
+  (select min(w.deadline)
     from unnest(:routes::integer[]) r (route_id)
     cross join lateral (
-      select coalesce(m.deferred_until, m.deadline) as claimable_from
+      select m.deadline
       from delayed_message m
       where m.route_id = r.route_id and m.readied_by is null
       order by coalesce(m.deferred_until, m.deadline)
-      limit 1) w) as oldest_waiting_micros,
+      limit 1000) w) as oldest_waiting_micros,
   (select count(*) from (
     select a.route_id from amendment a
     where a.outcome is null

@@ -8,6 +8,7 @@ import io.kairos.postgres.TestDatabase;
 import io.kairos.testkit.delay.DelayStores;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 
 /** One database for all contract tests of this JVM, emptied before each. */
 final class ContractStores implements DelayStores {
@@ -19,6 +20,10 @@ final class ContractStores implements DelayStores {
   static DelayStores fresh() {
     DATABASE.execute("truncate delayed_message, amendment, node, input_position");
     return new ContractStores();
+  }
+
+  static Map<String, Integer> pendingByRoute() {
+    return STORES.pendingByRoute();
   }
 
   @Override

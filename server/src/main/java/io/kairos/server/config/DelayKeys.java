@@ -9,15 +9,12 @@ import io.kairos.engine.delay.DelayConfig.Intake;
 import io.kairos.engine.delay.DelayConfig.Liveness;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads the engine's settings of the delay queue. Their relations are the engine's to check. */
 public final class DelayKeys {
   public static final String PUBLISH_TIMEOUT = "delay.firing.publish-timeout";
   public static final String STATEMENT_TIMEOUT = "postgres.statement-timeout";
 
-  private static final Pattern ENGINE_NAME =
-      Pattern.compile("\\b(firing|claiming|intake|liveness|detection)\\.(?=[a-z])");
   private static final String ADAPTIVE = "adaptive";
   private static final Duration ADAPTIVE_AT_MOST = Duration.ofMillis(50);
   private static final Kind<Advance> ADVANCE =
@@ -45,18 +42,19 @@ public final class DelayKeys {
   /**
    * Asks for every key below {@code delay} but the routes.
    *
-   * @param statementsMayTake how long a transaction of unknown outcome may still take effect
+   * @param unknownOutcomeFor how long a transaction of unknown outcome may still take effect, which
+   *     follows from the bounds of the store
    * @param maxHeapBytes the virtual machine's bound: with less than 1 GiB the node holds less
    * @return empty when there are problems, which the settings know
    */
   public static Optional<DelayConfig> read(
-      Settings settings, Duration statementsMayTake, long maxHeapBytes) {
+      Settings settings, Duration unknownOutcomeFor, long maxHeapBytes) {
     DelayConfig defaults = DelayConfig.defaults();
     Optional<Firing> firing = firing(settings, defaults.firing());
     Optional<Claiming> claiming = claiming(settings, defaults.claiming(), maxHeapBytes);
     Optional<Intake> intake = intake(settings, defaults.intake());
     Optional<Liveness> liveness = liveness(settings, defaults.liveness());
-    Optional<Detection> detection = detection(settings, defaults.detection(), statementsMayTake);
+    Optional<Detection> detection = detection(settings, defaults.detection(), unknownOutcomeFor);
     if (firing.isEmpty()
         || claiming.isEmpty()
         || intake.isEmpty()
@@ -64,18 +62,9 @@ public final class DelayKeys {
         || detection.isEmpty()) {
       return Optional.empty();
     }
-    return settings.build(
-        () ->
-            new DelayConfig(
-                firing.get(), claiming.get(), intake.get(), liveness.get(), detection.get()),
-        DelayKeys::spelled);
-  }
-
-  private static String spelled(String message) {
-    return ENGINE_NAME
-        .matcher(message)
-        .replaceAll("delay.$1.")
-        .replace("delay.detection.statement-timeout", STATEMENT_TIMEOUT);
+    return settings.build(() ->
+        new DelayConfig(
+            firing.get(), claiming.get(), intake.get(), liveness.get(), detection.get()));
   }
 
   private static Optional<Firing> firing(Settings settings, Firing defaults) {
@@ -110,8 +99,7 @@ public final class DelayKeys {
             defaults.settleBatch(),
             "Most fired messages deleted by one statement.");
     return settings.build(
-        () -> new Firing(advance, publishTimeout, laneBytes, settleLinger, settleBatch),
-        DelayKeys::spelled);
+        () -> new Firing(advance, publishTimeout, laneBytes, settleLinger, settleBatch));
   }
 
   private static Optional<Claiming> claiming(
@@ -154,8 +142,7 @@ public final class DelayKeys {
             defaults.batch(),
             "Most messages claimed by one statement.");
     return settings.build(
-        () -> new Claiming(pollInterval, pollJitter, horizon, maxMessages, maxBytes, batch),
-        DelayKeys::spelled);
+        () -> new Claiming(pollInterval, pollJitter, horizon, maxMessages, maxBytes, batch));
   }
 
   private static Optional<Intake> intake(Settings settings, Intake defaults) {
@@ -171,7 +158,7 @@ public final class DelayKeys {
             Kind.BYTES,
             defaults.maxPayloadBytes(),
             "Most bytes of key, value and headers of one record; larger ones become dead letters.");
-    return settings.build(() -> new Intake(pollTimeout, maxPayloadBytes), DelayKeys::spelled);
+    return settings.build(() -> new Intake(pollTimeout, maxPayloadBytes));
   }
 
   private static Optional<Liveness> liveness(Settings settings, Liveness defaults) {
@@ -193,11 +180,11 @@ public final class DelayKeys {
             Kind.DURATION,
             defaults.clockBound(),
             "How far the node's clock may be from the store's; beyond it the node stops acting.");
-    return settings.build(() -> new Liveness(renewInterval, lapse, clockBound), DelayKeys::spelled);
+    return settings.build(() -> new Liveness(renewInterval, lapse, clockBound));
   }
 
   private static Optional<Detection> detection(
-      Settings settings, Detection defaults, Duration statementsMayTake) {
+      Settings settings, Detection defaults, Duration unknownOutcomeFor) {
     Duration holdTime =
         settings.value(
             "delay.detection.hold-time",
@@ -216,7 +203,6 @@ public final class DelayKeys {
             Kind.number(1, BATCH_MOST),
             defaults.batch(),
             "Most messages taken over or taken back by one statement.");
-    return settings.build(
-        () -> new Detection(holdTime, interval, statementsMayTake, batch), DelayKeys::spelled);
+    return settings.build(() -> new Detection(holdTime, interval, unknownOutcomeFor, batch));
   }
 }

@@ -144,23 +144,15 @@ public final class Settings {
   /**
    * Builds a record from answers. What its constructor refuses becomes a problem that shows every
    * key that the refusal names.
-   *
-   * @param spelled turns the constructor's names of properties into keys
    */
-  public <T> Optional<T> build(Supplier<T> constructor, Keys spelled) {
+  public <T> Optional<T> build(Supplier<T> constructor) {
     try {
       return Optional.of(constructor.get());
     } catch (IllegalArgumentException e) {
-      String message = spelled.in(String.valueOf(e.getMessage()));
+      String message = String.valueOf(e.getMessage());
       problem(message + mentioned(message) + ".");
       return Optional.empty();
     }
-  }
-
-  /** How a record's own names are spelled in the configuration. */
-  @FunctionalInterface
-  public interface Keys {
-    String in(String message);
   }
 
   private String mentioned(String message) {

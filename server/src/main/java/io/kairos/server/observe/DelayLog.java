@@ -26,6 +26,8 @@ public final class DelayLog implements DelayEvents {
   private static final String ROUTE = "route";
   private static final String NODE = "node";
   private static final String COUNT = "count";
+  private static final String FIRST = "first";
+  private static final String ID = "id";
 
   private final Map<RouteId, String> routeNames;
   private final Outages outages;
@@ -101,15 +103,18 @@ public final class DelayLog implements DelayEvents {
         .log("messages for a dead output partition were given back for later");
   }
 
+  /** A suspicion as well, unless the node has said that it stops: CH-32 asks for the ids. */
   @Override
-  public void takenOver(NodeId from, boolean retired, int count) {
+  public void takenOver(NodeId from, boolean retired, List<Claimed> messages) {
     (retired ? LOG.atInfo() : LOG.atWarn())
         .addKeyValue(NODE, from)
-        .addKeyValue(COUNT, count)
+        .addKeyValue(COUNT, messages.size())
+        .addKeyValue(FIRST, first(messages, claimed -> claimed.message().id().value()))
         .log(
             retired
                 ? "took over messages that a stopped node gave back"
                 : "a node is suspected to be dead: took over its messages");
+    each(messages, "taken over");
   }
 
   /** CH-32: one warning per suspect and pass. */
@@ -118,14 +123,14 @@ public final class DelayLog implements DelayEvents {
     LOG.atWarn()
         .addKeyValue(NODE, holder)
         .addKeyValue(COUNT, reset.size())
-        .addKeyValue("first", first(reset, suspect -> suspect.id().value()))
+        .addKeyValue(FIRST, first(reset, suspect -> suspect.id().value()))
         .log("a node is suspected to have failed: its messages were held beyond the hold time");
     if (LOG.isDebugEnabled()) {
       reset.forEach(suspect ->
           LOG.atDebug()
               .addKeyValue(NODE, holder)
               .addKeyValue(ROUTE, name(suspect.route()))
-              .addKeyValue("id", suspect.id())
+              .addKeyValue(ID, suspect.id())
               .log("reset to waiting"));
     }
   }
@@ -135,15 +140,9 @@ public final class DelayLog implements DelayEvents {
   public void gone(List<Claimed> messages) {
     LOG.atWarn()
         .addKeyValue(COUNT, messages.size())
-        .addKeyValue("first", first(messages, claimed -> claimed.message().id().value()))
+        .addKeyValue(FIRST, first(messages, claimed -> claimed.message().id().value()))
         .log("fired messages were gone when they were to be deleted: another node has fired them");
-    if (LOG.isDebugEnabled()) {
-      messages.forEach(claimed ->
-          LOG.atDebug()
-              .addKeyValue(ROUTE, name(claimed.message().route()))
-              .addKeyValue("id", claimed.message().id())
-              .log("gone before deletion"));
-    }
+    each(messages, "gone before deletion");
   }
 
   @Override
@@ -156,6 +155,16 @@ public final class DelayLog implements DelayEvents {
 
   private String name(RouteId route) {
     return routeNames.getOrDefault(route, Integer.toString(route.value()));
+  }
+
+  private void each(List<Claimed> messages, String what) {
+    if (LOG.isDebugEnabled()) {
+      messages.forEach(claimed ->
+          LOG.atDebug()
+              .addKeyValue(ROUTE, name(claimed.message().route()))
+              .addKeyValue(ID, claimed.message().id())
+              .log(what));
+    }
   }
 
   private static <T> String first(List<T> all, Function<T, String> id) {

@@ -269,8 +269,8 @@ public final class DelayMetrics implements DelayEvents {
   }
 
   @Override
-  public void takenOver(NodeId from, boolean retired, int count) {
-    (retired ? takenOverFromRetired : takenOverFromLapsed).increment(count);
+  public void takenOver(NodeId from, boolean retired, List<Claimed> messages) {
+    (retired ? takenOverFromRetired : takenOverFromLapsed).increment(messages.size());
   }
 
   @Override

@@ -104,9 +104,9 @@ public final class EveryListener implements DelayEvents {
   }
 
   @Override
-  public void takenOver(NodeId from, boolean retired, int count) {
+  public void takenOver(NodeId from, boolean retired, List<Claimed> messages) {
     for (DelayEvents listener : listeners) {
-      listener.takenOver(from, retired, count);
+      listener.takenOver(from, retired, messages);
     }
   }
 

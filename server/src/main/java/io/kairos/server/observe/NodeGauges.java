@@ -42,14 +42,23 @@ final class NodeGauges {
     Gauge.builder("kairos.delay.amendments.pending", store, StoreView::pendingAmendments)
         .description("Cancels and reschedules that wait for their decision")
         .register(registry);
-    Gauge.builder("kairos.delay.oldest.overdue", store, view -> overdue(view, clock))
-        .description("How long the oldest message that nobody has claimed is overdue")
+    Gauge.builder("kairos.delay.waiting", () -> waiting(store, status.get()))
+        .description("Messages in the store that this node does not hold; an estimate")
+        .register(registry);
+    Gauge.builder("kairos.delay.oldest.overdue", () -> overdue(store, status.get(), clock))
+        .description(
+            "How long the oldest message is overdue that nobody has claimed, or that this node holds unsent")
         .baseUnit("seconds")
         .register(registry);
   }
 
-  private static double overdue(StoreView store, InstantSource clock) {
-    long oldest = store.oldestMicros();
+  /** The store's figure is some seconds old, so that the difference may fall below nothing. */
+  private static double waiting(StoreView store, DelayNode.Status status) {
+    return Math.max(0, store.stored() - status.held());
+  }
+
+  private static double overdue(StoreView store, DelayNode.Status status, InstantSource clock) {
+    long oldest = Math.min(store.oldestOverdueMicros(), status.oldestDueMicros());
     long now = EpochMicros.of(clock.instant());
     return oldest >= now ? 0 : (now - oldest) / Meters.MICROS_PER_SECOND;
   }

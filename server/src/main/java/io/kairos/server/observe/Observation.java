@@ -38,7 +38,7 @@ public final class Observation {
     this.metrics = new DelayMetrics(registry, routeNames);
     this.log = new DelayLog(routeNames, outages, deadLetters);
     this.hiccups = new HiccupStep(registry, monotonic);
-    this.store = new StoreView(messages, routeNames.keySet());
+    this.store = new StoreView(() -> messages.overview(routeNames.keySet()), clock);
     this.observe = new ObserveStep(metrics, hiccups, outages, deadLetters, store);
   }
 

@@ -4,7 +4,6 @@ import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaConfig.Input;
 import io.kairos.kafka.KafkaConfig.Output;
 import io.kairos.kafka.KafkaConfig.Topics;
-import io.kairos.server.config.DelayKeys;
 import io.kairos.server.config.Kind;
 import io.kairos.server.config.Settings;
 import java.time.Duration;
@@ -71,19 +70,11 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
     if (input.isEmpty() || output.isEmpty() || topics.isEmpty()) {
       return Optional.empty();
     }
-    return settings.build(
-        () ->
-            new KafkaKeys(
-                embedded,
-                port,
-                new KafkaConfig(
-                    servers, client, clientId, input.get(), output.get(), topics.get())),
-        KafkaKeys::spelled);
-  }
-
-  /** The adapter has the publish timeout from the engine's key. */
-  private static String spelled(String message) {
-    return message.replace("kafka.output.publish-timeout", DelayKeys.PUBLISH_TIMEOUT);
+    return settings.build(() ->
+        new KafkaKeys(
+            embedded,
+            port,
+            new KafkaConfig(servers, client, clientId, input.get(), output.get(), topics.get())));
   }
 
   private static Optional<Input> input(Settings settings) {
@@ -113,8 +104,7 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             defaults.sessionTimeout(),
             "Silence after which the broker gives a dead node's partitions to others. Most brokers refuse less than 6s.");
     return settings.build(
-        () -> new Input(groupPrefix, maxRecords, (int) Math.min(MOST, maxBytes), sessionTimeout),
-        KafkaKeys::spelled);
+        () -> new Input(groupPrefix, maxRecords, (int) Math.min(MOST, maxBytes), sessionTimeout));
   }
 
   private static Optional<Output> output(Settings settings, Duration publishTimeout) {
@@ -143,15 +133,13 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             Kind.BYTES,
             (long) defaults.maxRecordBytes(),
             "Larger messages are refused without asking the broker, whose own limit is the topic's max.message.bytes.");
-    return settings.build(
-        () ->
-            new Output(
-                publishTimeout,
-                linger,
-                (int) Math.min(MOST, batchBytes),
-                bufferBytes,
-                (int) Math.min(MOST, maxRecordBytes)),
-        KafkaKeys::spelled);
+    return settings.build(() ->
+        new Output(
+            publishTimeout,
+            linger,
+            (int) Math.min(MOST, batchBytes),
+            bufferBytes,
+            (int) Math.min(MOST, maxRecordBytes)));
   }
 
   private static Optional<Topics> topics(Settings settings) {
@@ -180,7 +168,6 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             Kind.DURATION,
             defaults.timeout(),
             "How long one question about the topics may wait for the broker.");
-    return settings.build(
-        () -> new Topics(create, partitions, replicationFactor, timeout), KafkaKeys::spelled);
+    return settings.build(() -> new Topics(create, partitions, replicationFactor, timeout));
   }
 }

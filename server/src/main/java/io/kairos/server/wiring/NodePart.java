@@ -78,6 +78,7 @@ final class NodePart {
       names.put(id, route.name());
       routes.add(route(id, route, input));
     }
+    UnservedRoutes.warn(stores.pendingByRoute(), names.values());
     KafkaPublisher publisher =
         new KafkaPublisher(
             kafka,

@@ -22,8 +22,11 @@ record PostgresKeys(boolean embedded, int port, PostgresConfig config) {
   static final String USER = "postgres.user";
   static final String PASSWORD = "postgres.password";
 
-  /** A transaction of intake has so many statements. */
-  private static final int STATEMENTS_IN_TURN = 3;
+  /**
+   * The longest transaction is that of intake when an id turns out to be pending: it inserts, looks
+   * for what it has stored and inserts again.
+   */
+  private static final int MOST_STATEMENTS = 9;
 
   private static final Duration COMMIT = Duration.ofSeconds(1);
 
@@ -40,8 +43,8 @@ record PostgresKeys(boolean embedded, int port, PostgresConfig config) {
   }
 
   /** How long a transaction of unknown outcome may still take effect. */
-  Duration statementsMayTake() {
-    return config.statementTimeout().multipliedBy(STATEMENTS_IN_TURN).plus(COMMIT);
+  Duration unknownOutcomeFor() {
+    return config.statementTimeout().multipliedBy(MOST_STATEMENTS).plus(COMMIT);
   }
 
   static Optional<PostgresKeys> read(Settings settings) {
@@ -101,19 +104,17 @@ record PostgresKeys(boolean embedded, int port, PostgresConfig config) {
             Kind.FLAG,
             false,
             "Whether to work on a database that may lose what it has acknowledged (fsync, synchronous_commit or full_page_writes off).");
-    return settings.build(
-        () ->
-            new PostgresKeys(
-                embedded,
-                port,
-                new PostgresConfig(
-                    embedded ? "jdbc:postgresql:embedded" : url,
-                    user,
-                    password,
-                    poolSize,
-                    statementTimeout,
-                    connectTimeout,
-                    allowUnsafe)),
-        message -> message);
+    return settings.build(() ->
+        new PostgresKeys(
+            embedded,
+            port,
+            new PostgresConfig(
+                embedded ? "jdbc:postgresql:embedded" : url,
+                user,
+                password,
+                poolSize,
+                statementTimeout,
+                connectTimeout,
+                allowUnsafe)));
   }
 }

@@ -48,12 +48,12 @@ public record ServerConfig(
     Optional<HttpConfig> http = HttpConfig.read(settings);
     LoggingConfig logging = LoggingConfig.read(settings);
     Optional<PostgresKeys> postgres = PostgresKeys.read(settings);
-    Duration statementsMayTake =
+    Duration unknownOutcomeFor =
         postgres
-            .map(PostgresKeys::statementsMayTake)
-            .orElse(DelayConfig.defaults().detection().statementTimeout());
+            .map(PostgresKeys::unknownOutcomeFor)
+            .orElse(DelayConfig.defaults().detection().unknownOutcomeFor());
     List<RouteConfig> routes = RouteConfig.readAll(settings);
-    Optional<DelayConfig> delay = DelayKeys.read(settings, statementsMayTake, maxHeapBytes);
+    Optional<DelayConfig> delay = DelayKeys.read(settings, unknownOutcomeFor, maxHeapBytes);
     Optional<KafkaKeys> kafka =
         KafkaKeys.read(settings, delay.orElse(DelayConfig.defaults()).firing().publishTimeout());
     if (delay.isPresent() && postgres.isPresent()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.engine.delay.DelayConfig;
+import io.kairos.kafka.KafkaConfig;
 import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.Given;
 import io.kairos.server.config.Listing;
@@ -27,7 +28,7 @@ class ServerConfigTest {
   private static final Path PAGE = Path.of("../docs/configuration.md");
 
   @Test
-  void every_key_has_this_name_and_this_default() {
+  void ch36_to_ch40_every_key_has_this_name_and_this_default() {
     String all =
         """
         node.data-dir = kairos-data
@@ -105,7 +106,29 @@ class ServerConfigTest {
   /** The engine's own defaults are what its tests and the simulator run with. */
   @Test
   void the_engine_gets_its_own_defaults() {
-    assertThat(read().delay()).isEqualTo(DelayConfig.defaults());
+    DelayConfig defaults = DelayConfig.defaults();
+
+    assertThat(read().delay())
+        .isEqualTo(
+            new DelayConfig(
+                defaults.firing(),
+                defaults.claiming(),
+                defaults.intake(),
+                defaults.liveness(),
+                unknownOutcomeFor(defaults.detection(), Duration.ofSeconds(28))));
+  }
+
+  /** Nine statements of three seconds and the commit, unlike the simulator's store. */
+  private static DelayConfig.Detection unknownOutcomeFor(
+      DelayConfig.Detection detection, Duration outcome) {
+    return new DelayConfig.Detection(
+        detection.holdTime(), detection.interval(), outcome, detection.batch());
+  }
+
+  @Test
+  void the_publisher_has_the_engines_default_for_itself() {
+    assertThat(KafkaConfig.Output.DEFAULT.publishTimeout())
+        .isEqualTo(DelayConfig.defaults().firing().publishTimeout());
   }
 
   @Test

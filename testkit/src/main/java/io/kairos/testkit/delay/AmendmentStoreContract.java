@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link AmendmentStore} does: cancel and reschedule are linearizable per id (D10). */
+/** What every {@link AmendmentStore} does: cancel and reschedule are linearizable per id. */
 public abstract class AmendmentStoreContract extends StoreContract {
   private static final RowChange KEEP = new RowChange.Keep();
   private static final RowChange DELETE = new RowChange.Delete();

@@ -904,6 +904,16 @@ public abstract class MessageStoreContract extends StoreContract {
   }
 
   @Test
+  void the_overview_shows_the_due_time_of_a_deferred_message() {
+    long due = micros(1);
+    Claimed held = storeHeld(node, message("deferred", due));
+    storeWaiting(message("later", micros(50)));
+    messages.defer(List.of(held), micros(100));
+
+    assertThat(messages.overview(Set.of(route)).oldestWaitingMicros()).hasValue(due);
+  }
+
+  @Test
   void the_overview_of_an_empty_store_shows_nothing() {
     Overview overview = messages.overview(Set.of(route));
 

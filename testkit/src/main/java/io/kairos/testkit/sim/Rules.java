@@ -1,6 +1,9 @@
 package io.kairos.testkit.sim;
 
-/** What must hold, by name. The letters are those of the invariants in docs/guarantees.md. */
+/**
+ * What must hold, by name: docs/delivery-guarantees.md and ARCHITECTURE.md ("What may not change")
+ * as sentences that a history can be held against. The numbers are defined here.
+ */
 final class Rules {
   static final String NO_LOSS = "D1 nothing accepted is lost";
   static final String NOT_EARLY = "D2 nothing early";

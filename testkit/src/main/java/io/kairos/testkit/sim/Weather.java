@@ -68,7 +68,7 @@ final class Weather {
 
   /** One way of a store call. */
   long storeNanos() {
-    long timeout = scenario.config().detection().statementTimeout().toNanos();
+    long timeout = scenario.config().detection().unknownOutcomeFor().toNanos();
     return Math.min(travel(scenario.storeMicros(), storeSlowness), timeout / 2);
   }
 
@@ -87,7 +87,7 @@ final class Weather {
 
   /** How long after its failure a statement may still take effect. */
   long lateNanos() {
-    return random.nextLong(scenario.config().detection().statementTimeout().toNanos());
+    return random.nextLong(scenario.config().detection().unknownOutcomeFor().toNanos());
   }
 
   /** How long a call takes to find out that nobody answers. */

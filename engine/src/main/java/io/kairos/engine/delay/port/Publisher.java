@@ -12,8 +12,8 @@ public interface Publisher {
   int partitions(String topic);
 
   /**
-   * The partition that the broker's standard partitioner would choose for a key (D9 of the
-   * invariants: same key, same partition).
+   * The partition that the broker's standard partitioner would choose for a key: same key, same
+   * partition.
    */
   int partitionFor(byte[] key, int partitions);
 

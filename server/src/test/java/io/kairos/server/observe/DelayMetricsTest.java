@@ -1,0 +1,88 @@
+package io.kairos.server.observe;
+
+import static io.kairos.server.observe.Samples.NODE;
+import static io.kairos.server.observe.Samples.ROUTE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.Rejection;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DelayMetricsTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final DelayMetrics metrics = new DelayMetrics(registry, Map.of(ROUTE, "orders"));
+
+  private double count(String name, String... tags) {
+    return registry.get(name).tags(tags).counter().count();
+  }
+
+  @Test
+  void every_counter_stands_at_zero_before_its_first_event() {
+    assertThat(registry.find("kairos.delay.dead.letters").counters())
+        .hasSize(Rejection.Reason.values().length);
+    assertThat(registry.find("kairos.delay.amendments").counters())
+        .hasSize(AmendmentOutcome.values().length);
+    assertThat(registry.getMeters().stream().filter(Counter.class::isInstance))
+        .hasSizeGreaterThan(20)
+        .allMatch(counter -> ((Counter) counter).count() == 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-5001, 1", "-5000, 0", "0, 0", "5001, 0"})
+  void more_than_five_milliseconds_before_the_due_time_is_early(long lateness, double early) {
+    metrics.fired(Samples.message(1), lateness, 1_000_000);
+
+    assertThat(count("kairos.delay.early", "route", "orders")).isEqualTo(early);
+  }
+
+  @Test
+  void ch46_lateness_is_measured_by_its_absolute_value() {
+    metrics.fired(Samples.message(1), -20_000, 3_000_000);
+    metrics.fired(Samples.message(2), 40_000, 5_000_000);
+    metrics.turn();
+
+    assertThat(
+            registry.get("kairos.delay.lateness").tags("route", "orders").summary().totalAmount())
+        .isEqualTo(0.06);
+    assertThat(registry.get("kairos.delay.publish").summary().max()).isEqualTo(0.005);
+    assertThat(registry.get("kairos.delay.lateness.recent").tags("quantile", "1").gauge().value())
+        .isBetween(0.0395, 0.0405);
+    assertThat(count("kairos.delay.fired", "route", "orders", "path", "stored")).isEqualTo(2);
+  }
+
+  @Test
+  void what_was_taken_over_taken_back_or_gone_is_counted_by_message() {
+    metrics.takenOver(NODE, true, Samples.claimed(2));
+    metrics.takenOver(NODE, false, Samples.claimed(3));
+    metrics.suspected(NODE, Samples.suspects(4));
+    metrics.gone(Samples.claimed(5));
+
+    assertThat(count("kairos.delay.taken.over", "from", "retired-node")).isEqualTo(2);
+    assertThat(count("kairos.delay.taken.over", "from", "lapsed-node")).isEqualTo(3);
+    assertThat(count("kairos.delay.suspected")).isEqualTo(4);
+    assertThat(count("kairos.delay.gone")).isEqualTo(5);
+  }
+
+  @Test
+  void ch12_duplicates_of_pending_messages_are_counted_apart() {
+    metrics.accepted(ROUTE, 7, 2);
+    metrics.firedDirectly(Samples.message(1), 100);
+
+    assertThat(count("kairos.delay.accepted", "route", "orders")).isEqualTo(7);
+    assertThat(count("kairos.delay.duplicates", "route", "orders")).isEqualTo(2);
+    assertThat(count("kairos.delay.fired", "route", "orders", "path", "direct")).isEqualTo(1);
+  }
+
+  @Test
+  void ch21_the_offset_of_the_clock_is_shown() {
+    metrics.clockOffset(Duration.ofMillis(-250), true);
+
+    assertThat(registry.get("kairos.clock.offset").gauge().value()).isEqualTo(-0.25);
+  }
+}
