@@ -79,7 +79,7 @@ class ExamplesTest {
   }
 
   @Test
-  void a_published_message_comes_out_after_its_delay_and_its_effect_happens_once()
+  void ch04_ch52_a_published_message_comes_out_after_its_delay_and_its_effect_happens_once()
       throws Exception {
     PublishDelayed.publish(broker, "order-1", Duration.ofSeconds(1), "remind");
 

@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** An application that knows Kafka and nothing of Kairos but its headers. */
-final class Application implements AutoCloseable {
+public final class Application implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** How long to look for what must not come. */
@@ -27,7 +27,7 @@ final class Application implements AutoCloseable {
   private final String bootstrapServers;
   private final KafkaProducer<byte[], byte[]> producer;
 
-  Application(String bootstrapServers) {
+  public Application(String bootstrapServers) {
     this.bootstrapServers = bootstrapServers;
     this.producer =
         new KafkaProducer<>(
@@ -37,7 +37,7 @@ final class Application implements AutoCloseable {
   }
 
   /** A message under construction. */
-  static ProducerRecord<byte[], byte[]> message(
+  public static ProducerRecord<byte[], byte[]> message(
       String topic, @Nullable String key, @Nullable String value, String... headers) {
     ProducerRecord<byte[], byte[]> message =
         new ProducerRecord<>(
@@ -50,18 +50,23 @@ final class Application implements AutoCloseable {
     return message;
   }
 
-  void send(ProducerRecord<byte[], byte[]> message) {
+  public void send(ProducerRecord<byte[], byte[]> message) {
     var _ = producer.send(message);
     producer.flush();
   }
 
   /** Without waiting for the broker. */
-  void sendSoon(ProducerRecord<byte[], byte[]> message) {
+  public void sendSoon(ProducerRecord<byte[], byte[]> message) {
     var _ = producer.send(message);
   }
 
+  /** Returns when the broker has all. */
+  public void flush() {
+    producer.flush();
+  }
+
   /** Waits for so many matching records, then a little more for those that must not come. */
-  List<ConsumerRecord<byte[], byte[]>> receive(
+  public List<ConsumerRecord<byte[], byte[]>> receive(
       String topic, int count, Predicate<ConsumerRecord<byte[], byte[]>> matching) {
     producer.flush();
     List<ConsumerRecord<byte[], byte[]>> received = new ArrayList<>();
@@ -95,16 +100,16 @@ final class Application implements AutoCloseable {
     return received;
   }
 
-  static Predicate<ConsumerRecord<byte[], byte[]>> keyed(String key) {
+  public static Predicate<ConsumerRecord<byte[], byte[]>> keyed(String key) {
     return message -> message.key() != null && new String(message.key(), UTF_8).equals(key);
   }
 
-  static @Nullable String header(ConsumerRecord<byte[], byte[]> message, String name) {
+  public static @Nullable String header(ConsumerRecord<byte[], byte[]> message, String name) {
     Header header = message.headers().lastHeader(name);
     return header == null ? null : new String(header.value(), UTF_8);
   }
 
-  static String value(ConsumerRecord<byte[], byte[]> message) {
+  public static String value(ConsumerRecord<byte[], byte[]> message) {
     return new String(message.value(), UTF_8);
   }
 

@@ -96,7 +96,7 @@ class DelayQueueEndToEndTest {
   }
 
   @Test
-  void a_message_arrives_once_on_time_and_byte_for_byte_whatever_form_says_when() {
+  void ch07_ch09_a_message_arrives_once_on_time_and_byte_for_byte_whatever_form_says_when() {
     Instant due = Instant.now().plusMillis(1_200);
     List<String> forms =
         List.of(
@@ -146,7 +146,7 @@ class DelayQueueEndToEndTest {
   }
 
   @Test
-  void key_and_value_may_be_null() {
+  void ch_b8_key_and_value_may_be_null() {
     application.send(
         message(SECOND_IN, null, null, "kairos-id", "tombstone", "kairos-delay", "300"));
 
@@ -159,7 +159,7 @@ class DelayQueueEndToEndTest {
   }
 
   @Test
-  void a_message_that_is_late_already_goes_out_at_once() {
+  void ch16_ch23_a_message_that_is_late_already_goes_out_at_once() {
     application.send(
         message(IN, "late", "x", "kairos-id", "late", "kairos-due-at", "2001-01-01T00:00:00Z"));
 
@@ -180,7 +180,7 @@ class DelayQueueEndToEndTest {
   }
 
   @Test
-  void a_second_message_with_the_id_of_a_pending_one_is_ignored() {
+  void ch12_ch13_a_second_message_with_the_id_of_a_pending_one_is_ignored() {
     application.send(message(IN, "twice", "first", "kairos-id", "twice", "kairos-delay", "1500"));
     application.send(message(IN, "twice", "second", "kairos-id", "twice", "kairos-delay", "100"));
 
@@ -222,7 +222,7 @@ class DelayQueueEndToEndTest {
   }
 
   @Test
-  void what_cannot_be_handled_is_parked_with_its_reason_and_the_rest_goes_on() {
+  void ch08_what_cannot_be_handled_is_parked_with_its_reason_and_the_rest_goes_on() {
     Map<String, List<String>> poison = new LinkedHashMap<>();
     poison.put("missing-id", List.of("kairos-delay", "100"));
     poison.put("malformed-id", List.of("kairos-id", "", "kairos-delay", "100"));
@@ -326,7 +326,7 @@ class DelayQueueEndToEndTest {
   }
 
   @Test
-  void a_thousand_messages_come_once_each() {
+  void ch02_a_thousand_messages_come_once_each() {
     String id = "many-" + UUID.randomUUID() + "-";
     for (int i = 0; i < 1_000; i++) {
       application.sendSoon(

@@ -77,7 +77,7 @@ class ErrorInAThreadTest {
 
   @ParameterizedTest
   @MethodSource("steps")
-  void an_error_in_any_loop_ends_the_node_as_broken(String dying) throws InterruptedException {
+  void ch22_an_error_in_any_loop_ends_the_node_as_broken(String dying) throws InterruptedException {
     Trap trap =
         new Trap(
             dying,

@@ -1,0 +1,142 @@
+package io.kairos.server.dist;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The packed application in a process of its own. What it prints is read by a thread of ours. */
+final class ServerProcess implements AutoCloseable {
+  static final Path APP = Path.of("target", "kairos");
+
+  private static final Duration STARTS_WITHIN = Duration.ofSeconds(60);
+  private static final Duration ORPHANS_END_WITHIN = Duration.ofSeconds(15);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+  private static final Pattern KAFKA = Pattern.compile("^ +kafka +([0-9.]+:\\d+)");
+
+  /** The last line of the banner. */
+  private static final Pattern LAST = Pattern.compile("^ +settings ");
+
+  private final Process process;
+  private final ConcurrentLinkedQueue<String> printed = new ConcurrentLinkedQueue<>();
+  private final CompletableFuture<String> bootstrapServers = new CompletableFuture<>();
+  private final CompletableFuture<Boolean> started = new CompletableFuture<>();
+
+  private ServerProcess(Process process) {
+    this.process = process;
+    Thread.ofPlatform().daemon().name("output-of-" + process.pid()).start(this::read);
+  }
+
+  static ServerProcess start(String... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of(APP.resolve("bin/kairos-server").toString()));
+    command.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
+    // Small, so that several fit; an archive of classes is for those who start it again and again.
+    builder.environment().put("KAIROS_JAVA_OPTS", "-Xmx256m -XX:-AutoCreateSharedArchive");
+    return new ServerProcess(builder.start());
+  }
+
+  private void read() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        printed.add(line);
+        Matcher kafka = KAFKA.matcher(line);
+        if (kafka.find()) {
+          bootstrapServers.complete(requireNonNull(kafka.group(1)));
+        }
+        if (LAST.matcher(line).find()) {
+          started.complete(true);
+        }
+      }
+    } catch (IOException e) {
+      printed.add(e.toString());
+    }
+    IllegalStateException ended = new IllegalStateException("ended, having printed: " + printed());
+    bootstrapServers.completeExceptionally(ended);
+    started.completeExceptionally(ended);
+  }
+
+  String printed() {
+    return String.join("\n", printed);
+  }
+
+  /** Waits for the banner; tells the broker's address. */
+  String awaitStarted() throws Exception {
+    var _ = started.get(STARTS_WITHIN.toSeconds(), TimeUnit.SECONDS);
+    return bootstrapServers.get(1, TimeUnit.SECONDS);
+  }
+
+  /** The embedded engines, as they are now. */
+  List<ProcessHandle> engines() {
+    return process.descendants().toList();
+  }
+
+  /** SIGKILL; its engines are not asked. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** The exit code, or an error when it takes longer. */
+  int awaitEnd(Duration atMost) throws InterruptedException {
+    if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("did not end within " + atMost + ", having printed: " + printed());
+    }
+    return process.exitValue();
+  }
+
+  /** Those that are still there after a while; orphans end by themselves, but not at once. */
+  static List<ProcessHandle> leftOf(List<ProcessHandle> engines) {
+    long untilNanos = System.nanoTime() + ORPHANS_END_WITHIN.toNanos();
+    List<ProcessHandle> left = engines;
+    while (!left.isEmpty() && System.nanoTime() - untilNanos < 0) {
+      left = left.stream().filter(ServerProcess::runs).toList();
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+    return left;
+  }
+
+  /** A dead orphan whose new parent does not care counts as alive to Java. */
+  private static boolean runs(ProcessHandle handle) {
+    Path stat = Path.of("/proc", Long.toString(handle.pid()), "stat");
+    if (!handle.isAlive() || !Files.exists(stat)) {
+      return handle.isAlive();
+    }
+    try {
+      String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
+      return text.charAt(text.lastIndexOf(')') + 2) != 'Z';
+    } catch (IOException e) {
+      if (Files.exists(stat)) {
+        throw new UncheckedIOException(e);
+      }
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    List<ProcessHandle> engines = engines();
+    process.destroyForcibly();
+    if (!leftOf(engines).isEmpty()) {
+      throw new IllegalStateException("engines outlive " + process.pid());
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.kairos.server.dist;
+
+import static io.kairos.server.wiring.Application.header;
+import static io.kairos.server.wiring.Application.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.server.wiring.Application;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only real processes show: signals, orphans, and work that goes on in another process. */
+@Timeout(120)
+class ServerProcessIT {
+  /** As the operators' page promises. */
+  private static final Duration TERMINATES_WITHIN = Duration.ofSeconds(10);
+
+  /** 128 and the number of the signal, as every process that a signal has ended. */
+  private static final int TERMINATED = 143;
+
+  private static final int MESSAGES = 2_000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void ch03_of_two_nodes_one_is_terminated_under_load_and_each_message_comes_once()
+      throws Exception {
+    String run = UUID.randomUUID().toString().substring(0, 8);
+    String bootstrapServers = EmbeddedKafka.shared().bootstrapServers();
+    String[] words = {
+      "server",
+      "--set=http.port=0",
+      "--set=kafka.bootstrap-servers=" + bootstrapServers,
+      "--set=postgres.url=" + EmbeddedPostgres.shared().newDatabase(),
+      "--set=postgres.user=" + EmbeddedPostgres.shared().user(),
+      "--set=postgres.password=" + EmbeddedPostgres.shared().password(),
+      "--set=delay.routes.default.input=" + run + ".in",
+      "--set=delay.routes.default.output=" + run + ".out",
+      "--set=delay.routes.default.dead-letter-topic=" + run + ".dead",
+      "--set=delay.routes.default.relay-id=true"
+    };
+    try (ServerProcess stays = ServerProcess.start(words);
+        Application application = new Application(bootstrapServers)) {
+      stays.awaitStarted();
+      try (ServerProcess leaves = ServerProcess.start(words)) {
+        leaves.awaitStarted();
+        send(application, run + ".in", 100, 4_000);
+        assertThat(application.receive(run + ".out", 1, _ -> true)).isNotEmpty();
+
+        leaves.terminate();
+
+        assertThat(leaves.awaitEnd(TERMINATES_WITHIN)).isEqualTo(TERMINATED);
+      }
+
+      assertThat(copiesById(application.receive(run + ".out", MESSAGES, _ -> true)))
+          .hasSize(MESSAGES)
+          .allSatisfy((_, copies) -> assertThat(copies).isEqualTo(1));
+      assertThat(stays.printed()).doesNotContain("suspected");
+    }
+  }
+
+  @Test
+  void ch48_a_killed_node_goes_on_with_its_kept_data_and_leaves_no_process_behind()
+      throws Exception {
+    String[] words = {
+      "server",
+      "--data-dir=" + folder,
+      "--kafka-port=0",
+      "--port=0",
+      "--set=delay.routes.default.relay-id=true"
+    };
+    List<ProcessHandle> engines;
+    try (ServerProcess killed = ServerProcess.start(words);
+        Application application = new Application(killed.awaitStarted())) {
+      send(application, "kairos.in", 500, 8_000);
+      assertThat(application.receive("kairos.out", 1, _ -> true)).isNotEmpty();
+      engines = killed.engines();
+      assertThat(engines).hasSizeGreaterThanOrEqualTo(2);
+
+      killed.kill();
+    }
+    assertThat(ServerProcess.leftOf(engines)).isEmpty();
+
+    try (ServerProcess again = ServerProcess.start(words);
+        Application application = new Application(again.awaitStarted())) {
+      engines = again.engines();
+      assertThat(copiesById(application.receive("kairos.out", MESSAGES, _ -> true)))
+          .hasSize(MESSAGES);
+
+      again.terminate();
+
+      assertThat(again.awaitEnd(TERMINATES_WITHIN)).isEqualTo(TERMINATED);
+      assertThat(ServerProcess.leftOf(engines)).isEmpty();
+    }
+  }
+
+  @Test
+  void the_demo_does_the_main_job_and_leaves_nothing_behind() throws Exception {
+    try (ServerProcess demo = ServerProcess.start("demo", "--messages=200")) {
+      assertThat(demo.awaitEnd(Duration.ofSeconds(100))).as(demo.printed()).isZero();
+      assertThat(demo.printed())
+          .contains("lost / duplicated / early = 0 / 0 / 0", "Where to go next");
+      assertThat(demo.engines()).isEmpty();
+    }
+  }
+
+  /** Delays spread evenly; returns when the broker has all. */
+  private static void send(Application application, String topic, int minMillis, int maxMillis) {
+    for (int i = 0; i < MESSAGES; i++) {
+      int delay = minMillis + i * (maxMillis - minMillis) / MESSAGES;
+      application.sendSoon(
+          message(
+              topic, "k" + i, "x", "kairos-id", "m" + i, "kairos-delay", Integer.toString(delay)));
+    }
+    application.flush();
+  }
+
+  private static Map<String, Long> copiesById(List<ConsumerRecord<byte[], byte[]>> messages) {
+    return messages.stream()
+        .collect(
+            Collectors.groupingBy(
+                message -> String.valueOf(header(message, "kairos-id")),
+                TreeMap::new,
+                Collectors.counting()));
+  }
+}
