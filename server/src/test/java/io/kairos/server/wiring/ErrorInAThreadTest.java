@@ -55,7 +55,7 @@ class ErrorInAThreadTest {
         "settle",
         "claim",
         "amend",
-        "tell",
+        "tell-default",
         "takeover",
         "backstop",
         "liveness",
