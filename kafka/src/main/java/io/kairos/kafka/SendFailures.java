@@ -1,6 +1,7 @@
 package io.kairos.kafka;
 
 import io.kairos.engine.delay.port.SendResult;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
@@ -23,6 +24,9 @@ final class SendFailures {
    * missing rights and a missing topic included, or may have been written.
    */
   static SendResult resultOf(Exception error) {
+    if (error instanceof BufferExhaustedException) {
+      return new SendResult.NoRoom(say(error)); // of all partitions together: says nothing of one
+    }
     boolean forGood =
         switch (error) {
           case RecordTooLargeException _,

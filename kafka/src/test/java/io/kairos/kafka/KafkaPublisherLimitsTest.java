@@ -57,15 +57,15 @@ class KafkaPublisherLimitsTest {
         var send = Publishers.send(publisher, Publishers.outgoing(topic, 0, new byte[60_000]));
         first = first == null ? send : first;
         refusal =
-            send.isDone() && send.resultNow() instanceof SendResult.Failed
+            send.isDone() && send.resultNow() instanceof SendResult.NoRoom
                 ? send.resultNow()
                 : null;
       }
 
       assertThat(refusal)
           .isInstanceOfSatisfying(
-              SendResult.Failed.class,
-              failed -> assertThat(failed.why()).startsWith("BufferExhaustedException"));
+              SendResult.NoRoom.class,
+              noRoom -> assertThat(noRoom.why()).startsWith("BufferExhaustedException"));
       assertThat(first).succeedsWithin(Duration.ofSeconds(10));
       Eventually.within(
           Duration.ofSeconds(20),

@@ -21,6 +21,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -36,7 +37,6 @@ class SendFailuresTest {
   static final List<Exception> PASSING =
       List.of(
           new TimeoutException("late"),
-          new BufferExhaustedException("full"),
           new NotEnoughReplicasException("1 of 2"),
           new UnknownTopicOrPartitionException("gone"),
           new TopicAuthorizationException("no right yet"),
@@ -66,6 +66,12 @@ class SendFailuresTest {
   void what_may_heal_or_may_have_been_written_has_failed(Exception error) {
     assertThat(SendFailures.resultOf(error)).isInstanceOf(SendResult.Failed.class);
     assertThat(SendFailures.leavesNoWayOn(error)).isFalse();
+  }
+
+  @Test
+  void a_full_buffer_says_nothing_of_the_partition() {
+    assertThat(SendFailures.resultOf(new BufferExhaustedException("full")))
+        .isEqualTo(new SendResult.NoRoom("BufferExhaustedException: full"));
   }
 
   @ParameterizedTest

@@ -29,12 +29,6 @@ import java.util.function.Supplier;
  * it, and reads back doubtful claims.
  */
 final class ClaimStep implements Step {
-  /**
-   * With this many due messages waiting for publishing no more are claimed: what is claimed must be
-   * fired well within the hold time, or peers would suspect a node that is merely behind.
-   */
-  private static final int MOST_QUEUED = 20_000;
-
   private static final Duration SHORTEST_DEFERRAL = Duration.ofSeconds(2);
   private static final Duration LONGEST_DEFERRAL = Duration.ofSeconds(30);
 
@@ -92,8 +86,8 @@ final class ClaimStep implements Step {
   }
 
   private boolean claim(Incarnation incarnation) {
-    Set<RouteId> routes = node.holding().publishableRoutes(monotonic.nanos());
-    if (routes.isEmpty() || node.holding().queuedForAnsweringLanes() >= MOST_QUEUED) {
+    Set<RouteId> routes = node.holding().claimableRoutes(monotonic.nanos());
+    if (routes.isEmpty()) {
       return false;
     }
     long nowMicros = EpochMicros.of(clock.instant());
@@ -139,7 +133,7 @@ final class ClaimStep implements Step {
     Map<Duration, List<Claimed>> byDeferral = new LinkedHashMap<>();
     for (Overflow entry : leaving) {
       byDeferral
-          .computeIfAbsent(deferral(entry.downFor()), d -> new ArrayList<>())
+          .computeIfAbsent(deferral(entry.trouble()), d -> new ArrayList<>())
           .add(entry.claimed());
     }
     byDeferral.forEach(
@@ -151,9 +145,12 @@ final class ClaimStep implements Step {
     return given >= config.batch();
   }
 
-  /** The longer a partition has been dead, the longer its messages stay away, in whole seconds. */
-  private static Duration deferral(Duration downFor) {
-    Duration half = Duration.ofSeconds(downFor.toSeconds() / 2);
+  /**
+   * The longer a partition has been dead or the further it is behind, the longer its messages stay
+   * away, in whole seconds.
+   */
+  private static Duration deferral(Duration trouble) {
+    Duration half = Duration.ofSeconds(trouble.toSeconds() / 2);
     if (half.compareTo(SHORTEST_DEFERRAL) < 0) {
       return SHORTEST_DEFERRAL;
     }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -184,11 +183,10 @@ public final class DelayNode {
   public Status status() {
     Holding.Counts counts = node.holding().counts();
     long nowNanos = ports.monotonic().nanos();
-    Set<RouteId> publishable = node.holding().publishableRoutes(nowNanos);
     return new Status(
         node.membership().acting().isPresent(),
         node.membership().isClockWithinBound(),
-        publishable.containsAll(node.routes().ids()),
+        node.holding().isPublishable(nowNanos),
         counts.messages(),
         counts.bytes(),
         counts.queued(),

@@ -6,6 +6,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.Holding.Launch;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fires what is due from memory: sends at due time minus advance, in parallel over the output
@@ -26,6 +28,7 @@ import java.util.Optional;
 final class FireStep implements Step {
   private static final int MOST_PER_ROUND = 5_000;
   private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
+  private static final long NO_ROOM_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
   private static final long SHORTEST_WAIT_NANOS = 500_000;
   private static final long PARTITIONS_EVERY_NANOS = Duration.ofMillis(200).toNanos();
   private static final long NANOS_PER_MICRO = 1_000;
@@ -41,6 +44,13 @@ final class FireStep implements Step {
   private final DelayEvents events;
   private final Wakeup wakeup;
   private volatile long turnedAtNanos;
+
+  /** The publisher's memory is full, perhaps of records for dead partitions: a little patience. */
+  private volatile long noRoomUntilNanos;
+
+  /** A publisher may swallow what its callbacks throw; the node must not go on without knowing. */
+  private volatile @Nullable RuntimeException broken;
+
   private long partitionsAtNanos;
   private boolean partitionsAsked;
 
@@ -57,6 +67,7 @@ final class FireStep implements Step {
     this.events = node.events();
     this.wakeup = wakeup;
     this.turnedAtNanos = monotonic.nanos();
+    this.noRoomUntilNanos = turnedAtNanos;
   }
 
   @Override
@@ -73,6 +84,10 @@ final class FireStep implements Step {
 
   @Override
   public Next runOnce() {
+    RuntimeException inCompletion = broken;
+    if (inCompletion != null) {
+      throw new IllegalStateException("the completion of a send went wrong", inCompletion);
+    }
     long nowNanos = monotonic.nanos();
     turnedAtNanos = nowNanos;
     learnPartitions(nowNanos);
@@ -81,12 +96,18 @@ final class FireStep implements Step {
     if (acting.isEmpty()) {
       return Next.after(LONGEST_WAIT);
     }
+    if (noRoomUntilNanos - nowNanos > 0) {
+      return Next.after(Duration.ofNanos(noRoomUntilNanos - nowNanos));
+    }
     long untilMicros = nowMicros + advance.micros(nowNanos);
     List<Launch> launches = holding.launches(untilMicros, MOST_PER_ROUND, nowNanos);
     int sent = 0;
     try {
-      while (sent < launches.size() && acting.get().mayAct(monotonic.nanos())) {
-        send(launches.get(sent++));
+      while (sent < launches.size()
+          && acting.get().mayAct(monotonic.nanos())
+          && noRoomUntilNanos - nowNanos <= 0) {
+        send(launches.get(sent));
+        sent++;
       }
     } finally {
       for (int i = launches.size() - 1; i >= sent; i--) {
@@ -132,7 +153,18 @@ final class FireStep implements Step {
     publisher.send(
         new Outgoing(
             topic, launch.lane().partition(), message.key(), message.value(), message.headers()),
-        result -> completed(launch, sentNanos, result));
+        watched(result -> completed(launch, sentNanos, result)));
+  }
+
+  private SendCallback watched(SendCallback completion) {
+    return result -> {
+      try {
+        completion.completed(result);
+      } catch (RuntimeException e) {
+        broken = e;
+        wakeup.signal();
+      }
+    };
   }
 
   /** On a thread of the publisher. */
@@ -153,28 +185,37 @@ final class FireStep implements Step {
         holding.failed(launch, nowNanos);
         events.publishFailed(launch.lane().topic(), launch.lane().partition(), why);
       }
+      case SendResult.NoRoom _ -> {
+        noRoomUntilNanos = nowNanos + NO_ROOM_PAUSE_NANOS;
+        holding.putBack(launch);
+      }
       case SendResult.Refused(String why) -> refused(launch, message, why);
     }
   }
 
   /**
-   * The output will never take it: parked with its reason instead. Only the dead-letter topic's
-   * acknowledgement settles it.
+   * The output has answered, but will never take it: parked with its reason instead. Only the
+   * dead-letter topic's acknowledgement settles it; until then it stands aside, so that it delays
+   * nobody, and goes back to the store to be tried again much later.
    */
   private void refused(Launch launch, DelayedMessage message, String why) {
+    if (holding.refused(launch)) {
+      wakeup.signal();
+    }
     DeadLetters deadLetters = routes.deadLetters(message.route());
     Outgoing letter = deadLetters.ofRefused(message, launch.lane().topic(), why, publisher);
     publisher.send(
         letter,
-        result -> {
+        watched(result -> {
           if (result instanceof SendResult.Acknowledged) {
             settled.add(launch.held().claimed());
-            holding.landed(launch);
+            holding.parked();
             events.deadLettered(message.route(), Rejection.Reason.PUBLISH_REFUSED);
           } else {
-            holding.failed(launch, monotonic.nanos());
-            events.publishFailed(letter.topic(), letter.partition(), "dead letter not written");
+            holding.notParked(launch);
+            events.publishFailed(
+                letter.topic(), letter.partition(), "dead letter not written: " + result);
           }
-        });
+        }));
   }
 }

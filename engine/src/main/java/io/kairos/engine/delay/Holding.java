@@ -9,6 +9,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.Claimed;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,6 +34,18 @@ final class Holding {
    * not lock them out.
    */
   private static final int RESERVED_FRACTION = 4;
+
+  /** A lane that answers may have half of all room, however far behind it is; one alone all. */
+  private static final int MOST_PARTS = 2;
+
+  /** A message that neither its output nor the dead-letter topic takes is for people to mend. */
+  private static final Duration REFUSED_STAYS_AWAY = Duration.ofMinutes(1);
+
+  /**
+   * With this many due messages of a topic waiting for publishing no more are claimed for it: what
+   * is claimed must be fired well within the hold time.
+   */
+  private static final int MOST_QUEUED = 20_000;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final DelayConfig config;
@@ -62,6 +75,17 @@ final class Holding {
 
   @GuardedBy("lock")
   private boolean launching = true;
+
+  @GuardedBy("lock")
+  private int directTurn;
+
+  /** Dead letters under way. */
+  @GuardedBy("lock")
+  private int parking;
+
+  /** Refused for good, and their dead letters could not be written: to be given back. */
+  @GuardedBy("lock")
+  private final ArrayDeque<Held> aside = new ArrayDeque<>();
 
   Holding(DelayConfig config, Map<RouteId, Route> routes, PartitionChoice partitionChoice) {
     this.config = config;
@@ -129,6 +153,7 @@ final class Holding {
         }
       }
       index.clear();
+      aside.clear();
       messages = 0;
       bytes = 0;
     } finally {
@@ -308,6 +333,43 @@ final class Holding {
     }
   }
 
+  /**
+   * The broker will never take it, which is an answer all the same. To be followed by {@link
+   * #parked} or {@link #notParked}. Returns true when more waits for the lane.
+   */
+  boolean refused(Launch launch) {
+    lock.lock();
+    try {
+      parking++;
+      return landed(launch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The dead letter of what was refused is written. */
+  void parked() {
+    lock.lock();
+    try {
+      parking--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The dead letter of what was refused could not be written. */
+  void notParked(Launch launch) {
+    lock.lock();
+    try {
+      parking--;
+      if (isIndexed(launch.held())) {
+        aside.add(launch.held());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The send ended without an answer: its lane is down, the message is tried again (CH-B11). */
   void failed(Launch launch, long nowNanos) {
     lock.lock();
@@ -324,7 +386,11 @@ final class Holding {
   private void requeue(Launch launch) {
     launch.held().sent = false;
     if (isIndexed(launch.held())) {
-      launch.lane().enqueueFirst(launch.held());
+      if (lanes.has(launch.lane())) {
+        launch.lane().enqueueFirst(launch.held());
+      } else {
+        toLane(launch.held());
+      }
     }
   }
 
@@ -335,16 +401,11 @@ final class Holding {
     return ofRoute != null && ofRoute.get(message.id()) == held;
   }
 
-  /** Health of a lane that was used without a launch (direct publishes). */
-  void observed(String topic, int partition, boolean answered, long nowNanos) {
+  /** A direct publish had no answer: its lane is down. */
+  void failedDirectly(String topic, int partition, long nowNanos) {
     lock.lock();
     try {
-      Lane lane = lanes.lane(topic, partition);
-      if (answered) {
-        lane.answered();
-      } else {
-        lane.failed(nowNanos);
-      }
+      lanes.lane(topic, partition).failed(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -361,8 +422,10 @@ final class Holding {
       if (count == 0) {
         return OptionalInt.empty();
       }
+      // Direct publishes leave no trace in a lane's load: keyless ones take turns.
+      int first = key == null ? directTurn++ : partitionChoice.partitionFor(key, count);
       for (int i = 0; i < (key == null ? count : 1); i++) {
-        Lane lane = lanes.lane(topic, key == null ? i : partitionChoice.partitionFor(key, count));
+        Lane lane = lanes.lane(topic, Math.floorMod(first + i, count));
         if (!lane.isDown()
             && lane.queued() == 0
             && lane.inFlightBytes() < config.firing().laneBytes()) {
@@ -409,17 +472,56 @@ final class Holding {
   }
 
   /**
-   * Routes whose output has a lane that answers or has not been heard of: only they may claim and
-   * reap.
+   * Routes that have an output with a lane that answers or has not been heard of: only they may
+   * claim and reap. What goes to their dead outputs is given back.
    */
   Set<RouteId> publishableRoutes(long nowNanos) {
     lock.lock();
     try {
       Set<RouteId> publishable = new HashSet<>();
       for (Route route : routes.values()) {
-        if (lanes.isPublishable(route.outputTopic(), nowNanos)) {
+        if (publishes(route, nowNanos)) {
           publishable.add(route.id());
         }
+      }
+      return publishable;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private boolean publishes(Route route, long nowNanos) {
+    boolean publishes = lanes.isPublishable(route.outputTopic(), nowNanos);
+    for (String topic : route.allowedOutputs()) {
+      publishes |= lanes.isPublishable(topic, nowNanos);
+    }
+    return publishes;
+  }
+
+  /** Of these: those whose own output is not behind with what is due already. */
+  Set<RouteId> claimableRoutes(long nowNanos) {
+    lock.lock();
+    try {
+      Set<RouteId> claimable = publishableRoutes(nowNanos);
+      for (Route route : routes.values()) {
+        if (lanes.isFull(route.outputTopic(), MOST_QUEUED)) {
+          claimable.remove(route.id());
+        }
+      }
+      return claimable;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether every route's own output answers or has not been heard of. */
+  boolean isPublishable(long nowNanos) {
+    lock.lock();
+    try {
+      boolean publishable = true;
+      for (Route route : routes.values()) {
+        publishable &= lanes.isPublishable(route.outputTopic(), nowNanos);
       }
       return publishable;
     } finally {
@@ -561,38 +663,34 @@ final class Holding {
   }
 
   /**
-   * What goes back to the store because its lane does not take it: everything that has waited for a
-   * useless lane for half the hold time, so that no peer has to suspect this node, and sooner what
-   * would fill memory, the latest beyond an equal share of a quarter of the room. At most {@code
-   * max}. None of it is fired here any more: the caller gives it back, however often it has to try,
-   * and then calls {@link #dropped}. What may have been sent carries the mark.
+   * What goes back to the store because it cannot be fired here now: what stands aside; everything
+   * that has waited for a useless lane for half the hold time, so that no peer has to suspect this
+   * node; and sooner what would fill memory, the latest of each lane beyond its share. At most
+   * {@code max}. None of it is fired here any more: the caller gives it back, however often it has
+   * to try, and then calls {@link #dropped}. What may have been sent carries the mark.
    */
   List<Overflow> overflow(int max, long nowMicros, long nowNanos) {
     lock.lock();
     try {
-      Collection<Lane> all = lanes.all();
-      long share = config.claiming().maxBytes() / RESERVED_FRACTION / Math.max(1, all.size());
-      int shareMessages =
-          Math.max(
-              1, config.claiming().maxMessages() / RESERVED_FRACTION / Math.max(1, all.size()));
-      long heldBeforeMicros = nowMicros - EpochMicros.lengthOf(config.detection().holdTime()) / 2;
       List<Overflow> overflow = new ArrayList<>();
+      while (overflow.size() < max && !aside.isEmpty()) {
+        overflow.add(leaves(aside.remove(), REFUSED_STAYS_AWAY));
+      }
+      long heldBeforeMicros = nowMicros - EpochMicros.lengthOf(config.detection().holdTime()) / 2;
+      Collection<Lane> all = lanes.all();
       for (Lane lane : all) {
         boolean useless = lane.isDown() || lane.partition() == Lane.UNKNOWN_PARTITION;
-        while (useless && overflow.size() < max) {
-          Held held = lane.pollFirstHeldBefore(heldBeforeMicros);
-          if (held == null && (lane.queuedBytes() > share || lane.queued() > shareMessages)) {
+        Duration trouble = useless ? lane.downFor(nowNanos) : lane.behind(nowMicros);
+        int part = useless ? RESERVED_FRACTION * all.size() : Math.min(all.size(), MOST_PARTS);
+        while (overflow.size() < max) {
+          Held held = useless ? lane.pollFirstHeldBefore(heldBeforeMicros) : null;
+          if (held == null && isBeyond(lane, part)) {
             held = lane.pollLast();
           }
           if (held == null) {
             break;
           }
-          Claimed claimed = held.claimed();
-          overflow.add(
-              new Overflow(
-                  held.stage == Held.Stage.BEGUN ? claimed.asMaybeFired() : claimed,
-                  lane.downFor(nowNanos)));
-          held.stage = Held.Stage.LEAVING;
+          overflow.add(leaves(held, trouble));
         }
       }
       return overflow;
@@ -601,28 +699,32 @@ final class Holding {
     }
   }
 
-  /** A message to be given back to the store because its lane has been down this long. */
-  record Overflow(Claimed claimed, Duration downFor) {}
-
-  /** Due messages that wait for an output partition that answers: the backlog of firing itself. */
-  int queuedForAnsweringLanes() {
-    lock.lock();
-    try {
-      int queued = 0;
-      for (Lane lane : lanes.all()) {
-        queued += lane.isDown() ? 0 : lane.queued();
-      }
-      return queued;
-    } finally {
-      lock.unlock();
-    }
+  /** Whether a lane's queue has more than this part of all room. */
+  @GuardedBy("lock")
+  private boolean isBeyond(Lane lane, int part) {
+    return lane.queuedBytes() > config.claiming().maxBytes() / part
+        || lane.queued() > Math.max(1, config.claiming().maxMessages() / part);
   }
+
+  private static Overflow leaves(Held held, Duration trouble) {
+    Claimed claimed = held.claimed();
+    boolean begun = held.stage == Held.Stage.BEGUN;
+    held.stage = Held.Stage.LEAVING;
+    return new Overflow(begun ? claimed.asMaybeFired() : claimed, trouble);
+  }
+
+  /**
+   * A message to be given back to the store.
+   *
+   * @param trouble how long its lane has been down, or how far it is behind
+   */
+  record Overflow(Claimed claimed, Duration trouble) {}
 
   /** For metrics and the graceful stop. */
   Counts counts() {
     lock.lock();
     try {
-      int inFlight = 0;
+      int inFlight = parking;
       int queued = 0;
       long oldestDueMicros = wheel.nextDueMicros();
       for (Lane lane : lanes.all()) {
@@ -639,7 +741,7 @@ final class Holding {
   /**
    * @param messages held in all
    * @param queued due, waiting for their lane
-   * @param inFlight sent, not yet answered
+   * @param inFlight sent, not yet answered, dead letters included
    * @param oldestDueMicros due time of about the earliest that was not sent; {@link Long#MAX_VALUE}
    *     for none
    */

@@ -1,6 +1,7 @@
 package io.kairos.engine.delay;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +142,9 @@ final class Lane {
   }
 
   void landed(int bytes) {
+    if (inFlight == 0) {
+      throw new IllegalStateException("a send to " + topic + "-" + partition + " landed twice");
+    }
     inFlight--;
     inFlightBytes -= bytes;
   }
@@ -156,6 +160,14 @@ final class Lane {
     long pause = Math.min(LONGEST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(failures, 10));
     failures++;
     probeAtNanos = nowNanos + pause;
+  }
+
+  /** How long the first has waited to be sent. */
+  Duration behind(long nowMicros) {
+    Held first = queue.peekFirst();
+    return first == null
+        ? Duration.ZERO
+        : Duration.of(Math.max(0, nowMicros - first.heldSinceMicros()), ChronoUnit.MICROS);
   }
 
   /** How long the lane has been down; zero while it is up. */

@@ -22,21 +22,35 @@ final class Lanes {
   private final Map<String, Lane> sticky = new HashMap<>();
 
   /**
-   * Tells how many partitions a topic has; 0 is unknown and changes nothing. Messages that waited
-   * for it find their lanes.
+   * Tells how many partitions a topic has; 0 is unknown and changes nothing. Fewer than before is a
+   * topic that was made anew. Messages that waited for what is known now find their lanes.
    */
   void partitions(String topic, int count, ToIntFunction<byte[]> byKey) {
     List<Lane> lanes = byTopic.computeIfAbsent(topic, t -> new ArrayList<>());
     while (lanes.size() < count) {
       lanes.add(new Lane(topic, lanes.size()));
     }
+    while (count > 0 && lanes.size() > count) {
+      Lane gone = lanes.removeLast();
+      sticky.remove(topic, gone);
+      move(gone, topic, byKey);
+    }
     Lane waiting = unknown.get(topic);
     if (waiting != null && !lanes.isEmpty()) {
       unknown.remove(topic);
-      for (Held held = waiting.pollFirst(); held != null; held = waiting.pollFirst()) {
-        laneFor(topic, held, byKey).enqueue(held);
-      }
+      move(waiting, topic, byKey);
     }
+  }
+
+  private void move(Lane from, String topic, ToIntFunction<byte[]> byKey) {
+    for (Held held = from.pollFirst(); held != null; held = from.pollFirst()) {
+      laneFor(topic, held, byKey).enqueue(held);
+    }
+  }
+
+  /** False for a lane whose partition is gone. */
+  boolean has(Lane lane) {
+    return lane(lane.topic(), lane.partition()) == lane;
   }
 
   int partitionsOf(String topic) {
@@ -93,6 +107,24 @@ final class Lanes {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether each answering lane of the topic has its equal part of {@code most} queued: as long as
+   * one has not, more may be claimed, because nobody knows for which lane.
+   */
+  boolean isFull(String topic, int most) {
+    List<Lane> lanes = byTopic.getOrDefault(topic, List.of());
+    boolean full = false;
+    for (Lane lane : lanes) {
+      if (!lane.isDown()) {
+        if (lane.queued() < most / lanes.size()) {
+          return false;
+        }
+        full = true;
+      }
+    }
+    return full;
   }
 
   /** Every lane, those of unknown partitions included. */

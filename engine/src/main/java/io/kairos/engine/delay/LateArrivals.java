@@ -106,8 +106,7 @@ final class LateArrivals {
       if (results.get(i) instanceof SendResult.Failed(String why)) {
         maybeOut.add(message(sendable.get(i)).id());
         node.events().publishFailed(record.topic(), record.partition(), why);
-        node.holding()
-            .observed(record.topic(), record.partition(), false, node.monotonic().nanos());
+        node.holding().failedDirectly(record.topic(), record.partition(), node.monotonic().nanos());
       }
     }
     return new Published(out, maybeOut);

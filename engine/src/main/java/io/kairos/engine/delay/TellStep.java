@@ -92,6 +92,8 @@ final class TellStep implements Step {
           told.add(untold.get(i).number());
           node.events().resultRefused(route.id(), topic, why);
         }
+        case SendResult.NoRoom(String why) ->
+            node.events().publishFailed(topic, records.get(i).partition(), why);
         case SendResult.Failed(String why) ->
             node.events().publishFailed(topic, records.get(i).partition(), why);
       }

@@ -1,6 +1,7 @@
 package io.kairos.engine.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.kairos.domain.delay.DelayedMessage;
@@ -16,9 +17,11 @@ import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -193,7 +196,7 @@ class HoldingTest {
 
     assertThat(overflow).hasSize(28); // a quarter of 100, shared by two lanes, stays
     assertThat(overflow.getFirst().claimed().message().id().value()).isEqualTo("m39");
-    assertThat(overflow.getFirst().downFor()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(overflow.getFirst().trouble()).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
@@ -231,6 +234,62 @@ class HoldingTest {
   }
 
   @Test
+  void law_5_a_lane_that_answers_but_is_far_behind_may_have_half_of_the_room() {
+    for (int i = 0; i < 80; i++) {
+      holding.add(ME, List.of(claimed("m" + i, i, 0)));
+    }
+    launch(100);
+
+    List<Holding.Overflow> overflow = holding.overflow(1_000, 4_000_001, 0);
+
+    assertThat(overflow).hasSize(29); // one is in flight, half of 100 stay
+    assertThat(overflow.getFirst().claimed().message().id().value()).isEqualTo("m79");
+    assertThat(overflow.getFirst().trouble()).isEqualTo(Duration.ofSeconds(4));
+  }
+
+  @Test
+  void law_5_claims_stop_only_when_every_lane_that_answers_has_enough_to_do() {
+    Holding large = holding(config(100_000, 64 << 20, 1));
+    large.open(ME, 0);
+    large.partitions("out", 2);
+    for (int i = 0; i < 20_000; i++) {
+      large.add(ME, List.of(claimed("hot" + i, 1, 0)));
+    }
+    large.launches(50, 100_000, 0);
+    assertThat(large.claimableRoutes(0)).containsExactly(ROUTE);
+
+    for (int i = 0; i < 10_001; i++) {
+      large.add(ME, List.of(claimed("too" + i, 1, 1)));
+    }
+    large.launches(50, 100_000, 0);
+    assertThat(large.claimableRoutes(0)).isEmpty();
+  }
+
+  @Test
+  void a_route_claims_for_its_allowed_outputs_while_its_own_is_dead() {
+    Route route =
+        new Route(ROUTE, "r", "in", "out", Set.of("other"), "dead", null, false, new NoSource());
+    Holding two = new Holding(config, Map.of(ROUTE, route), (key, partitions) -> 0);
+    two.open(ME, 0);
+    two.partitions("out", 1);
+    two.partitions("other", 1);
+    two.add(ME, List.of(claimed("a", 1, 0), claimed("b", 1, 0)));
+    two.failed(two.launches(50, 100, 0).getFirst(), 0);
+
+    assertThat(two.publishableRoutes(0)).containsExactly(ROUTE);
+    assertThat(two.isPublishable(0)).isFalse();
+  }
+
+  @Test
+  void a_send_that_lands_twice_is_a_broken_invariant() {
+    holding.add(ME, List.of(claimed("a", 1, 0)));
+    Launch launch = launch(50).getFirst();
+    holding.landed(launch);
+
+    assertThatIllegalStateException().isThrownBy(() -> holding.landed(launch));
+  }
+
+  @Test
   void messages_for_a_topic_of_unknown_partitions_wait_and_find_their_lane_later() {
     Holding fresh = holding(config);
     fresh.open(ME, 0);
@@ -243,6 +302,39 @@ class HoldingTest {
     assertThat(fresh.launches(50, 100, 0))
         .singleElement()
         .satisfies(l -> assertThat(l.lane().partition()).isEqualTo(1));
+  }
+
+  @Test
+  void keyless_direct_publishes_take_turns_on_the_partitions_that_answer() {
+    holding.partitions("out", 4);
+    holding.failedDirectly("out", 1, 0);
+
+    assertThat(IntStream.range(0, 4).mapToObj(_ -> holding.openPartition("out", null)))
+        .containsExactly(
+            OptionalInt.of(0), OptionalInt.of(2), OptionalInt.of(2), OptionalInt.of(3));
+  }
+
+  @Test
+  void what_waited_for_a_partition_that_is_gone_finds_another_lane() {
+    Holding shrinking =
+        new Holding(
+            config,
+            Map.of(
+                ROUTE,
+                new Route(ROUTE, "r", "in", "out", Set.of(), "dead", null, false, new NoSource())),
+            (key, partitions) -> key[0] % partitions);
+    shrinking.open(ME, 0);
+    shrinking.partitions("out", 2);
+    shrinking.add(ME, List.of(claimed("flying", 1, 1), claimed("queued", 2, 1)));
+    Launch flying = shrinking.launches(50, 100, 0).getFirst();
+
+    shrinking.partitions("out", 1);
+    shrinking.failed(flying, 0);
+
+    assertThat(shrinking.launches(50, 100, 0))
+        .singleElement()
+        .satisfies(launch -> assertThat(launch.lane().partition()).isZero());
+    assertThat(shrinking.counts().queued()).isEqualTo(1);
   }
 
   @Test

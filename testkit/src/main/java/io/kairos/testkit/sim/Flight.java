@@ -56,6 +56,8 @@ final class Flight {
         arrived = true;
         answer(result);
       }
+      case SendResult.NoRoom _ ->
+          throw new IllegalStateException("the broker says what only a publisher can: " + result);
       case SendResult.Failed _ -> {
         if (world.kernel().nowNanos() < deadlineNanos && process.isAlive()) {
           onTheWay =

@@ -14,6 +14,11 @@ public sealed interface SendResult {
   record Failed(String why) implements SendResult {}
 
   /**
+   * The publisher has no room for it now. It was not sent, and nothing is known of its partition.
+   */
+  record NoRoom(String why) implements SendResult {}
+
+  /**
    * The broker will never take this record, for example because it is too large. It was not
    * written.
    */
