@@ -32,6 +32,7 @@ final class CrankedWorld {
   private Duration wallOffset = Duration.ZERO;
   private @Nullable Runnable meanwhile;
   private long lastNode;
+  private boolean silent;
 
   /** The nodes' clock; the store's is without the offset. */
   final InstantSource clock = () -> trueTime().plus(wallOffset);
@@ -53,6 +54,11 @@ final class CrankedWorld {
     wallOffset = offset;
   }
 
+  /** From now on no send is answered, or all are again. */
+  void setSilent(boolean isSilent) {
+    silent = isSilent;
+  }
+
   /** Happens once, when next somebody waits. */
   void meanwhile(Runnable action) {
     meanwhile = action;
@@ -64,7 +70,11 @@ final class CrankedWorld {
         store,
         store,
         store,
-        broker.publisher(Transit.IMMEDIATE),
+        broker.publisher((_, write, callback) -> {
+          if (!silent) {
+            callback.completed(write.get());
+          }
+        }),
         clock,
         monotonic,
         this::wakeup,

@@ -3,11 +3,16 @@ package io.kairos.testkit.delay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.engine.delay.DelayConfig;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Partitions that stop because a dead letter cannot be written. */
 final class ParkingTest {
+  private static final Duration PUBLISH_TIMEOUT = DelayConfig.defaults().firing().publishTimeout();
+
   private final CrankedWorld world = new CrankedWorld();
 
   @Test
@@ -30,5 +35,40 @@ final class ParkingTest {
 
     assertThat(world.records("a-dead")).hasSize(1);
     assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
+  @Test
+  void a_stopped_partition_that_has_moved_to_another_node_shortens_no_wait_any_more() {
+    world.createTopics("a", 2);
+    CrankedNode node = world.node("a").begin();
+    node.takeIn("a");
+    world.setSilent(true);
+    sendBad(1);
+    assertThat(timeOfIntake(node)).isGreaterThan(PUBLISH_TIMEOUT);
+    sendBad(0);
+    assertThat(timeOfIntake(node)).isLessThan(PUBLISH_TIMEOUT);
+
+    world.node("a"); // takes partition 1
+    world.setSilent(false);
+    for (int i = 0; i < 3; i++) {
+      node.live(Duration.ofSeconds(6));
+      node.takeIn("a");
+    }
+    world.setSilent(true);
+    sendBad(0);
+
+    assertThat(timeOfIntake(node)).isGreaterThan(PUBLISH_TIMEOUT);
+  }
+
+  private void sendBad(int partition) {
+    world.broker.produce("a-in", partition, 0, null, null, List.of());
+  }
+
+  /** In a life of its own: while it waits, nobody renews it here. */
+  private Duration timeOfIntake(CrankedNode node) {
+    node.live(Duration.ofSeconds(1));
+    Instant before = world.trueTime();
+    node.crank("intake-a");
+    return Duration.between(before, world.trueTime());
   }
 }
