@@ -6,14 +6,12 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.Claimed;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -35,28 +33,17 @@ final class Holding {
    */
   private static final int RESERVED_FRACTION = 4;
 
-  /** A lane that answers may have half of all room, however far behind it is; one alone all. */
-  private static final int MOST_PARTS = 2;
-
   /** A message that neither its output nor the dead-letter topic takes is for people to mend. */
   private static final Duration REFUSED_STAYS_AWAY = Duration.ofMinutes(1);
 
-  /**
-   * With this many due messages of a topic waiting for publishing no more are claimed for it: what
-   * is claimed must be fired well within the hold time.
-   */
-  private static final int MOST_QUEUED = 20_000;
-
   private final ReentrantLock lock = new ReentrantLock();
   private final DelayConfig config;
-  private final Map<RouteId, Route> routes;
-  private final PartitionChoice partitionChoice;
 
   @GuardedBy("lock")
   private Wheel wheel = new Wheel(0);
 
   @GuardedBy("lock")
-  private final Lanes lanes = new Lanes();
+  private final Outputs outputs;
 
   @GuardedBy("lock")
   private final Map<RouteId, Map<MessageId, Held>> index = new HashMap<>();
@@ -76,9 +63,6 @@ final class Holding {
   @GuardedBy("lock")
   private boolean launching = true;
 
-  @GuardedBy("lock")
-  private int directTurn;
-
   /** Dead letters under way. */
   @GuardedBy("lock")
   private int parking;
@@ -87,16 +71,9 @@ final class Holding {
   @GuardedBy("lock")
   private final ArrayDeque<Held> aside = new ArrayDeque<>();
 
-  Holding(DelayConfig config, Map<RouteId, Route> routes, PartitionChoice partitionChoice) {
+  Holding(DelayConfig config, Map<RouteId, Route> routes, Outputs.PartitionChoice partitionChoice) {
     this.config = config;
-    this.routes = Map.copyOf(routes);
-    this.partitionChoice = partitionChoice;
-  }
-
-  /** The broker's standard choice of a partition for a key; pure. */
-  @FunctionalInterface
-  interface PartitionChoice {
-    int partitionFor(byte[] key, int partitions);
+    this.outputs = new Outputs(config, routes, partitionChoice);
   }
 
   /** A message that must be sent now, to this lane. */
@@ -147,7 +124,7 @@ final class Holding {
     try {
       owner = null;
       wheel.clear(held -> held.stage = Held.Stage.WITHDRAWN);
-      for (Lane lane : lanes.all()) {
+      for (Lane lane : outputs.lanes()) {
         for (Held held = lane.pollFirst(); held != null; held = lane.pollFirst()) {
           held.stage = Held.Stage.WITHDRAWN;
         }
@@ -251,7 +228,7 @@ final class Holding {
   void partitions(String topic, int count) {
     lock.lock();
     try {
-      lanes.partitions(topic, count, key -> partitionChoice.partitionFor(key, count));
+      outputs.partitions(topic, count);
     } finally {
       lock.unlock();
     }
@@ -268,14 +245,14 @@ final class Holding {
       if (!launching) {
         return List.of();
       }
-      lanes.rotate();
+      outputs.rotate();
       List<Held> due = new ArrayList<>();
       wheel.takeDue(untilMicros, max, due::add);
       for (Held held : due) {
-        toLane(held);
+        outputs.laneFor(held).enqueue(held);
       }
       List<Launch> launches = new ArrayList<>();
-      for (Lane lane : lanes.all()) {
+      for (Lane lane : outputs.lanes()) {
         while (launches.size() < max && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
           Held held = lane.pollFirst();
           if (held == null) {
@@ -291,19 +268,6 @@ final class Holding {
     } finally {
       lock.unlock();
     }
-  }
-
-  @GuardedBy("lock")
-  private void toLane(Held held) {
-    DelayedMessage message = held.claimed().message();
-    Route route = routes.get(message.route());
-    if (route == null) {
-      throw new IllegalStateException(
-          "claimed a message of a route that this node does not serve: " + message);
-    }
-    String topic = route.outputOf(message);
-    int count = lanes.partitionsOf(topic);
-    lanes.laneFor(topic, held, key -> partitionChoice.partitionFor(key, count)).enqueue(held);
   }
 
   /**
@@ -386,10 +350,10 @@ final class Holding {
   private void requeue(Launch launch) {
     launch.held().sent = false;
     if (isIndexed(launch.held())) {
-      if (lanes.has(launch.lane())) {
+      if (outputs.has(launch.lane())) {
         launch.lane().enqueueFirst(launch.held());
       } else {
-        toLane(launch.held());
+        outputs.laneFor(launch.held()).enqueue(launch.held());
       }
     }
   }
@@ -405,7 +369,7 @@ final class Holding {
   void failedDirectly(String topic, int partition, long nowNanos) {
     lock.lock();
     try {
-      lanes.lane(topic, partition).failed(nowNanos);
+      outputs.lane(topic, partition).failed(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -418,21 +382,7 @@ final class Holding {
   OptionalInt openPartition(String topic, byte @Nullable [] key) {
     lock.lock();
     try {
-      int count = lanes.partitionsOf(topic);
-      if (count == 0) {
-        return OptionalInt.empty();
-      }
-      // Direct publishes leave no trace in a lane's load: keyless ones take turns.
-      int first = key == null ? directTurn++ : partitionChoice.partitionFor(key, count);
-      for (int i = 0; i < (key == null ? count : 1); i++) {
-        Lane lane = lanes.lane(topic, Math.floorMod(first + i, count));
-        if (!lane.isDown()
-            && lane.queued() == 0
-            && lane.inFlightBytes() < config.firing().laneBytes()) {
-          return OptionalInt.of(lane.partition());
-        }
-      }
-      return OptionalInt.empty();
+      return outputs.openPartition(topic, key);
     } finally {
       lock.unlock();
     }
@@ -459,7 +409,7 @@ final class Holding {
     lock.lock();
     try {
       long nanos = Long.MAX_VALUE;
-      for (Lane lane : lanes.all()) {
+      for (Lane lane : outputs.lanes()) {
         if (launching && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
           return 0;
         }
@@ -478,38 +428,17 @@ final class Holding {
   Set<RouteId> publishableRoutes(long nowNanos) {
     lock.lock();
     try {
-      Set<RouteId> publishable = new HashSet<>();
-      for (Route route : routes.values()) {
-        if (publishes(route, nowNanos)) {
-          publishable.add(route.id());
-        }
-      }
-      return publishable;
+      return outputs.publishableRoutes(nowNanos);
     } finally {
       lock.unlock();
     }
-  }
-
-  @GuardedBy("lock")
-  private boolean publishes(Route route, long nowNanos) {
-    boolean publishes = lanes.isPublishable(route.outputTopic(), nowNanos);
-    for (String topic : route.allowedOutputs()) {
-      publishes |= lanes.isPublishable(topic, nowNanos);
-    }
-    return publishes;
   }
 
   /** Of these: those whose own output is not behind with what is due already. */
   Set<RouteId> claimableRoutes(long nowNanos) {
     lock.lock();
     try {
-      Set<RouteId> claimable = publishableRoutes(nowNanos);
-      for (Route route : routes.values()) {
-        if (lanes.isFull(route.outputTopic(), MOST_QUEUED)) {
-          claimable.remove(route.id());
-        }
-      }
-      return claimable;
+      return outputs.claimableRoutes(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -519,11 +448,7 @@ final class Holding {
   boolean isPublishable(long nowNanos) {
     lock.lock();
     try {
-      boolean publishable = true;
-      for (Route route : routes.values()) {
-        publishable &= lanes.isPublishable(route.outputTopic(), nowNanos);
-      }
-      return publishable;
+      return outputs.isPublishable(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -676,17 +601,10 @@ final class Holding {
       while (overflow.size() < max && !aside.isEmpty()) {
         overflow.add(leaves(aside.remove(), REFUSED_STAYS_AWAY));
       }
-      long heldBeforeMicros = nowMicros - EpochMicros.lengthOf(config.detection().holdTime()) / 2;
-      Collection<Lane> all = lanes.all();
-      for (Lane lane : all) {
-        boolean useless = lane.isDown() || lane.partition() == Lane.UNKNOWN_PARTITION;
-        Duration trouble = useless ? lane.downFor(nowNanos) : lane.behind(nowMicros);
-        int part = useless ? RESERVED_FRACTION * all.size() : Math.min(all.size(), MOST_PARTS);
+      for (Lane lane : outputs.lanes()) {
+        Duration trouble = outputs.trouble(lane, nowMicros, nowNanos);
         while (overflow.size() < max) {
-          Held held = useless ? lane.pollFirstHeldBefore(heldBeforeMicros) : null;
-          if (held == null && isBeyond(lane, part)) {
-            held = lane.pollLast();
-          }
+          Held held = outputs.pollExcess(lane, nowMicros);
           if (held == null) {
             break;
           }
@@ -697,13 +615,6 @@ final class Holding {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Whether a lane's queue has more than this part of all room. */
-  @GuardedBy("lock")
-  private boolean isBeyond(Lane lane, int part) {
-    return lane.queuedBytes() > config.claiming().maxBytes() / part
-        || lane.queued() > Math.max(1, config.claiming().maxMessages() / part);
   }
 
   private static Overflow leaves(Held held, Duration trouble) {
@@ -727,7 +638,7 @@ final class Holding {
       int inFlight = parking;
       int queued = 0;
       long oldestDueMicros = wheel.nextDueMicros();
-      for (Lane lane : lanes.all()) {
+      for (Lane lane : outputs.lanes()) {
         inFlight += lane.inFlight();
         queued += lane.queued();
         oldestDueMicros = Math.min(oldestDueMicros, lane.oldestDueMicros());

@@ -127,6 +127,14 @@ final class Lanes {
     return full;
   }
 
+  int count() {
+    int count = unknown.size();
+    for (List<Lane> lanes : byTopic.values()) {
+      count += lanes.size();
+    }
+    return count;
+  }
+
   /** Every lane, those of unknown partitions included. */
   Collection<Lane> all() {
     List<Lane> all = new ArrayList<>(unknown.values());
