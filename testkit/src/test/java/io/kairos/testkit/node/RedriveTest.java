@@ -1,4 +1,4 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Messages that their output topic will never take. */
-final class RefusedTest {
+final class RedriveTest {
   private final CrankedWorld world = new CrankedWorld();
 
   @Test

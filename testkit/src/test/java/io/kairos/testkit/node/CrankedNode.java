@@ -1,4 +1,4 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
 
 import io.kairos.domain.delay.RouteId;
 import io.kairos.engine.delay.DelayConfig;

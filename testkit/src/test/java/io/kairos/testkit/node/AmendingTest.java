@@ -1,4 +1,4 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

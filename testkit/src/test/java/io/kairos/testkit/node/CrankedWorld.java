@@ -1,4 +1,4 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
@@ -12,6 +12,10 @@ import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.testkit.delay.Transit;
+import io.kairos.testkit.delay.ModelStore;
+import io.kairos.testkit.delay.ModelBroker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -124,9 +128,10 @@ final class CrankedWorld {
   }
 
   /** A key that the standard partitioner sends to this one of so many partitions. */
-  static String keyOf(int partition, int partitions) {
+  String keyOf(int partition, int partitions) {
+    Publisher partitioner = broker.publisher(Transit.IMMEDIATE);
     int i = 0;
-    while (Murmur2.partitionFor(("key" + i).getBytes(UTF_8), partitions) != partition) {
+    while (partitioner.partitionFor(("key" + i).getBytes(UTF_8), partitions) != partition) {
       i++;
     }
     return "key" + i;

@@ -1,4 +1,4 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,9 +86,9 @@ final class TellingTest {
     CrankedNode node = world.node("a").begin();
     world.broker.setDead("a-results", 1, true);
     for (int i = 0; i < MORE_THAN_A_ROUND; i++) {
-      cancel("a", CrankedWorld.keyOf(1, 2), "to the dead one " + i);
+      cancel("a", world.keyOf(1, 2), "to the dead one " + i);
     }
-    cancel("a", CrankedWorld.keyOf(0, 2), "to the live one");
+    cancel("a", world.keyOf(0, 2), "to the live one");
     node.takeIn("a");
 
     node.crank("tell-a", "tell-a");
