@@ -57,7 +57,9 @@ public final class DelayNode {
     Wakeup settle = ports.wakeups().create();
     Claims claims = new Claims(node, ports.messages(), fire, amend);
     FireStep fireStep = new FireStep(node, ports.publisher(), settled, advance, fire);
-    this.settleStep = new SettleStep(node, settled, ports.messages());
+    List<Wakeup> deletions = new ArrayList<>();
+    this.settleStep =
+        new SettleStep(node, settled, ports.messages(), () -> deletions.forEach(Wakeup::signal));
     List<Wakeup> wakeWhenEnrolled = new ArrayList<>(List.of(fire, amend));
     List<Wakeup> tells = new ArrayList<>();
     for (Route route : routes.all()) {
@@ -66,6 +68,8 @@ public final class DelayNode {
       others.add(
           new Activity(
               new TellStep(node, route, ports.amendments(), ports.publisher(), outbox()), tell));
+      Wakeup deleted = ports.wakeups().create();
+      deletions.add(deleted);
       IntakeStep step =
           new IntakeStep(
               node,
@@ -77,7 +81,7 @@ public final class DelayNode {
               advance,
               tell,
               settle,
-              ports.wakeups().create());
+              deleted);
       intake.add(new Activity(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
     }
     others.add(new Activity(fireStep, fire));

@@ -52,6 +52,9 @@ final class Holding {
   private final Doubts doubts = new Doubts();
 
   @GuardedBy("lock")
+  private final FormerSends formerSends = new FormerSends();
+
+  @GuardedBy("lock")
   private @Nullable NodeId owner;
 
   @GuardedBy("lock")
@@ -117,7 +120,7 @@ final class Holding {
 
   /**
    * Ends the life: drops everything that has not begun. What is in flight is settled under its own
-   * fence when it lands.
+   * fence when it lands, and what was sent stays {@linkplain #sent known} until it is deleted.
    */
   void close() {
     lock.lock();
@@ -127,6 +130,13 @@ final class Holding {
       for (Lane lane : outputs.lanes()) {
         for (Held held = lane.pollFirst(); held != null; held = lane.pollFirst()) {
           held.stage = Held.Stage.WITHDRAWN;
+        }
+      }
+      for (Map<MessageId, Held> ofRoute : index.values()) {
+        for (Held held : ofRoute.values()) {
+          if (held.sent) {
+            formerSends.add(held);
+          }
         }
       }
       index.clear();
@@ -326,6 +336,7 @@ final class Holding {
     lock.lock();
     try {
       parking--;
+      returned(launch.held());
       if (isIndexed(launch.held())) {
         aside.add(launch.held());
       }
@@ -348,7 +359,7 @@ final class Holding {
 
   @GuardedBy("lock")
   private void requeue(Launch launch) {
-    launch.held().sent = false;
+    returned(launch.held());
     if (isIndexed(launch.held())) {
       if (outputs.has(launch.lane())) {
         launch.lane().enqueueFirst(launch.held());
@@ -356,6 +367,13 @@ final class Holding {
         outputs.laneFor(launch.held()).enqueue(launch.held());
       }
     }
+  }
+
+  /** It is not on its way out any more. */
+  @GuardedBy("lock")
+  private void returned(Held held) {
+    held.sent = false;
+    formerSends.remove(held);
   }
 
   @GuardedBy("lock")
@@ -484,7 +502,7 @@ final class Holding {
     }
   }
 
-  /** Whether any of these ids has been sent and not yet been deleted. */
+  /** Whether any of these ids has been sent, in this life or before, and not yet been deleted. */
   Sent sent(RouteId route, Collection<MessageId> ids) {
     lock.lock();
     try {
@@ -493,7 +511,10 @@ final class Holding {
       boolean acknowledged = false;
       for (MessageId id : ids) {
         Held held = ofRoute.get(id);
-        if (held != null && held.sent) {
+        if (held == null || !held.sent) {
+          held = formerSends.find(route, id);
+        }
+        if (held != null) {
           any = true;
           acknowledged |= held.acknowledged;
         }
@@ -547,6 +568,7 @@ final class Holding {
     lock.lock();
     try {
       claims.forEach(doubts::released);
+      claims.forEach(formerSends::remove);
     } finally {
       lock.unlock();
     }

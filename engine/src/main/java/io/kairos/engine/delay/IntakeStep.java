@@ -47,7 +47,9 @@ final class IntakeStep implements Step {
   private static final long ACKNOWLEDGED_WITHIN_NANOS = Duration.ofMillis(100).toNanos();
 
   private static final long DELETED_WITHIN_NANOS = Duration.ofSeconds(2).toNanos();
-  private static final Duration DELETION_LOOKS_EVERY = Duration.ofMillis(2);
+
+  /** Deletions are signalled; acknowledgements are not, and need the settle step at once. */
+  private static final Duration ACKNOWLEDGEMENT_LOOKS_EVERY = Duration.ofMillis(10);
 
   private final NodeContext node;
   private final Route route;
@@ -218,6 +220,7 @@ final class IntakeStep implements Step {
   /**
    * Whoever has received a message may use its id again at once, which may be before this node has
    * deleted it: so its deletion is waited for, or the new message would be taken for a duplicate.
+   * What a former life of the node has sent counts as well.
    */
   private void forgetFired(IntakePlan plan) {
     List<MessageId> ids = new ArrayList<>(plan.entries().size());
@@ -238,7 +241,7 @@ final class IntakeStep implements Step {
         throw new StoreUnavailable("fired messages whose ids are used again are not deleted yet");
       }
       settle.signal();
-      deleted.await(DELETION_LOOKS_EVERY);
+      deleted.await(ACKNOWLEDGEMENT_LOOKS_EVERY);
     }
   }
 

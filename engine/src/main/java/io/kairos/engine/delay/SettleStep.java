@@ -17,6 +17,7 @@ final class SettleStep implements Step {
   private final Holding holding;
   private final DelayConfig.Firing config;
   private final DelayEvents events;
+  private final Runnable tellDeleted;
 
   /**
    * The batch whose deletion was not confirmed. It may have happened, so a second try that finds
@@ -24,12 +25,16 @@ final class SettleStep implements Step {
    */
   private List<Claimed> unconfirmed = List.of();
 
-  SettleStep(NodeContext node, Settled settled, MessageStore messages) {
+  /**
+   * @param tellDeleted told after each batch that is gone from the store and from memory
+   */
+  SettleStep(NodeContext node, Settled settled, MessageStore messages, Runnable tellDeleted) {
     this.settled = settled;
     this.messages = messages;
     this.holding = node.holding();
     this.config = node.config().firing();
     this.events = node.events();
+    this.tellDeleted = tellDeleted;
   }
 
   @Override
@@ -54,6 +59,7 @@ final class SettleStep implements Step {
     unconfirmed = List.of();
     settled.confirmed(batch.size());
     holding.released(batch);
+    tellDeleted.run();
     if (!gone.isEmpty() && !again) {
       events.gone(gone);
     }

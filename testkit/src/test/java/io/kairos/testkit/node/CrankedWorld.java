@@ -10,12 +10,13 @@ import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.Monotonic;
-import io.kairos.engine.delay.port.Publisher;
-import io.kairos.testkit.delay.Transit;
-import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.delay.ModelBroker;
+import io.kairos.testkit.delay.ModelStore;
+import io.kairos.testkit.delay.Transit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,8 @@ final class CrankedWorld {
   private Duration wallOffset = Duration.ZERO;
   private @Nullable Runnable meanwhile;
   private long lastNode;
-  private boolean silent;
+  private Predicate<Outgoing> silent = _ -> false;
+  private final List<Runnable> unanswered = new ArrayList<>();
 
   /** The nodes' clock; the store's is without the offset. */
   final InstantSource clock = () -> trueTime().plus(wallOffset);
@@ -60,7 +63,19 @@ final class CrankedWorld {
 
   /** From now on no send is answered, or all are again. */
   void setSilent(boolean isSilent) {
-    silent = isSilent;
+    silent = _ -> isSilent;
+  }
+
+  /** From now on this partition answers no send, all others do. */
+  void setSilent(String topic, int partition) {
+    silent = record -> record.topic().equals(topic) && record.partition() == partition;
+  }
+
+  /** What has been sent in silence arrives and is answered now. */
+  void answer() {
+    List<Runnable> all = List.copyOf(unanswered);
+    unanswered.clear();
+    all.forEach(Runnable::run);
   }
 
   /** Happens once, when next somebody waits. */
@@ -74,8 +89,10 @@ final class CrankedWorld {
         store,
         store,
         store,
-        broker.publisher((_, write, callback) -> {
-          if (!silent) {
+        broker.publisher((record, write, callback) -> {
+          if (silent.test(record)) {
+            unanswered.add(() -> callback.completed(write.get()));
+          } else {
             callback.completed(write.get());
           }
         }),

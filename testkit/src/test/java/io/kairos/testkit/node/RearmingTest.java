@@ -10,6 +10,7 @@ import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.testkit.sim.ForwardingMessageStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,65 @@ final class RearmingTest {
     node.takeIn("a");
     assertThat(world.store.lookAtAll()).hasSize(1);
     assertThat(node.node.status().held()).isEqualTo(1);
+  }
+
+  @Test
+  void it_is_taken_in_by_a_new_life_that_begins_before_the_first_one_is_deleted() {
+    CrankedNode node = nodeThatHasFired();
+    endOfLife(node);
+    delay("PT10S");
+    world.meanwhile(() -> node.crank("settle"));
+
+    node.takeIn("a").crank("settle");
+
+    assertThat(world.store.lookAtAll()).hasSize(1);
+    assertThat(node.node.status().held()).isEqualTo(1);
+  }
+
+  @Test
+  void it_is_taken_in_when_the_send_of_a_former_life_is_acknowledged_in_the_next() {
+    CrankedNode node = world.node("a").begin();
+    delay("PT1S");
+    node.takeIn("a");
+    world.setSilent(true);
+    node.live(Duration.ofSeconds(1));
+    endOfLife(node);
+    world.setSilent(false);
+    world.answer();
+    delay("PT10S");
+    world.meanwhile(() -> node.crank("settle"));
+
+    node.takeIn("a").crank("settle");
+
+    assertThat(world.records("a-out")).hasSize(1);
+    assertThat(node.node.status().held()).isEqualTo(1);
+  }
+
+  @Test
+  void a_send_of_a_former_life_that_fails_is_forgotten() {
+    CrankedNode node = world.node("a").begin();
+    delay("PT1S");
+    node.takeIn("a");
+    world.setSilent(true);
+    node.live(Duration.ofSeconds(1));
+    endOfLife(node);
+    world.setSilent(false);
+    world.broker.setDead("a-out", 0, true);
+    world.answer();
+    delay("PT10S");
+    Instant before = world.trueTime();
+
+    node.crank("intake-a");
+
+    assertThat(world.trueTime()).isEqualTo(before);
+  }
+
+  private void endOfLife(CrankedNode node) {
+    world.letPass(Duration.ofSeconds(3));
+    node.crank("fire", "liveness");
+    assertThat(node.node.id()).isEmpty();
+    node.crank("liveness", "liveness");
+    assertThat(node.node.status().acting()).isTrue();
   }
 
   private void delay(String length) {
