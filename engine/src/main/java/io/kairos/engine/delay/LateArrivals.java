@@ -55,9 +55,13 @@ final class LateArrivals {
     List<Entry> late = new ArrayList<>();
     Set<MessageId> stored = new HashSet<>();
     Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<MessageId> maybeOut = new HashSet<>();
     for (Entry entry : plan.entries()) {
       if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
-        if (sentAhead.contains(entry.input())) {
+        if (sentAhead.isUnanswered(entry.input())) {
+          maybeOut.add(message.id());
+        }
+        if (sentAhead.isAcknowledged(entry.input())) {
           out.add(entry);
         } else if (message.dueMicros() > dueMicros) {
           stored.add(message.id());
@@ -67,7 +71,7 @@ final class LateArrivals {
       }
     }
     if (late.isEmpty()) {
-      return new Published(out, Set.of());
+      return new Published(out, maybeOut);
     }
     Set<MessageId> pending =
         messages.pending(
@@ -88,7 +92,6 @@ final class LateArrivals {
                 topic, partition.getAsInt(), message.key(), message.value(), message.headers()));
       }
     }
-    Set<MessageId> maybeOut = new HashSet<>();
     List<SendResult> results =
         records.isEmpty()
             ? List.of()
@@ -98,13 +101,14 @@ final class LateArrivals {
       boolean acknowledged = results.get(i) instanceof SendResult.Acknowledged;
       if (acknowledged) {
         out.add(sendable.get(i));
-        sentAhead.add(sendable.get(i).input());
+        sentAhead.acknowledged(sendable.get(i).input());
         DelayedMessage message = message(sendable.get(i));
         node.events()
             .firedDirectly(message, EpochMicros.of(node.clock().instant()) - message.dueMicros());
       }
       if (results.get(i) instanceof SendResult.Failed(String why)) {
         maybeOut.add(message(sendable.get(i)).id());
+        sentAhead.unanswered(sendable.get(i).input());
         node.events().publishFailed(record.topic(), record.partition(), why);
         node.holding().failedDirectly(record.topic(), record.partition(), node.monotonic().nanos());
       }
@@ -116,7 +120,8 @@ final class LateArrivals {
    * What became of the late ones that were sent.
    *
    * @param out acknowledged
-   * @param maybeOut unanswered: they are stored like any other, but amendments of them are too late
+   * @param maybeOut unanswered, now or when they were read before: they are stored like any other,
+   *     but amendments of them are too late
    */
   record Published(Set<Entry> out, Set<MessageId> maybeOut) {}
 

@@ -7,9 +7,11 @@ import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntConsumer;
 
 /**
  * Publishes a few records and waits for all their answers: for what must be acknowledged before a
@@ -17,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 final class Outbox {
   private static final Duration GRACE = Duration.ofMillis(500);
+  private static final SendResult OPEN = new SendResult.Failed("not answered yet");
 
   private final Publisher publisher;
   private final Wakeup answered;
@@ -34,15 +37,30 @@ final class Outbox {
    * once.
    */
   List<SendResult> publishAll(List<Outgoing> records, Duration timeout) {
-    AtomicReferenceArray<SendResult> results = new AtomicReferenceArray<>(records.size());
+    return publishAll(records, timeout, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param late told, on a thread of the publisher, the index of each record that counts as failed
+   *     and is acknowledged afterwards
+   */
+  List<SendResult> publishAll(List<Outgoing> records, Duration timeout, IntConsumer late) {
+    AtomicReferenceArray<SendResult> results =
+        new AtomicReferenceArray<>(
+            Collections.nCopies(records.size(), OPEN).toArray(SendResult[]::new));
     AtomicInteger open = new AtomicInteger(records.size());
     for (int i = 0; i < records.size(); i++) {
       int at = i;
       publisher.send(
           records.get(i),
           result -> {
-            results.set(at, result);
-            if (open.decrementAndGet() == 0) {
+            if (!results.compareAndSet(at, OPEN, result)) {
+              if (result instanceof SendResult.Acknowledged) {
+                late.accept(at);
+              }
+            } else if (open.decrementAndGet() == 0) {
               answered.signal();
             }
           });
@@ -56,9 +74,10 @@ final class Outbox {
       answered.await(Duration.ofNanos(left));
     }
     List<SendResult> answers = new ArrayList<>(records.size());
+    SendResult none = new SendResult.Failed("no answer within " + timeout);
     for (int i = 0; i < records.size(); i++) {
-      SendResult result = results.get(i);
-      answers.add(result == null ? new SendResult.Failed("no answer within " + timeout) : result);
+      SendResult result = results.compareAndExchange(i, OPEN, none);
+      answers.add(result.equals(OPEN) ? none : result);
     }
     return answers;
   }

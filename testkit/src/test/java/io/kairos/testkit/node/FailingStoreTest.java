@@ -3,12 +3,16 @@ package io.kairos.testkit.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.delay.MessageId;
 import io.kairos.engine.delay.DelayEvents;
+import io.kairos.engine.delay.port.IntakeBatch;
+import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.StoreUnavailable;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.kairos.testkit.sim.ForwardingMessageStore;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +55,29 @@ final class FailingStoreTest {
     assertThat(world.records("a-out")).hasSize(2);
   }
 
+  @Test
+  void what_may_have_gone_out_before_its_batch_could_be_stored_is_too_late_to_cancel() {
+    CrankedNode node = node();
+    world.send("a", "key", ControlHeaders.ID, "late", ControlHeaders.DELAY, "0");
+    world.setSilent(true);
+    assertThatThrownBy(() -> node.takeIn("a")).isInstanceOf(StoreUnavailable.class);
+    world.answer();
+
+    diskFull = false;
+    node.live(Duration.ofSeconds(1));
+    node.takeIn("a");
+    world.meanwhile(() -> node.crank("amend"));
+
+    assertThat(
+            node.node.amend(
+                world.store.route("a"),
+                new MessageId("late"),
+                new Amendment.Cancel(),
+                Duration.ofSeconds(1)))
+        .hasValue(AmendmentOutcome.TOO_LATE);
+    assertThat(world.records("a-out")).hasSize(1);
+  }
+
   private CrankedNode node() {
     world.createTopics("a", 1);
     return world
@@ -59,19 +86,14 @@ final class FailingStoreTest {
   }
 
   private MessageStore takingNothing(MessageStore store) {
-    return (MessageStore)
-        Proxy.newProxyInstance(
-            MessageStore.class.getClassLoader(),
-            new Class<?>[] {MessageStore.class},
-            (_, method, arguments) -> {
-              if (diskFull && method.getName().equals("accept")) {
-                throw new StoreUnavailable("no space left on device");
-              }
-              try {
-                return method.invoke(store, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return new ForwardingMessageStore(store) {
+      @Override
+      public IntakeResult accept(IntakeBatch batch) {
+        if (diskFull) {
+          throw new StoreUnavailable("no space left on device");
+        }
+        return next.accept(batch);
+      }
+    };
   }
 }

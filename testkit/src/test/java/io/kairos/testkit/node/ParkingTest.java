@@ -60,6 +60,45 @@ final class ParkingTest {
     assertThat(timeOfIntake(node)).isGreaterThan(PUBLISH_TIMEOUT);
   }
 
+  @Test
+  void while_a_partition_is_stopped_it_is_tried_again_without_making_others_wait() {
+    world.createTopics("a", 1);
+    CrankedNode node = world.node("a").begin();
+    node.takeIn("a");
+    world.setSilent(true);
+    sendBad(0);
+    node.crank("intake-a");
+
+    node.live(Duration.ofSeconds(6));
+    sendBad(0);
+    Instant before = world.trueTime();
+    node.crank("intake-a");
+
+    assertThat(world.trueTime()).isEqualTo(before);
+  }
+
+  @Test
+  void a_letter_that_is_acknowledged_late_is_believed_and_not_written_again() {
+    world.createTopics("a", 2);
+    CrankedNode node = world.node("a").begin();
+    node.takeIn("a");
+    world.setSilent(true);
+    sendBad(0);
+    node.crank("intake-a");
+    node.live(Duration.ofSeconds(1));
+    sendBad(1);
+    node.crank("intake-a"); // waits only a little
+    node.live(Duration.ofSeconds(1));
+    world.setSilent(false);
+    world.answer();
+
+    node.takeIn("a").takeIn("a");
+    node.live(Duration.ofSeconds(20));
+    node.takeIn("a");
+
+    assertThat(world.records("a-dead")).hasSize(2);
+  }
+
   private void sendBad(int partition) {
     world.broker.produce("a-in", partition, 0, null, null, List.of());
   }
