@@ -14,19 +14,26 @@ import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Tells outcomes of one route's control records to its results topic, at least once each, then
- * forgets them. What is not acknowledged is tried again after all others have had their turn, so
- * that a dead partition holds up itself alone; what the broker will never take is told to the
- * listeners instead.
+ * forgets them. A partition that does not answer is waited for once; then its outcomes are left out
+ * but for one every few seconds, whose answer nobody waits for, so that a dead partition holds up
+ * itself alone. What the broker will never take is told to the listeners instead.
  */
 final class TellStep implements Step {
   private static final int MOST_PER_ROUND = 500;
+
+  /** Longer than the publish timeout, so that each probe has had its answer before the next. */
+  private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
 
   private final NodeContext node;
   private final Route route;
@@ -34,8 +41,16 @@ final class TellStep implements Step {
   private final Publisher publisher;
   private final Outbox outbox;
 
+  /** Partitions that have failed, and when to try them again. */
+  private final Map<Integer, Long> probeAtNanos = new HashMap<>();
+
+  /** Of probes; from any thread. */
+  private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
+
   /** The number after which the next round begins. */
   private long after;
+
+  private record Answer(AmendmentResult result, int partition, SendResult sent) {}
 
   TellStep(
       NodeContext node,
@@ -68,7 +83,7 @@ final class TellStep implements Step {
       amendments.told(told);
     }
     after = untold.size() == MOST_PER_ROUND ? untold.getLast().number() : 0;
-    return told.size() == MOST_PER_ROUND
+    return told.size() >= MOST_PER_ROUND
         ? Next.AT_ONCE
         : Next.after(node.config().claiming().pollInterval());
   }
@@ -79,26 +94,53 @@ final class TellStep implements Step {
     if (topic == null) { // it was taken out of the configuration
       return untold.stream().map(AmendmentResult::number).toList();
     }
-    if (untold.isEmpty()) {
-      return List.of();
-    }
-    List<Outgoing> records = untold.stream().map(result -> record(topic, result)).toList();
-    List<SendResult> answers = outbox.publishAll(records, node.config().firing().publishTimeout());
+    publish(topic, untold);
     List<Long> told = new ArrayList<>(untold.size());
-    for (int i = 0; i < answers.size(); i++) {
-      switch (answers.get(i)) {
-        case SendResult.Acknowledged _ -> told.add(untold.get(i).number());
+    for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+      int partition = answer.partition();
+      switch (answer.sent()) {
+        case SendResult.Acknowledged _ -> {
+          told.add(answer.result().number());
+          probeAtNanos.remove(partition);
+        }
         case SendResult.Refused(String why) -> {
-          told.add(untold.get(i).number());
+          told.add(answer.result().number());
+          probeAtNanos.remove(partition);
           node.events().resultRefused(route.id(), topic, why);
         }
-        case SendResult.NoRoom(String why) ->
-            node.events().publishFailed(topic, records.get(i).partition(), why);
-        case SendResult.Failed(String why) ->
-            node.events().publishFailed(topic, records.get(i).partition(), why);
+        case SendResult.NoRoom(String why) -> node.events().publishFailed(topic, partition, why);
+        case SendResult.Failed(String why) -> {
+          probeAtNanos.put(partition, node.monotonic().nanos() + PROBE_EVERY.toNanos());
+          node.events().publishFailed(topic, partition, why);
+        }
       }
     }
     return told;
+  }
+
+  private void publish(String topic, List<AmendmentResult> untold) {
+    long nowNanos = node.monotonic().nanos();
+    List<AmendmentResult> sent = new ArrayList<>(untold.size());
+    List<Outgoing> records = new ArrayList<>(untold.size());
+    for (AmendmentResult result : untold) {
+      Outgoing record = record(topic, result);
+      int partition = record.partition();
+      Long probeAt = probeAtNanos.get(partition);
+      if (probeAt == null) {
+        sent.add(result);
+        records.add(record);
+      } else if (nowNanos - probeAt >= 0) {
+        probeAtNanos.put(partition, nowNanos + PROBE_EVERY.toNanos());
+        publisher.send(record, answer -> answers.add(new Answer(result, partition, answer)));
+      }
+    }
+    if (!records.isEmpty()) {
+      List<SendResult> results =
+          outbox.publishAll(records, node.config().firing().publishTimeout());
+      for (int i = 0; i < results.size(); i++) {
+        answers.add(new Answer(sent.get(i), records.get(i).partition(), results.get(i)));
+      }
+    }
   }
 
   private Outgoing record(String topic, AmendmentResult result) {

@@ -6,6 +6,7 @@ import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.engine.delay.DelayEvents;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +77,7 @@ final class TellingTest {
     assertThat(outcomes("b-results")).containsExactly("y unknown-id");
 
     world.broker.setDead("a-results", 0, false);
+    node.live(Duration.ofSeconds(5)); // when it is tried again
     node.crank("tell-a");
     assertThat(outcomes("a-results")).containsExactly("x unknown-id");
   }
@@ -94,6 +96,33 @@ final class TellingTest {
     node.crank("tell-a", "tell-a");
 
     assertThat(outcomes("a-results")).containsExactly("to the live one unknown-id");
+  }
+
+  @Test
+  void a_partition_that_does_not_answer_is_waited_for_once() {
+    world.broker.grow("a-results", 2);
+    CrankedNode node = world.node("a").begin();
+    world.setSilent("a-results", 1);
+    cancel("a", world.keyOf(1, 2), "silent 1");
+    cancel("a", world.keyOf(1, 2), "silent 2");
+    node.takeIn("a").crank("tell-a");
+
+    for (int i = 0; i < 20; i++) {
+      node.live(Duration.ofSeconds(1));
+      node.crank("takeover"); // the wait has cost it a life
+      cancel("a", world.keyOf(0, 2), "live " + i);
+      node.takeIn("a");
+      Instant before = world.trueTime();
+      node.crank("tell-a");
+      assertThat(world.trueTime()).isEqualTo(before);
+    }
+    assertThat(outcomes("a-results")).hasSize(20);
+
+    world.answer();
+    world.setSilent(false);
+    node.crank("tell-a", "tell-a");
+    RouteId route = world.store.route("a");
+    assertThat(world.store.untold(node.node.id().orElseThrow(), route, 0, 10)).isEmpty();
   }
 
   private void cancel(String route, String key, String id) {
