@@ -39,6 +39,11 @@ final class GroupMembership implements ConsumerRebalanceListener {
   private static final Duration LOOKUP_TIMEOUT = Duration.ofMillis(500);
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
+  /** After a longer pause between polls it is asked at once which topic it is that is read. */
+  private static final long PAUSE_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private static final long TOPIC_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
+
   private final String topic;
   private final Monotonic clock;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -54,6 +59,11 @@ final class GroupMembership implements ConsumerRebalanceListener {
 
   private boolean topicWasAsked;
   private long topicAskedAt;
+
+  /** When to ask again although there is no doubt: no rebalance tells of a topic made anew. */
+  private long topicCheckAt;
+
+  private long polledAt;
 
   /** Of the assigned partitions, and of no others; all but those being read are paused. */
   private final Map<Integer, PartitionState> states = new TreeMap<>();
@@ -73,6 +83,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     this.rest = new PollRest(bounds.maxRecords(), bounds.maxBytes());
     this.topicIds = topicIds;
     this.lagOffsets = new LagOffsets(clock, consumer);
+    this.polledAt = clock.nanos();
   }
 
   static GroupMembership join(
@@ -82,7 +93,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
             topic,
             clock,
             config.input(),
-            new TopicIds(config, clientId + "-topic"),
+            new TopicIds(config, clientId + "-topic", topic),
             new KafkaConsumer<>(
                 ClientSettings.consumer(config, group, clientId),
                 new ByteArrayDeserializer(),
@@ -92,6 +103,34 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   Batch poll(Duration wait) {
+    try {
+      checkTopic();
+      return read(wait);
+    } finally {
+      polledAt = clock.nanos();
+    }
+  }
+
+  /**
+   * A topic that was made anew, with as many partitions and longer already than what had been read
+   * of it, shows by its id alone. Only after a pause, in which that is likely, is the answer waited
+   * for.
+   */
+  private void checkTopic() {
+    if (topicId == null || topicIsInDoubt) {
+      return;
+    }
+    boolean paused = clock.nanos() - polledAt >= PAUSE_NANOS;
+    if (paused) {
+      topicIds.forget();
+    } else if (clock.nanos() - topicCheckAt < 0) {
+      return;
+    }
+    topicCheckAt = clock.nanos() + START_RETRY_NANOS; // later, when it is answered
+    askForTopic(paused ? LOOKUP_TIMEOUT : Duration.ZERO);
+  }
+
+  private Batch read(Duration wait) {
     if (!rest.isEmpty()) {
       return batch(rest.take());
     }
@@ -104,7 +143,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
     } catch (InterruptException e) {
       // The thread stays interrupted: its driver stops it.
     } catch (OffsetOutOfRangeException e) {
-      if (askForTopic()) {
+      topicIds.forget();
+      if (askForTopic(LOOKUP_TIMEOUT)) {
         goOnAfter(e);
       }
     }
@@ -115,7 +155,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     if (topicIsInDoubt && !(topicWasAsked && clock.nanos() - topicAskedAt < START_RETRY_NANOS)) {
       topicWasAsked = true;
       topicAskedAt = clock.nanos();
-      askForTopic();
+      askForTopic(LOOKUP_TIMEOUT);
     }
     return new Batch(topicIsInDoubt ? Set.of() : in(PartitionState.UNPOSITIONED), records);
   }
@@ -126,18 +166,19 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   /**
-   * Waits at most half a second. When it is another topic than before, what is read of it must be
+   * Waits at most this long. When it is another topic than before, what is read of it must be
    * positioned anew.
    *
    * @return whether it is the same as before
    */
-  private boolean askForTopic() {
-    Optional<TopicId> answer = topicIds.ask(topic, LOOKUP_TIMEOUT);
+  private boolean askForTopic(Duration atMost) {
+    Optional<TopicId> answer = topicIds.ask(atMost);
     if (answer.isEmpty()) {
       return false;
     }
     topicIsInDoubt = false;
     topicWasAsked = false;
+    topicCheckAt = clock.nanos() + TOPIC_EVERY_NANOS;
     boolean same = topicId == null || answer.get().equals(topicId);
     topicId = answer.get();
     if (!same) {
@@ -216,17 +257,20 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   private void start(TopicPartition place, @Nullable OffsetAndMetadata committed) {
+    String from;
     if (committed == null || isOfAnotherTopic(committed)) {
       consumer.seekToBeginning(List.of(place));
+      from = "the beginning";
     } else {
       consumer.seek(place, committed);
+      from = Long.toString(committed.offset());
     }
     consumer.resume(List.of(place));
     states.put(place.partition(), PartitionState.READING);
     log.atInfo()
         .addKeyValue("topic", topic)
         .addKeyValue("partition", place.partition())
-        .addKeyValue("from", committed == null ? "the beginning" : committed.offset())
+        .addKeyValue("from", from)
         .log("Starting to read a partition of which nothing is stored");
   }
 
@@ -321,6 +365,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
       states.put(place.partition(), PartitionState.UNPOSITIONED);
     }
     topicIsInDoubt = true;
+    topicIds.forget();
     consumer.wakeup();
   }
 
@@ -366,6 +411,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
           .addKeyValue("topic", topic)
           .setCause(e)
           .log("The consumer closed with an error");
+    } finally {
+      topicIds.close();
     }
   }
 

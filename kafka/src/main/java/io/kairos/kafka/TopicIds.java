@@ -7,37 +7,67 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the broker which topic bears a name now. Seldom: whenever partitions are assigned, so the
- * client that asks lives no longer than the question.
+ * Asks the broker which topic bears a name now, with a client of its own, whose thread waits for
+ * the answer. One question at a time. Used by the thread of its {@link GroupMembership}.
  */
-record TopicIds(KafkaConfig config, String clientId) {
+final class TopicIds {
+  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(2);
+
+  private final String topic;
+  private final Admin admin;
+  private @Nullable KafkaFuture<TopicDescription> asked;
+
+  TopicIds(KafkaConfig config, String clientId, String topic) {
+    this.topic = topic;
+    this.admin = Admin.create(ClientSettings.admin(config, clientId));
+  }
+
+  /** What is asked from now on is answered by what holds from now on. */
+  void forget() {
+    asked = null;
+  }
+
   /**
-   * Waits at most this long; empty when the broker is away or has no such topic at the moment.
+   * Asks, unless a question is on its way, and waits at most this long; empty when the answer has
+   * not come yet, and when the broker is away or has no such topic at the moment.
    *
    * @throws KafkaException when the broker refuses to tell
    */
-  Optional<TopicId> ask(String topic, Duration atMost) {
-    try (Admin admin = Admin.create(ClientSettings.admin(config, clientId))) {
-      Uuid id =
+  Optional<TopicId> ask(Duration atMost) {
+    KafkaFuture<TopicDescription> question = asked;
+    if (question == null) {
+      question =
           Objects.requireNonNull(
-                  admin
-                      .describeTopics(
-                          List.of(topic),
-                          new DescribeTopicsOptions().timeoutMs(Math.toIntExact(atMost.toMillis())))
-                      .topicNameValues()
-                      .get(topic))
-              .get()
-              .topicId();
+              admin
+                  .describeTopics(
+                      List.of(topic),
+                      new DescribeTopicsOptions()
+                          .timeoutMs(Math.toIntExact(ANSWERED_WITHIN.toMillis())))
+                  .topicNameValues()
+                  .get(topic));
+      asked = question;
+    }
+    try {
+      Uuid id = question.get(atMost.toNanos(), TimeUnit.NANOSECONDS).topicId();
+      asked = null;
       return Optional.of(
           new TopicId(new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits())));
+    } catch (TimeoutException e) {
+      return Optional.empty();
     } catch (ExecutionException e) {
+      asked = null;
       if (e.getCause() instanceof RetriableException) {
         return Optional.empty();
       }
@@ -49,5 +79,9 @@ record TopicIds(KafkaConfig config, String clientId) {
       Thread.currentThread().interrupt();
       return Optional.empty();
     }
+  }
+
+  void close() {
+    admin.close(Duration.ZERO);
   }
 }

@@ -7,6 +7,7 @@ import io.kairos.domain.delay.InputRecord;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.TopicId;
+import io.kairos.engine.time.Monotonic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +100,42 @@ class KafkaInputPositionsTest {
 
     assertThat(values(read(source, OptionalLong.empty(), 2))).containsExactly("v0", "v1");
     assertThat(source.topic()).isNotEqualTo(before);
+  }
+
+  @Test
+  void a_topic_made_anew_and_longer_than_what_was_read_is_noticed_after_a_pause() {
+    madeAnewAndLonger(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void a_topic_made_anew_and_longer_than_what_was_read_is_noticed_in_the_end() {
+    madeAnewAndLonger(Duration.ZERO);
+  }
+
+  /** Nothing is polled meanwhile, so that the group does not notice. */
+  private void madeAnewAndLonger(Duration pause) {
+    AtomicLong ahead = new AtomicLong();
+    String topic = broker.newTopic(1);
+    fill(topic, 3);
+    KafkaInput source =
+        open(topic, KafkaConfig.Input.DEFAULT, () -> System.nanoTime() + ahead.get());
+    read(source, OptionalLong.empty(), 3);
+    TopicId before = source.topic();
+
+    broker.recreate(topic, 1);
+    fill(topic, 5);
+    ahead.addAndGet(pause.toNanos());
+
+    Eventually.within(
+        SOON,
+        "a partition to position anew",
+        () -> {
+          boolean found = source.poll(WAIT).unpositioned().contains(0);
+          ahead.addAndGet(Duration.ofSeconds(1).toNanos());
+          return found;
+        });
+    assertThat(source.topic()).isNotEqualTo(before);
+    assertThat(values(read(source, OptionalLong.empty(), 5))).startsWith("v0", "v1");
   }
 
   @Test
@@ -230,9 +268,13 @@ class KafkaInputPositionsTest {
   }
 
   private KafkaInput open(String topic, KafkaConfig.Input bounds) {
+    return open(topic, bounds, System::nanoTime);
+  }
+
+  private KafkaInput open(String topic, KafkaConfig.Input bounds, Monotonic clock) {
     KafkaConfig config =
         KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "test").withInput(bounds);
-    KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);
+    KafkaInput source = new KafkaInput(config, topic, topic, clock);
     opened.add(source);
     return source;
   }
