@@ -23,12 +23,14 @@ record PostgresKeys(boolean embedded, int port, PostgresConfig config) {
   static final String PASSWORD = "postgres.password";
 
   /**
-   * The longest transaction is that of intake when an id turns out to be pending: it inserts, looks
-   * for what it has stored and inserts again.
+   * Only what the server was asked last can take effect unseen, a statement on its own or a COMMIT,
+   * and it ends that within one statement timeout. The others are patience with a network that
+   * delivers the question late, when the client has given up. No bound is certain there: the
+   * backstop finds what comes later still.
    */
-  private static final int MOST_STATEMENTS = 9;
+  private static final int PATIENCE_IN_STATEMENTS = 9;
 
-  private static final Duration COMMIT = Duration.ofSeconds(1);
+  private static final Duration MARGIN = Duration.ofSeconds(1);
 
   /** The settings for a database at this address. */
   PostgresConfig at(String url, String user, String password) {
@@ -42,9 +44,9 @@ record PostgresKeys(boolean embedded, int port, PostgresConfig config) {
         config.allowUnsafeDurability());
   }
 
-  /** How long a transaction of unknown outcome may still take effect. */
+  /** How long after a call has failed it is expected that it may still take effect. */
   Duration unknownOutcomeFor() {
-    return config.statementTimeout().multipliedBy(MOST_STATEMENTS).plus(COMMIT);
+    return config.statementTimeout().multipliedBy(PATIENCE_IN_STATEMENTS).plus(MARGIN);
   }
 
   static Optional<PostgresKeys> read(Settings settings) {
