@@ -5,6 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +31,10 @@ final class ServerProcess implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final Pattern KAFKA = Pattern.compile("^ +kafka +([0-9.]+:\\d+)");
 
-  /** The last line of the banner. */
-  private static final Pattern LAST = Pattern.compile("^ +settings ");
+  private static final Pattern HTTP = Pattern.compile("(?m)^ +http +(http://\\S+) ");
+
+  /** The last line of the banner; the demo has only one. */
+  private static final Pattern LAST = Pattern.compile("^ +settings |^Ready after ");
 
   private final Process process;
   private final ConcurrentLinkedQueue<String> printed = new ConcurrentLinkedQueue<>();
@@ -76,8 +82,28 @@ final class ServerProcess implements AutoCloseable {
 
   /** Waits for the banner; tells the broker's address. */
   String awaitStarted() throws Exception {
-    var _ = started.get(STARTS_WITHIN.toSeconds(), TimeUnit.SECONDS);
+    awaitReady();
     return bootstrapServers.get(1, TimeUnit.SECONDS);
+  }
+
+  /** What Prometheus would scrape. */
+  String metrics() throws IOException, InterruptedException {
+    Matcher address = HTTP.matcher(printed());
+    if (!address.find()) {
+      throw new IllegalStateException("no address of the HTTP edge in: " + printed());
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(
+              HttpRequest.newBuilder(URI.create(address.group(1) + "/metrics")).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    }
+  }
+
+  /** The same for a demo, which tells no address. */
+  void awaitReady() throws Exception {
+    var _ = started.get(STARTS_WITHIN.toSeconds(), TimeUnit.SECONDS);
   }
 
   /** The embedded engines, as they are now. */

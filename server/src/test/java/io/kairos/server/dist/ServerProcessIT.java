@@ -65,7 +65,9 @@ class ServerProcessIT {
       assertThat(copiesById(application.receive(run + ".out", MESSAGES, _ -> true)))
           .hasSize(MESSAGES)
           .allSatisfy((_, copies) -> assertThat(copies).isEqualTo(1));
-      assertThat(stays.printed()).doesNotContain("suspected");
+      assertThat(stays.metrics())
+          .contains("kairos_delay_suspected_total 0.0\n")
+          .contains("kairos_delay_taken_over_total{from=\"lapsed-node\"} 0.0\n");
     }
   }
 
@@ -106,12 +108,16 @@ class ServerProcessIT {
 
   @Test
   void the_demo_does_the_main_job_and_leaves_nothing_behind() throws Exception {
+    List<ProcessHandle> engines;
     try (ServerProcess demo = ServerProcess.start("demo", "--messages=200")) {
+      demo.awaitReady();
+      engines = demo.engines();
+      assertThat(engines).hasSizeGreaterThanOrEqualTo(2);
       assertThat(demo.awaitEnd(Duration.ofSeconds(100))).as(demo.printed()).isZero();
       assertThat(demo.printed())
           .contains("lost / duplicated / early = 0 / 0 / 0", "Where to go next");
-      assertThat(demo.engines()).isEmpty();
     }
+    assertThat(ServerProcess.leftOf(engines)).isEmpty();
   }
 
   /** Delays spread evenly; returns when the broker has all. */
