@@ -27,8 +27,8 @@ import java.util.Set;
  */
 final class BackstopStep implements Step {
   /**
-   * Hold times that another live node gets: half of one in a lane, a publish timeout in flight, and
-   * room for being behind.
+   * Hold times that another live node gets: two of them in a lane that answers slowly, a publish
+   * timeout in flight, and the time to give much back.
    */
   private static final int LIVE_HOLD_TIMES = 4;
 

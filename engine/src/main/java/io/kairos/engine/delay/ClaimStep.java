@@ -25,12 +25,12 @@ import java.util.function.Supplier;
  * Claims waiting messages in due order (CH-25): those due within the horizon while memory has room,
  * those due before the next poll in any case. Bounded in count and bytes (CH-B10). Claims only for
  * routes whose output answers, so that a node that cannot publish does not keep messages from one
- * that can. Also gives back what waits for a dead output partition, well before peers would suspect
- * it, and reads back doubtful claims.
+ * that can. Also gives back what waits too long for an output partition, well before peers would
+ * suspect it, and reads back doubtful claims.
  */
 final class ClaimStep implements Step {
-  private static final Duration SHORTEST_DEFERRAL = Duration.ofSeconds(2);
-  private static final Duration LONGEST_DEFERRAL = Duration.ofSeconds(30);
+  /** Part of a batch that is claimed at once for routes whose own output does not answer. */
+  private static final int PROBING_FRACTION = 4;
 
   private final NodeContext node;
   private final DelayConfig.Claiming config;
@@ -46,6 +46,12 @@ final class ClaimStep implements Step {
    * and firing any of it after a call that may have taken effect would not be.
    */
   private List<Overflow> leaving = List.of();
+
+  /** Until then some of what was given back stays away: to claim ahead would fetch it at once. */
+  private long awayUntilMicros = Long.MIN_VALUE;
+
+  /** The last round gave back what a lane that answers has not taken in time. */
+  private boolean overburdened;
 
   ClaimStep(
       NodeContext node,
@@ -76,9 +82,14 @@ final class ClaimStep implements Step {
       return Next.after(config.pollInterval());
     }
     claims.readBack();
+    boolean before = overburdened;
     boolean more = giveBack();
-    more |= claim(acting.get());
-    if (more) {
+    // What a lane that answers could not take must not be fetched again at once, nor may that be
+    // done at full speed. One round without a claim: the others go on.
+    if (!overburdened || before) {
+      more |= claim(acting.get());
+    }
+    if (more && !overburdened && !before) {
       return Next.AT_ONCE;
     }
     Duration spent = Duration.ofNanos(monotonic.nanos() - startNanos);
@@ -86,24 +97,39 @@ final class ClaimStep implements Step {
   }
 
   private boolean claim(Incarnation incarnation) {
-    Set<RouteId> routes = node.holding().claimableRoutes(monotonic.nanos());
-    if (routes.isEmpty()) {
+    long nowMicros = EpochMicros.of(clock.instant());
+    Room roomAhead = node.holding().roomAhead();
+    boolean ahead =
+        !config.horizon().isZero() && !roomAhead.isEmpty() && nowMicros >= awayUntilMicros;
+    Set<RouteId> routes = node.holding().claimableRoutes();
+    boolean more =
+        claim(
+            incarnation,
+            routes,
+            ahead,
+            ahead ? roomAhead : node.holding().roomDue(),
+            config.batch());
+    // A peer may reach what this node does not: it claims ahead, so that little is due here.
+    Set<RouteId> probing = node.holding().probingRoutes(monotonic.nanos());
+    int few = Math.max(1, config.batch() / PROBING_FRACTION);
+    claim(incarnation, probing, false, node.holding().roomDue(), few);
+    return more;
+  }
+
+  private boolean claim(
+      Incarnation incarnation, Set<RouteId> routes, boolean ahead, Room room, int most) {
+    if (routes.isEmpty() || room.isEmpty()) {
       return false;
     }
     long nowMicros = EpochMicros.of(clock.instant());
     long dueMicros = nowMicros + advance.micros(monotonic.nanos());
-    boolean ahead = !config.horizon().isZero() && !node.holding().roomAhead().isEmpty();
-    Room room = ahead ? node.holding().roomAhead() : node.holding().roomDue();
-    if (room.isEmpty()) {
-      return false;
-    }
     Fence fence = incarnation.nextFence(nowMicros);
     ClaimRequest request =
         new ClaimRequest(
             fence,
             routes,
             untilMicros(dueMicros, ahead),
-            Math.min(config.batch(), room.messages()),
+            Math.min(most, room.messages()),
             room.bytes());
     List<Claimed> claimed = claims.claim(incarnation, fence, () -> messages.claim(request));
     if (!claimed.isEmpty()) {
@@ -122,38 +148,29 @@ final class ClaimStep implements Step {
         + EpochMicros.lengthOf(ahead ? config.horizon() : config.pollInterval().multipliedBy(2));
   }
 
+  /** Returns true when there may be more to give back. */
   private boolean giveBack() {
     long nowMicros = EpochMicros.of(clock.instant());
     if (leaving.isEmpty()) {
       leaving = node.holding().overflow(config.batch(), nowMicros, monotonic.nanos());
     }
+    overburdened = leaving.stream().anyMatch(Overflow::answers);
     if (leaving.isEmpty()) {
       return false;
     }
     Map<Duration, List<Claimed>> byDeferral = new LinkedHashMap<>();
     for (Overflow entry : leaving) {
-      byDeferral
-          .computeIfAbsent(deferral(entry.trouble()), d -> new ArrayList<>())
-          .add(entry.claimed());
+      byDeferral.computeIfAbsent(entry.awayFor(), d -> new ArrayList<>()).add(entry.claimed());
     }
-    byDeferral.forEach(
-        (deferral, held) -> messages.defer(held, nowMicros + EpochMicros.lengthOf(deferral)));
+    byDeferral.forEach((deferral, held) -> {
+      long untilMicros = nowMicros + EpochMicros.lengthOf(deferral);
+      awayUntilMicros = Math.max(awayUntilMicros, untilMicros);
+      messages.defer(held, untilMicros);
+    });
     byDeferral.values().forEach(node.holding()::dropped);
     int given = leaving.size();
     leaving = List.of();
     node.events().deferred(given);
     return given >= config.batch();
-  }
-
-  /**
-   * The longer a partition has been dead or the further it is behind, the longer its messages stay
-   * away, in whole seconds.
-   */
-  private static Duration deferral(Duration trouble) {
-    Duration half = Duration.ofSeconds(trouble.toSeconds() / 2);
-    if (half.compareTo(SHORTEST_DEFERRAL) < 0) {
-      return SHORTEST_DEFERRAL;
-    }
-    return half.compareTo(LONGEST_DEFERRAL) > 0 ? LONGEST_DEFERRAL : half;
   }
 }

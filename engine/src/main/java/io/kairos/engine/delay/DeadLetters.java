@@ -32,10 +32,17 @@ record DeadLetters(Route route) {
 
   /**
    * A stored message that its output topic refuses. Its id, its due time and the output topic that
-   * it named come back as headers.
+   * it named come back as headers. Stored headers that cannot be read are left out, and the reason
+   * says so.
    */
   Outgoing ofRefused(DelayedMessage message, String output, String why, Publisher publisher) {
-    List<Header> headers = new ArrayList<>(HeaderCodec.decode(message.headers()));
+    List<Header> headers = new ArrayList<>();
+    String detail = output + ": " + why;
+    try {
+      headers.addAll(HeaderCodec.decode(message.headers()));
+    } catch (IllegalArgumentException e) {
+      detail += "; its own headers are left out: " + e.getMessage();
+    }
     headers.removeIf(header -> header.name().equals(ControlHeaders.ID));
     headers.add(text(ControlHeaders.ID, message.id().value()));
     headers.add(text(ControlHeaders.DUE_AT, message.dueAt().toString()));
@@ -43,7 +50,7 @@ record DeadLetters(Route route) {
     if (own != null) {
       headers.add(text(ControlHeaders.OUTPUT_TOPIC, own));
     }
-    addReason(headers, Rejection.Reason.PUBLISH_REFUSED, output + ": " + why);
+    addReason(headers, Rejection.Reason.PUBLISH_REFUSED, detail);
     headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
     return letter(message.key(), message.value(), headers, publisher);
   }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,12 @@ final class FireStep implements Step {
   private static final long PARTITIONS_EVERY_NANOS = Duration.ofMillis(200).toNanos();
   private static final long NANOS_PER_MICRO = 1_000;
 
+  /** A message that neither its output nor the dead-letter topic takes is for people to mend. */
+  private static final Duration REFUSED_STAYS_AWAY = Duration.ofSeconds(30);
+
+  /** Its dead letter found the publisher full, which passes. */
+  private static final Duration UNSENT_STAYS_AWAY = Duration.ofSeconds(2);
+
   private final Membership membership;
   private final Holding holding;
   private final Settled settled;
@@ -47,6 +54,12 @@ final class FireStep implements Step {
 
   /** The publisher's memory is full, perhaps of records for dead partitions: a little patience. */
   private volatile long noRoomUntilNanos;
+
+  /**
+   * What found no room. That comes mostly while this step is still sending, and the rest of what it
+   * launched must be put back first.
+   */
+  private final ConcurrentLinkedDeque<Launch> withoutRoom = new ConcurrentLinkedDeque<>();
 
   /** A publisher may swallow what its callbacks throw; the node must not go on without knowing. */
   private volatile @Nullable RuntimeException broken;
@@ -91,6 +104,7 @@ final class FireStep implements Step {
     long nowNanos = monotonic.nanos();
     turnedAtNanos = nowNanos;
     learnPartitions(nowNanos);
+    putBackWithoutRoom();
     long nowMicros = EpochMicros.of(clock.instant());
     Optional<Incarnation> acting = membership.actingAt(nowMicros);
     if (acting.isEmpty()) {
@@ -101,20 +115,29 @@ final class FireStep implements Step {
     }
     long untilMicros = nowMicros + advance.micros(nowNanos);
     List<Launch> launches = holding.launches(untilMicros, MOST_PER_ROUND, nowNanos);
+    int tried = 0;
     int sent = 0;
     try {
       while (sent < launches.size()
           && acting.get().mayAct(monotonic.nanos())
           && noRoomUntilNanos - nowNanos <= 0) {
+        tried++;
         send(launches.get(sent));
         sent++;
       }
     } finally {
       for (int i = launches.size() - 1; i >= sent; i--) {
-        holding.putBack(launches.get(i));
+        holding.putBack(launches.get(i), i < tried);
       }
+      putBackWithoutRoom();
     }
     return Next.after(untilNext(launches.size()));
+  }
+
+  private void putBackWithoutRoom() {
+    for (Launch last = withoutRoom.pollLast(); last != null; last = withoutRoom.pollLast()) {
+      holding.putBack(last, false);
+    }
   }
 
   private void learnPartitions(long nowNanos) {
@@ -187,7 +210,7 @@ final class FireStep implements Step {
       }
       case SendResult.NoRoom _ -> {
         noRoomUntilNanos = nowNanos + NO_ROOM_PAUSE_NANOS;
-        holding.putBack(launch);
+        withoutRoom.add(launch);
       }
       case SendResult.Refused(String why) -> refused(launch, message, why);
     }
@@ -209,10 +232,12 @@ final class FireStep implements Step {
         watched(result -> {
           if (result instanceof SendResult.Acknowledged) {
             settled.add(launch.held().claimed());
-            holding.parked();
+            holding.parked(launch);
             events.deadLettered(message.route(), Rejection.Reason.PUBLISH_REFUSED);
           } else {
-            holding.notParked(launch);
+            holding.notParked(
+                launch,
+                result instanceof SendResult.NoRoom ? UNSENT_STAYS_AWAY : REFUSED_STAYS_AWAY);
             events.publishFailed(
                 letter.topic(), letter.partition(), "dead letter not written: " + result);
           }

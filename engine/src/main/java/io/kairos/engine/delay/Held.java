@@ -25,7 +25,7 @@ final class Held {
 
   Stage stage = Stage.WAITING;
 
-  /** On its way out: sent and not come back. */
+  /** On its way out, itself or as a dead letter: sent and not come back. */
   boolean sent;
 
   /** True once the broker has it: it is being deleted. */

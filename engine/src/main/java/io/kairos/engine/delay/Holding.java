@@ -33,9 +33,6 @@ final class Holding {
    */
   private static final int RESERVED_FRACTION = 4;
 
-  /** A message that neither its output nor the dead-letter topic takes is for people to mend. */
-  private static final Duration REFUSED_STAYS_AWAY = Duration.ofMinutes(1);
-
   private final ReentrantLock lock = new ReentrantLock();
   private final DelayConfig config;
 
@@ -72,15 +69,21 @@ final class Holding {
 
   /** Refused for good, and their dead letters could not be written: to be given back. */
   @GuardedBy("lock")
-  private final ArrayDeque<Held> aside = new ArrayDeque<>();
+  private final ArrayDeque<Aside> aside = new ArrayDeque<>();
 
   Holding(DelayConfig config, Map<RouteId, Route> routes, Outputs.PartitionChoice partitionChoice) {
     this.config = config;
     this.outputs = new Outputs(config, routes, partitionChoice);
   }
 
-  /** A message that must be sent now, to this lane. */
-  record Launch(Held held, Lane lane) {}
+  private record Aside(Held held, Duration awayFor) {}
+
+  /**
+   * A message that must be sent now, to this lane.
+   *
+   * @param before where it stood until then
+   */
+  record Launch(Held held, Lane lane, Held.Stage before) {}
 
   /** Free room, in messages and bytes. */
   record Room(int messages, long bytes) {
@@ -213,14 +216,18 @@ final class Holding {
   Room roomAhead() {
     lock.lock();
     try {
-      int maxMessages = config.claiming().maxMessages();
-      long maxBytes = config.claiming().maxBytes();
-      return new Room(
-          maxMessages - maxMessages / RESERVED_FRACTION - messages,
-          maxBytes - maxBytes / RESERVED_FRACTION - bytes);
+      return roomAhead(messages, bytes);
     } finally {
       lock.unlock();
     }
+  }
+
+  private Room roomAhead(int heldMessages, long heldBytes) {
+    int maxMessages = config.claiming().maxMessages();
+    long maxBytes = config.claiming().maxBytes();
+    return new Room(
+        maxMessages - maxMessages / RESERVED_FRACTION - heldMessages,
+        maxBytes - maxBytes / RESERVED_FRACTION - heldBytes);
   }
 
   /** Room for messages that are due at once. */
@@ -268,10 +275,10 @@ final class Holding {
           if (held == null) {
             break;
           }
+          launches.add(new Launch(held, lane, held.stage));
           held.stage = Held.Stage.BEGUN;
           held.sent = true;
           lane.launched(held.sizeBytes());
-          launches.add(new Launch(held, lane));
         }
       }
       return launches;
@@ -283,11 +290,16 @@ final class Holding {
   /**
    * A launch that was not sent after all; it goes back to the head of its lane. Call in reverse
    * order of launching.
+   *
+   * @param tried the publisher did not say that it was not sent: its firing has begun
    */
-  void putBack(Launch launch) {
+  void putBack(Launch launch, boolean tried) {
     lock.lock();
     try {
       launch.lane().landed(launch.held().sizeBytes());
+      if (!tried && isIndexed(launch.held())) {
+        launch.held().stage = launch.before();
+      }
       requeue(launch);
     } finally {
       lock.unlock();
@@ -298,47 +310,53 @@ final class Holding {
   boolean landed(Launch launch) {
     lock.lock();
     try {
-      launch.lane().landed(launch.held().sizeBytes());
-      launch.lane().answered();
       launch.held().acknowledged = true;
-      return launch.lane().queued() > 0;
+      return answered(launch.lane(), launch.held());
     } finally {
       lock.unlock();
     }
   }
 
+  private static boolean answered(Lane lane, Held held) {
+    lane.landed(held.sizeBytes());
+    lane.answered();
+    return lane.queued() > 0;
+  }
+
   /**
    * The broker will never take it, which is an answer all the same. To be followed by {@link
-   * #parked} or {@link #notParked}. Returns true when more waits for the lane.
+   * #parked} or {@link #notParked}; nobody has received it before that. Returns true when more
+   * waits for the lane.
    */
   boolean refused(Launch launch) {
     lock.lock();
     try {
       parking++;
-      return landed(launch);
+      return answered(launch.lane(), launch.held());
     } finally {
       lock.unlock();
     }
   }
 
   /** The dead letter of what was refused is written. */
-  void parked() {
+  void parked(Launch launch) {
     lock.lock();
     try {
       parking--;
+      launch.held().acknowledged = true;
     } finally {
       lock.unlock();
     }
   }
 
-  /** The dead letter of what was refused could not be written. */
-  void notParked(Launch launch) {
+  /** The dead letter of what was refused could not be written: it is given back for that long. */
+  void notParked(Launch launch, Duration awayFor) {
     lock.lock();
     try {
       parking--;
       returned(launch.held());
       if (isIndexed(launch.held())) {
-        aside.add(launch.held());
+        aside.add(new Aside(launch.held(), awayFor));
       }
     } finally {
       lock.unlock();
@@ -440,8 +458,9 @@ final class Holding {
   }
 
   /**
-   * Routes that have an output with a lane that answers or has not been heard of: only they may
-   * claim and reap. What goes to their dead outputs is given back.
+   * Routes whose own output has a lane that answers, has not been heard of, or may be tried while
+   * nothing waits here that could: only they may reap and claim on insert. What goes to dead lanes
+   * is given back.
    */
   Set<RouteId> publishableRoutes(long nowNanos) {
     lock.lock();
@@ -452,11 +471,27 @@ final class Holding {
     }
   }
 
-  /** Of these: those whose own output is not behind with what is due already. */
-  Set<RouteId> claimableRoutes(long nowNanos) {
+  /**
+   * Routes that may claim ahead: their own output has a lane that answers or has not been heard of,
+   * and is not behind with what is due already.
+   */
+  Set<RouteId> claimableRoutes() {
     lock.lock();
     try {
-      return outputs.claimableRoutes(nowNanos);
+      return outputs.claimableRoutes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Routes whose own output does not answer, but may be tried, or another that they allow answers
+   * or may be tried: they claim what is due, a little at a time.
+   */
+  Set<RouteId> probingRoutes(long nowNanos) {
+    lock.lock();
+    try {
+      return outputs.probingRoutes(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -611,26 +646,31 @@ final class Holding {
 
   /**
    * What goes back to the store because it cannot be fired here now: what stands aside; everything
-   * that has waited for a useless lane for half the hold time, so that no peer has to suspect this
-   * node; and sooner what would fill memory, the latest of each lane beyond its share. At most
-   * {@code max}. None of it is fired here any more: the caller gives it back, however often it has
-   * to try, and then calls {@link #dropped}. What may have been sent carries the mark.
+   * that has waited too long for its lane, so that no peer has to suspect this node; and sooner
+   * what would fill memory, the latest of each lane beyond its share. At most {@code max}. None of
+   * it is fired here any more: the caller gives it back, however often it has to try, and then
+   * calls {@link #dropped}. What may have been sent carries the mark.
    */
   List<Overflow> overflow(int max, long nowMicros, long nowNanos) {
     lock.lock();
     try {
       List<Overflow> overflow = new ArrayList<>();
       while (overflow.size() < max && !aside.isEmpty()) {
-        overflow.add(leaves(aside.remove(), REFUSED_STAYS_AWAY));
+        Aside refused = aside.remove();
+        overflow.add(leaves(refused.held(), refused.awayFor(), false));
       }
+      long leavingBytes = 0;
       for (Lane lane : outputs.lanes()) {
+        boolean answers = !lane.isUseless();
         Duration trouble = outputs.trouble(lane, nowMicros, nowNanos);
         while (overflow.size() < max) {
-          Held held = outputs.pollExcess(lane, nowMicros);
+          boolean crowded = roomAhead(messages - overflow.size(), bytes - leavingBytes).isEmpty();
+          Held held = outputs.pollExcess(lane, crowded, nowMicros);
           if (held == null) {
             break;
           }
-          overflow.add(leaves(held, trouble));
+          leavingBytes += held.sizeBytes();
+          overflow.add(leaves(held, outputs.awayFor(lane, trouble, nowMicros), answers));
         }
       }
       return overflow;
@@ -639,19 +679,20 @@ final class Holding {
     }
   }
 
-  private static Overflow leaves(Held held, Duration trouble) {
+  private static Overflow leaves(Held held, Duration awayFor, boolean answers) {
     Claimed claimed = held.claimed();
     boolean begun = held.stage == Held.Stage.BEGUN;
     held.stage = Held.Stage.LEAVING;
-    return new Overflow(begun ? claimed.asMaybeFired() : claimed, trouble);
+    return new Overflow(begun ? claimed.asMaybeFired() : claimed, awayFor, answers);
   }
 
   /**
    * A message to be given back to the store.
    *
-   * @param trouble how long its lane has been down, or how far it is behind
+   * @param awayFor how long nobody has to try it again
+   * @param answers its lane answers and has too much to do
    */
-  record Overflow(Claimed claimed, Duration trouble) {}
+  record Overflow(Claimed claimed, Duration awayFor, boolean answers) {}
 
   /** For metrics and the graceful stop. */
   Counts counts() {

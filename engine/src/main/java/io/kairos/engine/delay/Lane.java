@@ -1,5 +1,6 @@
 package io.kairos.engine.delay;
 
+import io.kairos.domain.time.EpochMicros;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -14,6 +15,15 @@ final class Lane {
   private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
   private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(2).toNanos();
 
+  /**
+   * How far apart messages come back that were given back: so many go round between a useless lane
+   * and the store, and the more there are the longer each stays away.
+   */
+  private static final long RETURN_EVERY_MICROS = 500;
+
+  private static final long LONGEST_AWAY_MICROS = Duration.ofMinutes(5).toMillis() * 1_000;
+  private static final long NOTHING_AWAY = Long.MIN_VALUE;
+
   /** The lane of messages whose topic's partitions are not known yet. */
   static final int UNKNOWN_PARTITION = -1;
 
@@ -27,6 +37,7 @@ final class Lane {
   private int failures;
   private long downSinceNanos;
   private long probeAtNanos;
+  private long lastReturnMicros = NOTHING_AWAY;
 
   Lane(String topic, int partition) {
     this.topic = topic;
@@ -59,6 +70,11 @@ final class Lane {
 
   boolean isDown() {
     return failures > 0;
+  }
+
+  /** Nothing can be sent to it now but a probe. */
+  boolean isUseless() {
+    return isDown() || partition == UNKNOWN_PARTITION;
   }
 
   /**
@@ -151,6 +167,7 @@ final class Lane {
 
   void answered() {
     failures = 0;
+    lastReturnMicros = NOTHING_AWAY;
   }
 
   void failed(long nowNanos) {
@@ -168,6 +185,20 @@ final class Lane {
     return first == null
         ? Duration.ZERO
         : Duration.of(Math.max(0, nowMicros - first.heldSinceMicros()), ChronoUnit.MICROS);
+  }
+
+  /**
+   * After how long the next message that is given back has its turn to return, in whole seconds: at
+   * least that long, and after those given back before it.
+   */
+  Duration turnToReturn(Duration atLeast, long nowMicros) {
+    long soonest = nowMicros + EpochMicros.lengthOf(atLeast);
+    lastReturnMicros =
+        Math.min(
+            Math.max(lastReturnMicros + RETURN_EVERY_MICROS, soonest),
+            nowMicros + LONGEST_AWAY_MICROS);
+    return Duration.of(lastReturnMicros - nowMicros, ChronoUnit.MICROS)
+        .truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** How long the lane has been down; zero while it is up. */

@@ -97,6 +97,11 @@ final class Lanes {
     sticky.clear();
   }
 
+  /** Whether a lane of the topic answers or has not been heard of. */
+  boolean answers(String topic) {
+    return byTopic.getOrDefault(topic, List.of()).stream().anyMatch(lane -> !lane.isDown());
+  }
+
   boolean isPublishable(String topic, long nowNanos) {
     List<Lane> lanes = byTopic.get(topic);
     if (lanes != null) {

@@ -19,8 +19,22 @@ final class Outputs {
   /** Useless lanes share this part of all room. */
   private static final int USELESS_FRACTION = 4;
 
-  /** A lane that answers may have half of all room, however far behind it is; one alone all. */
+  /**
+   * A lane that answers may have half of all room, one alone all; while room is short and it is far
+   * behind, no more than a useless one.
+   */
   private static final int MOST_PARTS = 2;
+
+  /**
+   * How long a message waits for a useless lane, and for one that answers, in halves of the hold
+   * time: well before peers count a live holder as stuck.
+   */
+  private static final int USELESS_HALVES = 1;
+
+  private static final int ANSWERING_HALVES = 4;
+
+  private static final Duration SHORTEST_AWAY = Duration.ofSeconds(2);
+  private static final Duration LONGEST_AWAY = Duration.ofSeconds(30);
 
   /**
    * With this many due messages of a topic waiting for publishing no more are claimed for it: what
@@ -102,23 +116,34 @@ final class Outputs {
   Set<RouteId> publishableRoutes(long nowNanos) {
     Set<RouteId> publishable = new HashSet<>();
     for (Route route : routes.values()) {
-      if (lanes.isPublishable(route.outputTopic(), nowNanos)
-          || route.allowedOutputs().stream()
-              .anyMatch(topic -> lanes.isPublishable(topic, nowNanos))) {
+      if (lanes.isPublishable(route.outputTopic(), nowNanos)) {
         publishable.add(route.id());
       }
     }
     return publishable;
   }
 
-  Set<RouteId> claimableRoutes(long nowNanos) {
-    Set<RouteId> claimable = publishableRoutes(nowNanos);
+  Set<RouteId> claimableRoutes() {
+    Set<RouteId> claimable = new HashSet<>();
     for (Route route : routes.values()) {
-      if (lanes.isFull(route.outputTopic(), MOST_QUEUED)) {
-        claimable.remove(route.id());
+      if (lanes.answers(route.outputTopic()) && !lanes.isFull(route.outputTopic(), MOST_QUEUED)) {
+        claimable.add(route.id());
       }
     }
     return claimable;
+  }
+
+  Set<RouteId> probingRoutes(long nowNanos) {
+    Set<RouteId> probing = publishableRoutes(nowNanos);
+    for (Route route : routes.values()) {
+      if (lanes.answers(route.outputTopic())) {
+        probing.remove(route.id());
+      } else if (route.allowedOutputs().stream()
+          .anyMatch(topic -> lanes.isPublishable(topic, nowNanos))) {
+        probing.add(route.id());
+      }
+    }
+    return probing;
   }
 
   boolean isPublishable(long nowNanos) {
@@ -128,25 +153,41 @@ final class Outputs {
 
   /** How long the lane has been useless, or how far it is behind. */
   Duration trouble(Lane lane, long nowMicros, long nowNanos) {
-    return isUseless(lane) ? lane.downFor(nowNanos) : lane.behind(nowMicros);
+    return lane.isUseless() ? lane.downFor(nowNanos) : lane.behind(nowMicros);
   }
 
   /**
-   * The next that the lane must not keep: what has waited for a useless lane for half the hold
-   * time, oldest first, then what is beyond the lane's share, latest first; null for nothing.
+   * How long the next that the lane does not keep stays away, in whole seconds: half as long as the
+   * trouble. What goes to a useless lane also takes turns, so that a backlog for it does not keep
+   * the store busy going round.
    */
-  @Nullable Held pollExcess(Lane lane, long nowMicros) {
-    Held held = isUseless(lane) ? lane.pollFirstHeldBefore(nowMicros - halfHoldMicros) : null;
-    return held == null && isBeyondShare(lane) ? lane.pollLast() : held;
+  Duration awayFor(Lane lane, Duration trouble, long nowMicros) {
+    Duration half = Duration.ofSeconds(trouble.toSeconds() / 2);
+    Duration away = half.compareTo(LONGEST_AWAY) > 0 ? LONGEST_AWAY : half;
+    if (away.compareTo(SHORTEST_AWAY) < 0) {
+      away = SHORTEST_AWAY;
+    }
+    return lane.isUseless() ? lane.turnToReturn(away, nowMicros) : away;
   }
 
-  private static boolean isUseless(Lane lane) {
-    return lane.isDown() || lane.partition() == Lane.UNKNOWN_PARTITION;
+  /**
+   * The next that the lane must not keep: what has waited for it too long, oldest first, then what
+   * is beyond the lane's share, latest first; null for nothing.
+   *
+   * @param crowded room is short
+   */
+  @Nullable Held pollExcess(Lane lane, boolean crowded, long nowMicros) {
+    int halves = lane.isUseless() ? USELESS_HALVES : ANSWERING_HALVES;
+    Held held = lane.pollFirstHeldBefore(nowMicros - halves * halfHoldMicros);
+    return held == null && isBeyondShare(lane, crowded, nowMicros) ? lane.pollLast() : held;
   }
 
-  private boolean isBeyondShare(Lane lane) {
+  private boolean isBeyondShare(Lane lane, boolean crowded, long nowMicros) {
     int count = lanes.count();
-    int part = isUseless(lane) ? USELESS_FRACTION * count : Math.min(count, MOST_PARTS);
+    boolean useless =
+        lane.isUseless()
+            || (crowded && EpochMicros.lengthOf(lane.behind(nowMicros)) > halfHoldMicros);
+    int part = useless ? USELESS_FRACTION * count : Math.min(count, MOST_PARTS);
     return lane.queuedBytes() > room.maxBytes() / part
         || lane.queued() > Math.max(1, room.maxMessages() / part);
   }

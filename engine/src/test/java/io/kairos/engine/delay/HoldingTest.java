@@ -70,7 +70,7 @@ class HoldingTest {
     });
 
     assertThat(launch(50)).extracting(HoldingTest::id).containsExactly("alive-2");
-    assertThat(holding.publishableRoutes(0)).containsExactly(ROUTE);
+    assertThat(holding.publishableRoutes(SECOND)).containsExactly(ROUTE);
     assertThat(holding.launches(50, 100, SECOND))
         .extracting(HoldingTest::id)
         .containsExactly("dead-1");
@@ -104,11 +104,14 @@ class HoldingTest {
   void a_route_none_of_whose_partitions_answers_may_not_claim_until_a_probe_is_due() {
     holding.add(ME, List.of(claimed("a", 1, 0), claimed("b", 1, 1)));
     launch(50).forEach(launch -> holding.failed(launch, 0));
-    assertThat(holding.publishableRoutes(SECOND)).isEmpty(); // the queued messages are the probes
+    assertThat(holding.publishableRoutes(SECOND)).isEmpty();
+    assertThat(holding.probingRoutes(SECOND)).isEmpty(); // the queued messages are the probes
 
     holding.dropped(List.of(claimed("a", 1, 0), claimed("b", 1, 1)));
+    assertThat(holding.probingRoutes(0)).isEmpty();
     assertThat(holding.publishableRoutes(0)).isEmpty();
-    assertThat(holding.publishableRoutes(SECOND))
+    assertThat(holding.publishableRoutes(SECOND)).containsExactly(ROUTE);
+    assertThat(holding.probingRoutes(SECOND))
         .containsExactly(ROUTE); // nothing left to probe with: claims must go on
   }
 
@@ -196,7 +199,7 @@ class HoldingTest {
 
     assertThat(overflow).hasSize(28); // a quarter of 100, shared by two lanes, stays
     assertThat(overflow.getFirst().claimed().message().id().value()).isEqualTo("m39");
-    assertThat(overflow.getFirst().trouble()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(overflow.getFirst().awayFor()).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test
@@ -217,6 +220,98 @@ class HoldingTest {
         .extracting(one -> one.claimed().message().id().value(), one -> one.claimed().maybeFired())
         .containsExactly(tuple("sent", true), tuple("unsent", false));
     assertThat(holding.launches(50, 100, SECOND)).isEmpty();
+  }
+
+  @Test
+  void what_found_no_room_has_not_begun_to_fire_and_keeps_its_place() {
+    holding.add(ME, List.of(claimed("a", 1, 0), claimed("b", 2, 0)));
+
+    holding.putBack(launch(50).getFirst(), false);
+
+    assertThat(launch(50)).extracting(HoldingTest::id).containsExactly("a");
+    assertThat(holding.withdraw(claimed("b", 2, 0))).isInstanceOf(Withdrawal.Taken.class);
+  }
+
+  @Test
+  void what_found_no_room_after_a_send_without_an_answer_stays_too_late_to_amend() {
+    holding.add(ME, List.of(claimed("a", 1, 0), claimed("b", 1, 1)));
+    List<Launch> launches = launch(50);
+    holding.failed(launches.getFirst(), 0);
+    holding.putBack(launches.getLast(), true); // its send threw: who knows
+    holding.putBack(holding.launches(50, 100, SECOND).getFirst(), false);
+
+    assertThat(holding.withdraw(claimed("a", 1, 0))).isInstanceOf(Withdrawal.Begun.class);
+    assertThat(holding.withdraw(claimed("b", 1, 1))).isInstanceOf(Withdrawal.Begun.class);
+  }
+
+  @Test
+  void what_is_refused_has_reached_somebody_only_as_a_dead_letter() {
+    List<MessageId> ids = List.of(new MessageId("a"));
+    holding.add(ME, List.of(claimed("a", 1, 0)));
+    Launch launch = launch(50).getFirst();
+
+    holding.refused(launch);
+    assertThat(holding.sent(ROUTE, ids)).isEqualTo(new Holding.Sent(true, false));
+    holding.parked(launch);
+    assertThat(holding.sent(ROUTE, ids)).isEqualTo(new Holding.Sent(true, true));
+  }
+
+  @Test
+  void what_is_refused_and_could_not_be_parked_is_not_on_its_way_out() {
+    holding.add(ME, List.of(claimed("a", 1, 0)));
+    Launch launch = launch(50).getFirst();
+
+    holding.refused(launch);
+    holding.notParked(launch, Duration.ofSeconds(7));
+
+    assertThat(holding.sent(ROUTE, List.of(new MessageId("a"))).any()).isFalse();
+    assertThat(holding.overflow(100, 50, 0))
+        .extracting(Holding.Overflow::awayFor)
+        .containsExactly(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void law_5_slow_lanes_give_back_what_leaves_no_room_for_the_others() {
+    for (int i = 0; i < 45; i++) {
+      holding.add(ME, List.of(claimed("a" + i, i, 0), claimed("b" + i, i, 1)));
+    }
+    launch(50);
+
+    assertThat(holding.overflow(1_000, 2_000_000, 0)).isEmpty();
+    List<Holding.Overflow> overflow = holding.overflow(1_000, 3_000_000, 0);
+
+    assertThat(overflow).hasSize(16); // of 90, until there is room ahead
+    assertThat(overflow).allMatch(Holding.Overflow::answers);
+  }
+
+  @Test
+  void ch34_what_has_waited_for_a_slow_lane_for_two_hold_times_is_given_back_unmarked() {
+    holding.add(ME, List.of(claimed("slow", 1, 0), claimed("a", 2, 0), claimed("b", 3, 0)));
+    launch(50);
+    long twoHolds = 2 * config.detection().holdTime().toNanos() / 1_000;
+
+    List<Holding.Overflow> overflow = holding.overflow(1_000, twoHolds + 3, 0);
+
+    assertThat(overflow)
+        .extracting(one -> one.claimed().message().id().value(), one -> one.claimed().maybeFired())
+        .containsExactly(tuple("a", false));
+  }
+
+  @Test
+  void the_more_is_given_back_for_a_dead_partition_the_longer_it_stays_away() {
+    Holding large = holding(config(100_000, 64 << 20, 1));
+    large.open(ME, 0);
+    large.partitions("out", 2);
+    for (int i = 0; i < 20_001; i++) {
+      large.add(ME, List.of(claimed("m" + i, 1, 0)));
+    }
+    large.failed(large.launches(50, 100_000, 0).getFirst(), 0);
+
+    List<Holding.Overflow> overflow = large.overflow(100_000, 10_000_000, SECOND);
+
+    assertThat(overflow).hasSize(20_001);
+    assertThat(overflow.getFirst().awayFor()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(overflow.getLast().awayFor()).isEqualTo(Duration.ofSeconds(12));
   }
 
   @Test
@@ -244,7 +339,7 @@ class HoldingTest {
 
     assertThat(overflow).hasSize(29); // one is in flight, half of 100 stay
     assertThat(overflow.getFirst().claimed().message().id().value()).isEqualTo("m79");
-    assertThat(overflow.getFirst().trouble()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(overflow.getFirst().awayFor()).isEqualTo(Duration.ofSeconds(2));
   }
 
   @Test
@@ -256,17 +351,17 @@ class HoldingTest {
       large.add(ME, List.of(claimed("hot" + i, 1, 0)));
     }
     large.launches(50, 100_000, 0);
-    assertThat(large.claimableRoutes(0)).containsExactly(ROUTE);
+    assertThat(large.claimableRoutes()).containsExactly(ROUTE);
 
     for (int i = 0; i < 10_001; i++) {
       large.add(ME, List.of(claimed("too" + i, 1, 1)));
     }
     large.launches(50, 100_000, 0);
-    assertThat(large.claimableRoutes(0)).isEmpty();
+    assertThat(large.claimableRoutes()).isEmpty();
   }
 
   @Test
-  void a_route_claims_for_its_allowed_outputs_while_its_own_is_dead() {
+  void only_its_own_output_makes_a_route_publishable_for_another_that_answers_it_claims_little() {
     Route route =
         new Route(ROUTE, "r", "in", "out", Set.of("other"), "dead", null, false, new NoSource());
     Holding two = new Holding(config, Map.of(ROUTE, route), (key, partitions) -> 0);
@@ -276,7 +371,9 @@ class HoldingTest {
     two.add(ME, List.of(claimed("a", 1, 0), claimed("b", 1, 0)));
     two.failed(two.launches(50, 100, 0).getFirst(), 0);
 
-    assertThat(two.publishableRoutes(0)).containsExactly(ROUTE);
+    assertThat(two.publishableRoutes(SECOND)).isEmpty();
+    assertThat(two.claimableRoutes()).isEmpty();
+    assertThat(two.probingRoutes(SECOND)).containsExactly(ROUTE);
     assertThat(two.isPublishable(0)).isFalse();
   }
 
@@ -295,7 +392,7 @@ class HoldingTest {
     fresh.open(ME, 0);
     fresh.add(ME, List.of(claimed("a", 1, 1)));
     assertThat(fresh.launches(50, 100, 0)).isEmpty();
-    assertThat(fresh.publishableRoutes(0)).isEmpty();
+    assertThat(fresh.publishableRoutes(SECOND)).isEmpty();
 
     fresh.partitions("out", 2);
 

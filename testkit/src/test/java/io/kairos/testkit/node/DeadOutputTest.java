@@ -1,8 +1,21 @@
 package io.kairos.testkit.node;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.delay.port.IntakeBatch;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.SendCallback;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.testkit.sim.ForwardingPublisher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +58,91 @@ class DeadOutputTest {
     cluster.time.pass(RECOVERY);
 
     assertEachCameOutOnce();
+  }
+
+  @Test
+  void law_5_what_goes_to_a_dead_partition_is_tried_ever_more_rarely() {
+    cluster.startNode();
+    cluster.broker.setDead(HandCrankedCluster.OUT, 2, true);
+    for (int i = 0; i < 100; i++) {
+      cluster.submit("m" + i, Duration.ofSeconds(1), 2);
+    }
+
+    cluster.time.pass(DEAD_FOR.multipliedBy(2));
+
+    assertThat(cluster.deferred).isBetween(100, 1_000); // every three seconds it would be 4,000
+  }
+
+  @Test
+  void ch34_a_node_whose_own_output_is_away_leaves_the_messages_to_a_peer() {
+    cluster.startNode(publisher ->
+        new ForwardingPublisher(publisher) {
+          @Override
+          public void send(Outgoing outgoing, SendCallback callback) {
+            if (outgoing.topic().equals(HandCrankedCluster.OUT)) {
+              callback.completed(new SendResult.Failed("as a test"));
+            } else {
+              super.send(outgoing, callback);
+            }
+          }
+        });
+    cluster.startNode();
+    submitFor(Duration.ofSeconds(20));
+    int before = cluster.deferred;
+    submitFor(Duration.ofSeconds(20));
+
+    assertThat(cluster.deferred - before).isLessThan(400); // of 800
+    cluster.time.pass(RECOVERY);
+
+    assertEachCameOutOnce();
+  }
+
+  @Test
+  void law_5_a_backlog_of_one_key_is_not_given_back_and_claimed_again_at_full_speed() {
+    HandCrankedCluster small = new HandCrankedCluster(withLittleRoom());
+    NodeId node = small.startNode().id().orElseThrow();
+    List<DelayedMessage> backlog = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      backlog.add(
+          new DelayedMessage(
+              small.route,
+              new MessageId("m" + i),
+              EpochMicros.of(HandCrank.START),
+              null,
+              HeaderCodec.encode(List.of(new Header("name", ("m" + i).getBytes(UTF_8)))),
+              small.keyOf(1),
+              null));
+    }
+    small.store.accept(
+        new IntakeBatch(small.route, new Fence(node, 1), List.of(), List.of(), backlog, List.of()));
+
+    small.time.pass(Duration.ofSeconds(3));
+
+    assertThat(small.deferred).isBetween(100, 2_000); // a batch in every other poll of 3 s
+  }
+
+  /** One message in flight for each partition, 400 in memory, claimed by the hundred. */
+  private static DelayConfig withLittleRoom() {
+    DelayConfig defaults = DelayConfig.defaults();
+    DelayConfig.Firing firing = defaults.firing();
+    DelayConfig.Claiming claiming = defaults.claiming();
+    return new DelayConfig(
+        new DelayConfig.Firing(
+            firing.advance(),
+            firing.publishTimeout(),
+            1,
+            firing.settleLinger(),
+            firing.settleBatch()),
+        new DelayConfig.Claiming(
+            claiming.pollInterval(),
+            claiming.pollJitter(),
+            claiming.horizon(),
+            400,
+            claiming.maxBytes(),
+            100),
+        defaults.intake(),
+        defaults.liveness(),
+        defaults.detection());
   }
 
   private void assertEachCameOutOnce() {
