@@ -143,7 +143,7 @@ final class AmendingTest {
     CrankedNode node =
         new CrankedNode(
             world,
-            holdingAndSendingFew(),
+            TightConfig.of(100, DelayConfig.defaults().claiming().batch()),
             CrankedWorld.with(messages, world.ports(DelayEvents.NONE)),
             "a");
     itself[0] = node.begin();
@@ -159,29 +159,6 @@ final class AmendingTest {
         world.store.lookAtAll().stream().filter(row -> row.holder().isPresent()).count();
     assertThat(rowsHeld).isLessThan(60);
     assertThat((long) node.node.status().held()).isEqualTo(rowsHeld);
-  }
-
-  private static DelayConfig holdingAndSendingFew() {
-    DelayConfig usual = DelayConfig.defaults();
-    DelayConfig.Claiming claiming = usual.claiming();
-    DelayConfig.Firing firing = usual.firing();
-    return new DelayConfig(
-        new DelayConfig.Firing(
-            firing.advance(),
-            firing.publishTimeout(),
-            1,
-            firing.settleLinger(),
-            firing.settleBatch()),
-        new DelayConfig.Claiming(
-            claiming.pollInterval(),
-            claiming.pollJitter(),
-            claiming.horizon(),
-            100,
-            claiming.maxBytes(),
-            claiming.batch()),
-        usual.intake(),
-        usual.liveness(),
-        usual.detection());
   }
 
   private void delay(String id, String length) {

@@ -99,7 +99,7 @@ class DeadOutputTest {
 
   @Test
   void law_5_a_backlog_of_one_key_is_not_given_back_and_claimed_again_at_full_speed() {
-    HandCrankedCluster small = new HandCrankedCluster(withLittleRoom());
+    HandCrankedCluster small = new HandCrankedCluster(TightConfig.of(400, 100));
     NodeId node = small.startNode().id().orElseThrow();
     List<DelayedMessage> backlog = new ArrayList<>();
     for (int i = 0; i < 3_000; i++) {
@@ -119,30 +119,6 @@ class DeadOutputTest {
     small.time.pass(Duration.ofSeconds(3));
 
     assertThat(small.deferred).isBetween(100, 2_000); // a batch in every other poll of 3 s
-  }
-
-  /** One message in flight for each partition, 400 in memory, claimed by the hundred. */
-  private static DelayConfig withLittleRoom() {
-    DelayConfig defaults = DelayConfig.defaults();
-    DelayConfig.Firing firing = defaults.firing();
-    DelayConfig.Claiming claiming = defaults.claiming();
-    return new DelayConfig(
-        new DelayConfig.Firing(
-            firing.advance(),
-            firing.publishTimeout(),
-            1,
-            firing.settleLinger(),
-            firing.settleBatch()),
-        new DelayConfig.Claiming(
-            claiming.pollInterval(),
-            claiming.pollJitter(),
-            claiming.horizon(),
-            400,
-            claiming.maxBytes(),
-            100),
-        defaults.intake(),
-        defaults.liveness(),
-        defaults.detection());
   }
 
   private void assertEachCameOutOnce() {
