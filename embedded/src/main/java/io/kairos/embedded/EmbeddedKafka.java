@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class EmbeddedKafka implements AutoCloseable {
   private static final String NAME = "Kafka";
   private static final String TOPICS = "kafka";
   private static final String CLASS_PATH = Require.systemProperty("java.class.path");
+  private static final String PORT_TAKEN = "Address already in use";
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   /**
@@ -47,6 +49,7 @@ public final class EmbeddedKafka implements AutoCloseable {
       List.of(new RunningProcess.Plea(Signal.TERM, Duration.ofSeconds(8)));
 
   private final KafkaOptions options;
+  private final IntSupplier freePorts;
   private final Path directory;
   private final DirectoryLock lock;
   private final LogFile log;
@@ -54,18 +57,20 @@ public final class EmbeddedKafka implements AutoCloseable {
   private final BrokerArchive archive;
   private volatile int port;
   private volatile int controllerPort;
+  private boolean portsSettled;
   private volatile @Nullable Child broker;
 
-  private EmbeddedKafka(KafkaOptions options, Path directory, DirectoryLock lock, LogFile log)
+  private EmbeddedKafka(
+      KafkaOptions options, IntSupplier freePorts, Path directory, DirectoryLock lock, LogFile log)
       throws IOException, InterruptedException {
     this.options = options;
+    this.freePorts = freePorts;
     this.directory = directory;
     this.lock = lock;
     this.archive = BrokerArchive.forClassPath(CLASS_PATH, UserCache.directory());
     this.state = new BrokerState(directory.resolve("kafka.pid"));
     clearLeftovers();
     this.log = log;
-    log.open();
   }
 
   /**
@@ -74,6 +79,10 @@ public final class EmbeddedKafka implements AutoCloseable {
    * @throws EmbeddedStartException with one sentence that says what is wrong and what to do
    */
   public static EmbeddedKafka start(KafkaOptions options) {
+    return start(options, LoopbackPort::choose);
+  }
+
+  static EmbeddedKafka start(KafkaOptions options, IntSupplier freePorts) {
     Require.unix(NAME);
     Deadline deadline = Deadline.in(options.startTimeout());
     Path directory = prepared(options);
@@ -81,7 +90,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     LogFile log = new LogFile(directory.resolve("kafka.log"));
     boolean started = false;
     try {
-      EmbeddedKafka kafka = new EmbeddedKafka(options, directory, lock, log);
+      EmbeddedKafka kafka = new EmbeddedKafka(options, freePorts, directory, lock, log);
       for (KafkaPeer peer : options.peers()) {
         keepGroupOffsetsOn(peer, deadline);
       }
@@ -227,18 +236,27 @@ public final class EmbeddedKafka implements AutoCloseable {
   private void launch(Deadline deadline) throws IOException, InterruptedException {
     boolean ready = false;
     try {
-      choosePorts();
-      writeConfiguration();
-      Child child = Child.start(Isolation.AS_IS, Signal.TERM, command(), environment(), log);
-      broker = child;
-      awaitReady(child, deadline);
+      Child child = spawn();
+      while (!awaitReady(child, deadline)) {
+        child = spawn();
+      }
       ready = true;
+      portsSettled = true;
       LOG.info("embedded Kafka listens on {}, process {}", bootstrapServers(), child.pid());
     } finally {
       if (!ready) {
         abandon();
       }
     }
+  }
+
+  private Child spawn() throws IOException, InterruptedException {
+    choosePorts();
+    writeConfiguration();
+    log.open();
+    Child child = Child.start(Isolation.AS_IS, Signal.TERM, command(), environment(), log);
+    broker = child;
+    return child;
   }
 
   /** Nobody gets to see this broker, so nobody would stop it. */
@@ -283,13 +301,18 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
-  /** The first ports are kept: clients, and brokers that joined, find a restarted broker again. */
+  /**
+   * The ports of the first broker that got them are kept: clients, and brokers that joined, find a
+   * restarted broker again.
+   */
   private void choosePorts() {
-    if (port == 0) {
-      port = options.port() == 0 ? LoopbackPort.choose() : options.port();
-      controllerPort = LoopbackPort.choose();
+    if (!portsSettled) {
+      port = options.port() == 0 ? freePorts.getAsInt() : options.port();
+      controllerPort = freePorts.getAsInt();
     }
-    LoopbackPort.requireFree(port, NAME);
+    if (portsSettled || options.port() != 0) {
+      LoopbackPort.requireFree(port, NAME);
+    }
   }
 
   private void writeConfiguration() throws IOException {
@@ -330,8 +353,18 @@ public final class EmbeddedKafka implements AutoCloseable {
     return Map.of("CLASSPATH", CLASS_PATH, "JDK_JAVA_OPTIONS", "", "JAVA_TOOL_OPTIONS", "");
   }
 
-  private void awaitReady(Child child, Deadline deadline) throws InterruptedException {
-    deadline.await(() -> !child.isRunning() || state.isReady(child.pid()));
+  /**
+   * False: a port was taken in between, another try chooses others or says whose it is. Kafka
+   * itself would need minutes to give up, waiting for a controller that it has already stopped.
+   */
+  private boolean awaitReady(Child child, Deadline deadline) throws InterruptedException {
+    deadline.await(
+        () -> !child.isRunning() || state.isReady(child.pid()) || log.mentions(PORT_TAKEN));
+    if (log.mentions(PORT_TAKEN) && !deadline.hasPassed()) {
+      child.running().kill();
+      deadline.pause();
+      return false;
+    }
     if (!child.isRunning()) {
       throw new EmbeddedStartException(
           Problem.ENDED_EARLY,
@@ -347,6 +380,7 @@ public final class EmbeddedKafka implements AutoCloseable {
               + log.path()
               + ".");
     }
+    return true;
   }
 
   private String clusterId() {

@@ -64,6 +64,11 @@ final class LogFile {
     return line.strip() + " (see " + path + ").";
   }
 
+  /** Whether one of the last lines of this generation contains the text. */
+  boolean mentions(String text) {
+    return tail().stream().anyMatch(line -> line.contains(text));
+  }
+
   private List<String> tail() {
     try (FileChannel channel = FileChannel.open(path)) {
       ByteBuffer bytes = ByteBuffer.allocate(TAIL_BYTES);

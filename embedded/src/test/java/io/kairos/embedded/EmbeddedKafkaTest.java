@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,23 @@ class EmbeddedKafkaTest {
               EmbeddedStartException.class,
               e -> assertThat(e.problem()).isEqualTo(Problem.PORT_TAKEN))
           .hasMessageContaining("Port " + other.getLocalPort());
+    }
+  }
+
+  @Test
+  void takes_other_ports_when_one_that_it_chose_is_taken_in_between() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var ports =
+          Stream.concat(
+                  Stream.of(LoopbackPort.choose(), other.getLocalPort(), other.getLocalPort()),
+                  Stream.generate(LoopbackPort::choose))
+              .iterator();
+
+      try (EmbeddedKafka kafka =
+          EmbeddedKafka.start(KafkaOptions.forTests(directory), ports::next)) {
+        assertThat(kafka.isRunning()).isTrue();
+        assertThat(kafka.port()).isNotEqualTo(other.getLocalPort());
+      }
     }
   }
 
