@@ -21,6 +21,8 @@ public final class KillRounds {
   private static final long SPREAD_MILLIS = 2_000;
   private static final Duration TAKEOVER_WITHIN = Duration.ofSeconds(30);
   private static final Duration READY_WITHIN = Duration.ofMinutes(1);
+  private static final Duration AHEAD = Duration.ofSeconds(1);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
   private static final Duration PUNCTUAL = Duration.ofMillis(500);
 
   private final Scene scene;
@@ -64,13 +66,13 @@ public final class KillRounds {
   }
 
   private Kill kill(int number, Takeover takeover) throws SQLException {
-    takeover.ignorePresentSilence();
     long duplicatesBefore = scene.ledger().count().duplicates();
     List<NodeProcess> nodes = scene.nodes();
     NodeProcess victim = nodes.get(random.nextInt(nodes.size()));
+    awaitHolding(victim, takeover);
     long killedAt = WallClock.micros();
     victim.kill();
-    List<Long> held = takeover.heldByTheDead(scene, killedAt);
+    List<Long> held = takeover.heldByTheDead(victim, killedAt);
     scene.await(() -> Takeover.firstArrival(scene, held).isPresent(), TAKEOVER_WITHIN);
     OptionalLong first = Takeover.firstArrival(scene, held);
     NodeProcess replacement = scene.addNode();
@@ -83,5 +85,16 @@ public final class KillRounds {
         first.isPresent() ? (first.getAsLong() - killedAt) / 1_000 : -1,
         punctual ? (punctualAt - killedAt) / 1_000 : -1,
         scene.ledger().count().duplicates() - duplicatesBefore);
+  }
+
+  /** A node that holds nothing, because a rebalance has just ended, would show no takeover. */
+  private void awaitHolding(NodeProcess victim, Takeover takeover) throws SQLException {
+    long until = System.nanoTime() + TAKEOVER_WITHIN.toNanos();
+    while (!takeover.holds(victim, AHEAD)) {
+      if (System.nanoTime() - until > 0) {
+        throw new IllegalStateException(victim.name() + " was given no messages to hold");
+      }
+      scene.goOn(LOOK_EVERY);
+    }
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,6 +26,7 @@ public final class NodeProcess implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
   private static final int LOG_LINES_SHOWN = 15;
+  private static final String ID = "node=\"";
 
   private final String name;
   private final Process process;
@@ -61,6 +63,16 @@ public final class NodeProcess implements AutoCloseable {
 
   public long pid() {
     return process.pid();
+  }
+
+  /** The id under which the node acts: the last one that it says in its log. */
+  public UUID nodeId() {
+    return logLines().reversed().stream()
+        .filter(line -> line.contains(" enrolled: "))
+        .map(line -> line.substring(line.indexOf(ID) + ID.length()))
+        .map(id -> UUID.fromString(id.substring(0, id.indexOf('"'))))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException(name + " has not enrolled yet"));
   }
 
   public boolean isRunning() {
