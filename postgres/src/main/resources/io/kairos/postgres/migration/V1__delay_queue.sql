@@ -24,7 +24,11 @@ create table input_position (
   partition integer not null,
   next_offset bigint,
   primary key (route_id, topic_id, partition)
-) with (fillfactor = 20);
+) with (
+  fillfactor = 20,
+  -- Written many times a second: whatever its statistics say, it is read by its key.
+  autovacuum_analyze_threshold = 10000000
+);
 
 -- Messages that wait (readied_by is null) or are ready (held by a node). Fired messages leave the table.
 create table delayed_message (
