@@ -1,0 +1,63 @@
+package io.kairos.domain.task;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/**
+ * How often a task is tried and how long it waits in between (PD-31, PD-32): exponential, capped,
+ * with the upper half of each wait random, so that what failed together does not come back
+ * together.
+ *
+ * @param maxAttempts counts the first, 1 to {@value #MOST_ATTEMPTS}
+ * @param initial before the second attempt, at most {@link #LONGEST}
+ * @param factor by which each wait is longer than the one before, 1 to 100
+ * @param max bound on a wait, at least {@code initial}, at most {@link #LONGEST}
+ */
+public record RetryPolicy(int maxAttempts, Duration initial, double factor, Duration max) {
+  public static final int MOST_ATTEMPTS = 1_000_000;
+  public static final Duration LONGEST = Duration.ofDays(365);
+
+  /** PD-31 and PD-32: 100 retries, 20 s doubling to 120 s. */
+  public static final RetryPolicy DEFAULT =
+      new RetryPolicy(101, Duration.ofSeconds(20), 2, Duration.ofSeconds(120));
+
+  private static final double MOST_FACTOR = 100;
+
+  /** Throws {@link IllegalArgumentException} that names what is out of range. */
+  public RetryPolicy {
+    requireNonNull(initial, "initial");
+    requireNonNull(max, "max");
+    require(
+        maxAttempts >= 1 && maxAttempts <= MOST_ATTEMPTS, "max_attempts must be 1 to 1,000,000");
+    require(
+        !initial.isNegative() && initial.compareTo(LONGEST) <= 0,
+        "initial_backoff must be 0 to 365 days");
+    require(factor >= 1 && factor <= MOST_FACTOR, "factor must be 1 to 100");
+    require(
+        max.compareTo(initial) >= 0 && max.compareTo(LONGEST) <= 0,
+        "max_backoff must be between initial_backoff and 365 days");
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+
+  public boolean allowsAfter(int attempt) {
+    return attempt < maxAttempts;
+  }
+
+  /**
+   * The wait after a failed attempt.
+   *
+   * @param attempt the one that failed, counted from 1
+   * @param chance uniform in [0, 1)
+   */
+  public Duration backoffAfter(int attempt, double chance) {
+    double longest = max.toNanos();
+    double base = Math.min(longest, initial.toNanos() * Math.pow(factor, Math.max(0, attempt - 1)));
+    return Duration.ofNanos((long) (base / 2 + base / 2 * chance));
+  }
+}

@@ -1,0 +1,25 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tasks to list: newest first, payloads left out.
+ *
+ * @param handler null for all
+ * @param states never empty
+ * @param before only tasks with a smaller id; null for the newest
+ * @param limit at most this many
+ */
+public record ListQuery(
+    @Nullable HandlerName handler, Set<TaskState> states, @Nullable TaskId before, int limit) {
+  public ListQuery {
+    states = Set.copyOf(states);
+    if (states.isEmpty() || limit < 1) {
+      throw new IllegalArgumentException("a list needs states and a limit");
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where tasks wait and what is known of those that ended: ATF's task store, entity and scheduling
+ * index in one row. Every method is one atomic step and is durable when it returns; any may throw
+ * {@link io.kairos.engine.delay.port.StoreUnavailable}, and then may have taken effect. Thread-safe.
+ * All triggers are judged by the store's clock (law 4); due times are compared with it as well, so
+ * a task is never enqueued earlier than its due time less {@code ahead} by that clock.
+ */
+public interface TaskStore {
+  /** The numbers of these queues, which are made when they are new. */
+  Map<QueueName, QueueId> queues(Collection<QueueName> names);
+
+  /** Every queue that there ever was. */
+  Map<QueueId, QueueName> queues();
+
+  /**
+   * Stores new tasks, all or nothing. Those of {@code enqueued} are on their queue from the start,
+   * in the memory of this node with fence 1; their trigger is the due time, or now if that is past,
+   * plus the enqueue timeout. The others wait with fence 0.
+   */
+  void insert(NodeId node, List<NewTask> enqueued, List<NewTask> waiting, Duration enqueueTimeout);
+
+  /** Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18). */
+  List<EnqueuedTask> enqueue(EnqueueRequest request);
+
+  /**
+   * Gives enqueued tasks back as waiting, for other nodes; those that are no longer held under their
+   * fence stay as they are.
+   */
+  void release(List<FencedTask> enqueued);
+
+  /**
+   * Claims enqueued tasks for workers (DA-19). A claimed task has the next fence and one attempt
+   * more.
+   *
+   * @return those that were claimed; the others are no longer enqueued under their fence
+   */
+  Set<TaskId> claim(List<Claim> claims, Duration lease);
+
+  /**
+   * Begins leases anew.
+   *
+   * @return what became of each, in order
+   */
+  List<Beat> heartbeat(List<FencedTask> processing, Duration lease);
+
+  /** Attempts that are under way with these fences, to decide what a failure means. */
+  List<Attempt> attempts(Collection<FencedTask> processing);
+
+  /**
+   * Ends attempts. A task that has ended leaves the live tables for the history.
+   *
+   * @return those that were settled; the others were not held under their fence, or their lease has
+   *     not lapsed although the settlement says so
+   */
+  Set<TaskId> settle(List<Settlement> settlements);
+
+  /** Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. */
+  List<Attempt> lapsed(int limit);
+
+  /** Who holds a task; empty when nobody does or it is not among the live ones. */
+  Optional<Holder> holder(TaskId id);
+
+  /** Cancels a task that waits; asks for it when a worker performs it. */
+  CancelResult cancel(TaskId id);
+
+  /**
+   * Gives a task that is not being performed another due time and no holder.
+   *
+   * @return false when it is being performed, has ended, or is unknown
+   */
+  boolean reschedule(TaskId id, long dueMicros);
+
+  Optional<TaskView> find(TaskId id);
+
+  List<TaskView> list(ListQuery query);
+
+  /**
+   * Removes finished tasks that ended longer ago than this, at most {@code limit}.
+   *
+   * @return how many
+   */
+  int prune(Duration retention, int limit);
+}

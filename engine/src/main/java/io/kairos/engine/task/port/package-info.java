@@ -1,0 +1,5 @@
+/** What the task engine needs from outside. */
+@NullMarked
+package io.kairos.engine.task.port;
+
+import org.jspecify.annotations.NullMarked;
