@@ -1,0 +1,16 @@
+package io.kairos.engine.task;
+
+/**
+ * Gets the answer to a request, once, on a thread of the engine; must not block. Exactly one of the
+ * two methods is called.
+ */
+public interface Answer<T> {
+  void answered(T value);
+
+  /**
+   * The request may or may not have taken effect.
+   *
+   * @param cause {@link io.kairos.engine.delay.port.StoreUnavailable}, or {@link NodeStopping}
+   */
+  void failed(RuntimeException cause);
+}

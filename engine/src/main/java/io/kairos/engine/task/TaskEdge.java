@@ -1,0 +1,66 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a node offers to its edges: ATF's frontend, and its heartbeat and status controller. Thread-safe.
+ * The requests with an {@link Answer} never block: many of them share one statement of the store.
+ * Those that return a value ask the store on the caller's thread and throw {@link
+ * io.kairos.engine.delay.port.StoreUnavailable} when it does not answer.
+ */
+public interface TaskEdge {
+  /**
+   * Accepts tasks, all or none; the answer are their ids, in order. They are durable then.
+   *
+   * @return false when too much is waiting for the store already: nothing has happened, try again
+   *     later
+   */
+  boolean schedule(List<TaskSpec> tasks, Answer<List<TaskId>> answer);
+
+  /**
+   * Waits for work. The answer comes when there is some; it is never empty.
+   *
+   * @return to be closed when the worker no longer waits: it is answered at once with what has been
+   *     claimed for it, which may be nothing
+   */
+  Waiting nextWork(WorkRequest request, Answer<List<Work>> answer);
+
+  /** A worker that waits. */
+  interface Waiting {
+    /** Ends the wait. Harmless when it has been answered. */
+    void end();
+  }
+
+  /** Begins leases anew; the answer is in order. False when too much is waiting already. */
+  boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer);
+
+  /** Ends attempts; the answer is in order. False when too much is waiting already. */
+  boolean report(List<Report> reports, Answer<List<ReportResult>> answer);
+
+  /** For how long a claim or a heartbeat holds. */
+  Duration lease();
+
+  /** How often a worker is to send a heartbeat. */
+  Duration heartbeatInterval();
+
+  CancelResult cancel(TaskId id);
+
+  /**
+   * Gives a task that is not being performed another due time.
+   *
+   * @return false when it is being performed, has ended, or is unknown
+   */
+  boolean reschedule(TaskId id, long dueMicros);
+
+  Optional<TaskView> find(TaskId id);
+
+  List<TaskView> list(ListQuery query);
+}
