@@ -6,30 +6,38 @@ import java.time.Duration;
 
 /** How an attempt ended, as its worker says (DA-12). */
 public sealed interface Outcome {
-  record Succeeded() implements Outcome {}
+  /** The task has ended with it. */
+  sealed interface End extends Outcome {}
 
-  /** It may work another time, when the retry policy says so. */
-  record RetryLater(String error) implements Outcome {
-    public RetryLater {
-      requireNonNull(error, "error");
-    }
+  /** The task is to be tried again, if its retry policy allows. */
+  sealed interface Again extends Outcome {
+    String error();
   }
 
-  /** It may work after this delay ("not now, later", TW-13); counts as an attempt all the same. */
-  record RetryAfter(String error, Duration delay) implements Outcome {
-    public RetryAfter {
-      requireNonNull(error, "error");
-      requireNonNull(delay, "delay");
-    }
-  }
+  record Succeeded() implements End {}
 
   /** No other attempt will help. */
-  record Failed(String error) implements Outcome {
+  record Failed(String error) implements End {
     public Failed {
       requireNonNull(error, "error");
     }
   }
 
   /** It was ended because a cancel was asked for. */
-  record Cancelled() implements Outcome {}
+  record Cancelled() implements End {}
+
+  /** It may work another time, when the retry policy says so. */
+  record RetryLater(String error) implements Again {
+    public RetryLater {
+      requireNonNull(error, "error");
+    }
+  }
+
+  /** It may work after this delay ("not now, later", TW-13); counts as an attempt all the same. */
+  record RetryAfter(String error, Duration delay) implements Again {
+    public RetryAfter {
+      requireNonNull(error, "error");
+      requireNonNull(delay, "delay");
+    }
+  }
 }

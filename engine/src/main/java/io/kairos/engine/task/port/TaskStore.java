@@ -71,6 +71,13 @@ public interface TaskStore {
   /** Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. */
   List<Attempt> lapsed(int limit);
 
+  /**
+   * Gives back what these nodes have in memory: they have departed.
+   *
+   * @return how many, at most {@code limit}
+   */
+  int releaseHeldBy(Set<NodeId> departed, int limit);
+
   /** Who holds a task; empty when nobody does or it is not among the live ones. */
   Optional<Holder> holder(TaskId id);
 

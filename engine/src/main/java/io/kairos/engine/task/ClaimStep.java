@@ -1,0 +1,77 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.port.Claim;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Gives due tasks to workers that wait: claims in the store first, in one statement for all of them,
+ * then hands out (DA-16, DA-19). Sleeps until the next task that somebody waits for comes due.
+ */
+final class ClaimStep implements Step {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  private final TaskConfig config;
+  private final TaskPorts ports;
+  private final Queues queues;
+
+  ClaimStep(TaskConfig config, TaskPorts ports, Queues queues) {
+    this.config = config;
+    this.ports = ports;
+    this.queues = queues;
+  }
+
+  @Override
+  public String name() {
+    return "claim-tasks";
+  }
+
+  @Override
+  public Next runOnce() {
+    if (ports.life().get().isEmpty()) {
+      return Next.after(LONGEST_WAIT);
+    }
+    long now = EpochMicros.of(ports.clock().instant());
+    List<Queues.Match> matches = queues.match(now, config.maxBatch());
+    if (matches.isEmpty()) {
+      return nextTask();
+    }
+    Set<TaskId> claimed = Set.of();
+    try {
+      claimed =
+          ports
+              .tasks()
+              .claim(
+                  matches.stream()
+                      .map(match -> new Claim(match.task().task(), match.worker()))
+                      .toList(),
+                  config.lease());
+    } finally {
+      queues.hand(matches, claimed); // of an unknown claim nothing is handed out: it lapses
+    }
+    tell(matches, claimed);
+    return Next.AT_ONCE;
+  }
+
+  private Next nextTask() {
+    long next = queues.nextTriggerMicros();
+    long now = EpochMicros.of(ports.clock().instant());
+    long longest = EpochMicros.lengthOf(LONGEST_WAIT);
+    long wait = next <= now ? 0 : next - now < longest ? next - now : longest;
+    return Next.after(Duration.ofNanos(Math.multiplyExact(wait, 1_000)));
+  }
+
+  private void tell(List<Queues.Match> matches, Set<TaskId> claimed) {
+    long now = EpochMicros.of(ports.clock().instant());
+    for (Queues.Match match : matches) {
+      if (claimed.contains(match.task().task().id())) {
+        ports.events().started(match.queue(), now - match.task().triggerMicros());
+      }
+    }
+  }
+}

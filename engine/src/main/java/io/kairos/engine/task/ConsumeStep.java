@@ -1,0 +1,75 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueId;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ATF's store consumer (DA-14, DA-18): polls the store for tasks whose trigger comes and puts them
+ * on this node's queues, as many as there is room for, and only of handlers that a worker of this
+ * node asks for. What nobody asks for any more it gives back.
+ */
+final class ConsumeStep implements Step {
+  private final TaskConfig config;
+  private final TaskPorts ports;
+  private final QueueNumbers numbers;
+  private final Queues queues;
+  private @Nullable NodeId life;
+
+  ConsumeStep(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Queues queues) {
+    this.config = config;
+    this.ports = ports;
+    this.numbers = numbers;
+    this.queues = queues;
+  }
+
+  @Override
+  public String name() {
+    return "consume-tasks";
+  }
+
+  @Override
+  public Next runOnce() {
+    Optional<NodeId> present = ports.life().get();
+    if (present.isEmpty()) {
+      return Next.after(config.pollInterval());
+    }
+    if (!present.get().equals(life)) {
+      life = present.get();
+      queues.clear(); // tasks of a former life are somebody else's by now
+    }
+    release(queues.unwanted());
+    numbers.refresh();
+    return consume(present.get()) ? Next.AT_ONCE : Next.after(config.pollInterval());
+  }
+
+  private void release(List<EnqueuedTask> unwanted) {
+    if (!unwanted.isEmpty()) {
+      List<FencedTask> tasks = unwanted.stream().map(EnqueuedTask::task).toList();
+      ports.tasks().release(tasks);
+    }
+  }
+
+  /** Returns whether the store has more and this node room. */
+  private boolean consume(NodeId node) {
+    Map<QueueId, Integer> room = queues.room();
+    if (room.isEmpty()) {
+      return false;
+    }
+    List<EnqueuedTask> tasks =
+        ports
+            .tasks()
+            .enqueue(
+                new EnqueueRequest(
+                    node, room, queues.bytesLeft(), config.horizon(), config.enqueueTimeout()));
+    return queues.offer(tasks, room);
+  }
+}

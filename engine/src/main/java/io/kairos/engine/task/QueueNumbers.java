@@ -1,0 +1,55 @@
+package io.kairos.engine.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.engine.task.port.TaskStore;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The numbers of queues, asked of the store once each. Numbers never change; queues that other nodes
+ * make are learnt by {@link #refresh}. Thread-safe.
+ */
+final class QueueNumbers {
+  private final TaskStore store;
+  private final Queues queues;
+  private final Map<QueueName, QueueId> known = new ConcurrentHashMap<>();
+
+  QueueNumbers(TaskStore store, Queues queues) {
+    this.store = store;
+    this.queues = queues;
+  }
+
+  /** Asks the store for those that are new. */
+  Map<QueueName, QueueId> of(Collection<QueueName> names) {
+    Set<QueueName> fresh = new LinkedHashSet<>(names);
+    fresh.removeAll(known.keySet());
+    if (!fresh.isEmpty()) {
+      learn(store.queues(fresh));
+    }
+    return known;
+  }
+
+  QueueId of(QueueName name) {
+    return requireNonNull(known.get(name), "a queue without a number");
+  }
+
+  void refresh() {
+    Map<QueueName, QueueId> all = new HashMap<>();
+    store.queues().forEach((id, name) -> all.put(name, id));
+    learn(all);
+  }
+
+  private void learn(Map<QueueName, QueueId> numbers) {
+    Map<QueueId, QueueName> byId = new HashMap<>();
+    numbers.forEach((name, id) -> byId.put(id, name));
+    queues.know(byId);
+    known.putAll(numbers);
+  }
+}

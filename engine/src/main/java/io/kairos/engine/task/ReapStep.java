@@ -1,0 +1,113 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.Transitions;
+import io.kairos.domain.task.Transitions.Decision;
+import io.kairos.engine.delay.port.LivenessStore.Departed;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Returns tasks whose holder has not been heard of to their queues (DA-17 b, c, d; DA-21): leases of
+ * workers that lapsed, and what a departed node had in memory, without waiting for the enqueue
+ * timeout. Safe to run on every node at once: each write compares the fence that was read, and the
+ * trigger. The holder is suspected, not known, to have failed.
+ */
+final class ReapStep implements Step {
+  private static final Duration EVERY = Duration.ofMillis(250);
+
+  private final TaskConfig config;
+  private final TaskPorts ports;
+  private final Consumer<Decision> ended;
+
+  /** Departed nodes that were found to hold nothing. */
+  private final Set<NodeId> done = new HashSet<>();
+
+  /**
+   * @param ended told of each lapsed attempt that was settled
+   */
+  ReapStep(TaskConfig config, TaskPorts ports, Consumer<Decision> ended) {
+    this.config = config;
+    this.ports = ports;
+    this.ended = ended;
+  }
+
+  @Override
+  public String name() {
+    return "reap-tasks";
+  }
+
+  @Override
+  public Next runOnce() {
+    if (ports.life().get().isEmpty()) {
+      return Next.after(EVERY);
+    }
+    boolean more = reapLapsed();
+    more |= releaseDeparted();
+    return more ? Next.AT_ONCE : Next.after(EVERY);
+  }
+
+  private boolean reapLapsed() {
+    List<Attempt> lapsed = ports.tasks().lapsed(config.maxBatch());
+    if (lapsed.isEmpty()) {
+      return false;
+    }
+    List<Settlement> settlements = new ArrayList<>(lapsed.size());
+    for (Attempt attempt : lapsed) {
+      settlements.add(
+          attempt.state() == TaskState.ENQUEUED
+              ? new Settlement.Requeue(attempt.task())
+              : settlement(attempt, decision(attempt)));
+    }
+    var settled = ports.tasks().settle(settlements);
+    for (Attempt attempt : lapsed) {
+      if (settled.contains(attempt.task().id())) {
+        ports.events().lapsed(attempt);
+        if (attempt.state() != TaskState.ENQUEUED) {
+          ended.accept(decision(attempt));
+        }
+      }
+    }
+    return lapsed.size() == config.maxBatch();
+  }
+
+  private static Decision decision(Attempt attempt) {
+    return Transitions.afterLapse(attempt.number(), attempt.retryPolicy());
+  }
+
+  private static Settlement settlement(Attempt attempt, Decision decision) {
+    return switch (decision) {
+      case Decision.Finish(TaskState state, String error) ->
+          new Settlement.Finish(attempt.task(), state, error, true);
+      case Decision.Retry(Duration delay, String error) ->
+          new Settlement.Retry(attempt.task(), delay, error, true);
+    };
+  }
+
+  /** Looks through all held tasks, so only while there is a departed node that may hold some. */
+  private boolean releaseDeparted() {
+    Set<NodeId> departed = new HashSet<>();
+    for (Departed node : ports.liveness().departed(ports.lapse())) {
+      departed.add(node.node());
+    }
+    done.retainAll(departed);
+    departed.removeAll(done);
+    if (departed.isEmpty()) {
+      return false;
+    }
+    int released = ports.tasks().releaseHeldBy(departed, config.maxBatch());
+    if (released == 0) {
+      done.addAll(departed);
+    }
+    return released > 0;
+  }
+}

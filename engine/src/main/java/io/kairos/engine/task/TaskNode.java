@@ -1,0 +1,176 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.Transitions.Decision;
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tasks of a node: all roles of ATF (DA-13) but the controller and the executors, which are in
+ * the client. Frontend, store consumer, queues, and heartbeat and status controller are steps over
+ * one store; assembled from ports, the same for production and simulator. Whoever makes it drives
+ * the {@linkplain #activities activities}, each on a thread of its own, and ends with {@link #stop}.
+ */
+public final class TaskNode implements TaskEdge {
+  private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);
+
+  private final TaskConfig config;
+  private final TaskPorts ports;
+  private final Queues queues;
+  private final Batcher<TaskSpec, TaskId> schedule;
+  private final Batcher<Report, ReportResult> report;
+  private final Batcher<FencedTask, Beat> heartbeat;
+  private final Wakeup stopping;
+  private final List<Activity> activities = new ArrayList<>();
+
+  public TaskNode(TaskConfig config, TaskPorts ports) {
+    this.config = config;
+    this.ports = ports;
+    this.stopping = ports.wakeups().create();
+    Wakeup claim = ports.wakeups().create();
+    Wakeup consume = ports.wakeups().create();
+    this.queues = new Queues(config, ports.monotonic(), claim, consume);
+    QueueNumbers numbers = new QueueNumbers(ports.tasks(), queues);
+    Acceptance acceptance = new Acceptance(config, ports, numbers, queues);
+    Settling settling = new Settling(ports, this::ended);
+    Wakeup accept = ports.wakeups().create();
+    this.schedule =
+        new Batcher<>(
+            "accept-tasks", config.maxPending(), config.maxBatch(), acceptance::accept, accept);
+    Wakeup settle = ports.wakeups().create();
+    this.report =
+        new Batcher<>(
+            "settle-tasks", config.maxPending(), config.maxBatch(), settling::settle, settle);
+    Wakeup beat = ports.wakeups().create();
+    this.heartbeat =
+        new Batcher<>("extend-leases", config.maxPending(), config.maxBatch(), this::beat, beat);
+    add(schedule, accept);
+    add(report, settle);
+    add(heartbeat, beat);
+    add(new ClaimStep(config, ports, queues), claim);
+    add(new ConsumeStep(config, ports, numbers, queues), consume);
+    add(new ReapStep(config, ports, this::ended), ports.wakeups().create());
+  }
+
+  private void add(Step step, Wakeup wakeup) {
+    activities.add(new Activity(step, wakeup));
+  }
+
+  private void ended(Decision decision) {
+    switch (decision) {
+      case Decision.Finish finish -> ports.events().finished(finish.state());
+      case Decision.Retry _ -> ports.events().retried();
+    }
+  }
+
+  private List<Beat> beat(List<FencedTask> tasks) {
+    List<Beat> beats = ports.tasks().heartbeat(tasks, config.lease());
+    beats.stream().filter(beat -> beat == Beat.LOST).forEach(beat -> ports.events().refused());
+    return beats;
+  }
+
+  /** Every step with its wakeup, to be driven one thread each. */
+  public List<Activity> activities() {
+    return List.copyOf(activities);
+  }
+
+  /**
+   * Stops gracefully, while the activities are still driven: hands out and takes in nothing more,
+   * finishes what is waiting for the store, and gives back what is in memory. Tasks that workers
+   * perform stay theirs: any node takes their heartbeats and results.
+   *
+   * @return whether nothing was left waiting
+   */
+  public boolean stop(Duration atMost) {
+    schedule.close();
+    report.close();
+    heartbeat.close();
+    queues.close();
+    long untilNanos = ports.monotonic().nanos() + atMost.toNanos();
+    while (!isQuiet() && ports.monotonic().nanos() - untilNanos < 0) {
+      stopping.await(STOP_LOOKS_EVERY);
+    }
+    boolean quiet = isQuiet();
+    List<FencedTask> held = queues.clear().stream().map(EnqueuedTask::task).toList();
+    if (!held.isEmpty()) {
+      ports.tasks().release(held);
+    }
+    return quiet;
+  }
+
+  private boolean isQuiet() {
+    return schedule.isEmpty() && report.isEmpty() && heartbeat.isEmpty();
+  }
+
+  /** Tasks in memory, for metrics. */
+  public int enqueued() {
+    return queues.size();
+  }
+
+  /** Workers that wait, for metrics. */
+  public int waitingWorkers() {
+    return queues.waiting();
+  }
+
+
+  @Override
+  public boolean schedule(List<TaskSpec> tasks, Answer<List<TaskId>> answer) {
+    return schedule.offer(tasks, answer);
+  }
+
+  @Override
+  public Waiting nextWork(WorkRequest request, Answer<List<Work>> answer) {
+    return queues.await(request, answer);
+  }
+
+  @Override
+  public boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
+    return heartbeat.offer(processing, answer);
+  }
+
+  @Override
+  public boolean report(List<Report> reports, Answer<List<ReportResult>> answer) {
+    return report.offer(reports, answer);
+  }
+
+  @Override
+  public Duration lease() {
+    return config.lease();
+  }
+
+  @Override
+  public Duration heartbeatInterval() {
+    return config.heartbeatInterval();
+  }
+
+  @Override
+  public CancelResult cancel(TaskId id) {
+    return ports.tasks().cancel(id);
+  }
+
+  @Override
+  public boolean reschedule(TaskId id, long dueMicros) {
+    return ports.tasks().reschedule(id, dueMicros);
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id) {
+    return ports.tasks().find(id);
+  }
+
+  @Override
+  public List<TaskView> list(ListQuery query) {
+    return ports.tasks().list(query);
+  }
+}
