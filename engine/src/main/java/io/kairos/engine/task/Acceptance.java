@@ -63,7 +63,7 @@ final class Acceptance {
   }
 
   private static StoreUnavailable notYet() {
-    return new StoreUnavailable("this node is not enrolled at present", null);
+    return new StoreUnavailable("this node is not enrolled at present");
   }
 
   private NewTask task(TaskSpec spec, QueueId queue) {
