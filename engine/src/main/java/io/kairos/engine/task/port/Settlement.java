@@ -1,5 +1,6 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
@@ -15,7 +16,8 @@ public sealed interface Settlement {
    * It has ended.
    *
    * @param state a finished one
-   * @param error empty when nothing failed
+   * @param error noted as this attempt's failure when the state is failed or dead; kept as {@link
+   *     ErrorText} bounds it
    */
   record Finish(FencedTask task, TaskState state, String error, boolean onlyIfLapsed)
       implements Settlement {
@@ -23,14 +25,26 @@ public sealed interface Settlement {
       if (!state.isFinished()) {
         throw new IllegalArgumentException(state + " is not an end");
       }
+      error = ErrorText.bounded(error);
     }
   }
 
-  /** An attempt failed; it waits this long by the store's clock. */
+  /**
+   * An attempt failed; the task waits this long by the store's clock. If a cancel was asked for in
+   * the meantime, it ends as cancelled instead.
+   *
+   * @param error noted as this attempt's failure; kept as {@link ErrorText} bounds it
+   */
   record Retry(FencedTask task, Duration delay, String error, boolean onlyIfLapsed)
-      implements Settlement {}
+      implements Settlement {
+    public Retry {
+      error = ErrorText.bounded(error);
+    }
+  }
 
-  /** It fell out of a node's memory before it was claimed: it waits again, and no attempt is counted. */
+  /**
+   * It fell out of a node's memory before it was claimed: it waits again, and no attempt is counted.
+   */
   record Requeue(FencedTask task) implements Settlement {
     @Override
     public boolean onlyIfLapsed() {

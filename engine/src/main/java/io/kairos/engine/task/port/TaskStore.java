@@ -5,6 +5,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -29,16 +30,21 @@ public interface TaskStore {
   /**
    * Stores new tasks, all or nothing. Those of {@code enqueued} are on their queue from the start,
    * in the memory of this node with fence 1; their trigger is the due time, or now if that is past,
-   * plus the enqueue timeout. The others wait with fence 0.
+   * plus the enqueue timeout. The others wait with fence 0. Ids are new: with one that a live task
+   * has already, the call fails as unavailable and nothing is stored.
    */
   void insert(NodeId node, List<NewTask> enqueued, List<NewTask> waiting, Duration enqueueTimeout);
 
-  /** Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18). */
+  /**
+   * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest first.
+   * Passes over those that another node is just enqueueing.
+   */
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
   /**
    * Gives enqueued tasks back as waiting, for other nodes; those that are no longer held under their
-   * fence stay as they are.
+   * fence stay as they are. A first attempt waits for its due time again, a retry at most until its
+   * enqueue timeout, as the moment of its retry is not kept.
    */
   void release(List<FencedTask> enqueued);
 
@@ -46,9 +52,11 @@ public interface TaskStore {
    * Claims enqueued tasks for workers (DA-19). A claimed task has the next fence and one attempt
    * more.
    *
-   * @return those that were claimed; the others are no longer enqueued under their fence
+   * @param claims no task under the same fence twice
+   * @return those that were claimed, with the fence of the claim's enqueued task; the others are no
+   *     longer enqueued under their fence
    */
-  Set<TaskId> claim(List<Claim> claims, Duration lease);
+  Set<FencedTask> claim(List<Claim> claims, Duration lease);
 
   /**
    * Begins leases anew.
@@ -66,9 +74,12 @@ public interface TaskStore {
    * @return those that were settled; the others were not held under their fence, or their lease has
    *     not lapsed although the settlement says so
    */
-  Set<TaskId> settle(List<Settlement> settlements);
+  Set<FencedTask> settle(List<Settlement> settlements);
 
-  /** Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. */
+  /**
+   * Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. Passes over those
+   * that are just being changed.
+   */
   List<Attempt> lapsed(int limit);
 
   /**
@@ -96,9 +107,11 @@ public interface TaskStore {
   List<TaskView> list(ListQuery query);
 
   /**
-   * Removes finished tasks that ended longer ago than this, at most {@code limit}.
+   * Removes tasks that ended in this state longer ago than this, the longest ago first and at most
+   * {@code limit}.
    *
+   * @param ended a finished state
    * @return how many
    */
-  int prune(Duration retention, int limit);
+  int prune(TaskState ended, Duration retention, int limit);
 }

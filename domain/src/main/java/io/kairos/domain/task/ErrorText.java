@@ -1,0 +1,27 @@
+package io.kairos.domain.task;
+
+import java.nio.charset.StandardCharsets;
+
+/** How an attempt failed, in words that can be kept: bounded, and nothing that no store takes. */
+public final class ErrorText {
+  /** In UTF-16 units. */
+  public static final int LONGEST = 2_000;
+
+  private ErrorText() {}
+
+  /**
+   * The beginning of the text, without U+0000 and with a question mark for half a surrogate pair.
+   */
+  public static String bounded(String text) {
+    if (text.isEmpty()) {
+      return text;
+    }
+    String plain = text.replace("\0", "");
+    int end = Math.min(plain.length(), LONGEST);
+    if (end < plain.length() && Character.isHighSurrogate(plain.charAt(end - 1))) {
+      end--;
+    }
+    byte[] utf8 = plain.substring(0, end).getBytes(StandardCharsets.UTF_8);
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+}
