@@ -1,6 +1,6 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
@@ -41,7 +41,7 @@ final class ClaimStep implements Step {
     if (matches.isEmpty()) {
       return nextTask();
     }
-    Set<TaskId> claimed = Set.of();
+    Set<FencedTask> claimed = Set.of();
     try {
       claimed =
           ports
@@ -66,10 +66,10 @@ final class ClaimStep implements Step {
     return Next.after(Duration.ofNanos(Math.multiplyExact(wait, 1_000)));
   }
 
-  private void tell(List<Queues.Match> matches, Set<TaskId> claimed) {
+  private void tell(List<Queues.Match> matches, Set<FencedTask> claimed) {
     long now = EpochMicros.of(ports.clock().instant());
     for (Queues.Match match : matches) {
-      if (claimed.contains(match.task().task().id())) {
+      if (claimed.contains(match.task().task())) {
         ports.events().started(match.queue(), now - match.task().triggerMicros());
       }
     }

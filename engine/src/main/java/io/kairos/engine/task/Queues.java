@@ -2,10 +2,10 @@ package io.kairos.engine.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.TaskId;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.time.Monotonic;
@@ -375,11 +375,11 @@ final class Queues {
    *
    * @param claimed of the matches; the others are held by somebody else now
    */
-  void hand(List<Match> matches, Set<TaskId> claimed) {
+  void hand(List<Match> matches, Set<FencedTask> claimed) {
     Map<Waiter, List<Work>> works = new LinkedHashMap<>();
     for (Match match : matches) {
       List<Work> work = works.computeIfAbsent(match.waiter, waiter -> new ArrayList<>());
-      if (claimed.contains(match.task.task().id())) {
+      if (claimed.contains(match.task.task())) {
         work.add(match.work());
       }
     }

@@ -70,7 +70,7 @@ final class ReapStep implements Step {
     }
     var settled = ports.tasks().settle(settlements);
     for (Attempt attempt : lapsed) {
-      if (settled.contains(attempt.task().id())) {
+      if (settled.contains(attempt.task())) {
         ports.events().lapsed(attempt);
         if (attempt.state() != TaskState.ENQUEUED) {
           ended.accept(decision(attempt));

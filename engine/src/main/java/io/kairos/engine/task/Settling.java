@@ -58,7 +58,7 @@ final class Settling {
       (seen.add(reports.get(i).task().id()) ? now : later).add(i);
     }
     Map<TaskId, Decision> decisions = decide(now.stream().map(reports::get).toList());
-    Set<TaskId> settled =
+    Set<FencedTask> settled =
         decisions.isEmpty()
             ? Set.of()
             : ports
@@ -73,7 +73,7 @@ final class Settling {
                         .toList());
     for (int i : now) {
       TaskId id = reports.get(i).task().id();
-      if (settled.contains(id)) {
+      if (settled.contains(reports.get(i).task())) {
         ended.accept(requireNonNull(decisions.get(id)));
         results[i] = new ReportResult.Accepted();
       } else {
