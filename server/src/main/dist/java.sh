@@ -80,11 +80,12 @@ kairos_exec() {
     if [ -n "$kairos_train" ]; then set -- -XX:+AutoCreateSharedArchive "$@"; fi
     # Out of memory: the process ends and another node takes over; it never goes on with half of its threads.
     set -- -Xmx1g -XX:+ExitOnOutOfMemoryError "$@"
-    # A held message lives for seconds: copied among the young more than once, it costs pauses and gains nothing (docs/performance.md).
+    # A held message lives for seconds and dies in the order of its age: copied among the young it costs pauses and gains nothing, and
+    # the old regions it fills die whole (docs/performance.md).
     # A collector named in KAIROS_JAVA_OPTS takes the place of ours: the JVM refuses two.
     case ${KAIROS_JAVA_OPTS:-} in
         *-XX:+Use*GC*) ;;
-        *) set -- -XX:+UseG1GC -XX:MaxTenuringThreshold=1 "$@" ;;
+        *) set -- -XX:+UseG1GC -XX:MaxTenuringThreshold=0 "$@" ;;
     esac
     # Without these two JDK 25 prints warnings about Netty and Kafka.
     exec "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow "$@"
