@@ -20,8 +20,8 @@ public record TaskId(UUID value) implements Comparable<TaskId> {
    * @param random 128 random bits, of which 74 are used
    */
   public static TaskId at(long epochMillis, long random, long moreRandom) {
-    long high = epochMillis << 16 | (long) VERSION << 12 | random & 0xFFF;
-    return new TaskId(new UUID(high, VARIANT | moreRandom >>> 2));
+    long high = (epochMillis << 16) | ((long) VERSION << 12) | (random & 0xFFF);
+    return new TaskId(new UUID(high, VARIANT | (moreRandom >>> 2)));
   }
 
   @Override
