@@ -39,8 +39,7 @@ public final class Transitions {
     return switch (outcome) {
       case Outcome.RetryLater(String error) ->
           retry(attempt, policy, policy.backoffAfter(attempt, chance), error);
-      case Outcome.RetryAfter(String error, Duration delay) ->
-          retry(attempt, policy, delay, error);
+      case Outcome.RetryAfter(String error, Duration delay) -> retry(attempt, policy, delay, error);
     };
   }
 

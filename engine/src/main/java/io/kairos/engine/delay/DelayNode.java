@@ -183,6 +183,14 @@ public final class DelayNode {
     return node.membership().id();
   }
 
+  /**
+   * The id under which the node may act now; empty before it is enrolled, after its liveness has
+   * lapsed, and while its clock is out of bounds.
+   */
+  public Optional<NodeId> actingAs() {
+    return node.membership().acting().map(Incarnation::id);
+  }
+
   /** What the node is doing, for metrics and readiness. */
   public Status status() {
     Holding.Counts counts = node.holding().counts();

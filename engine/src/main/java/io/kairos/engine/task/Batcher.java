@@ -37,11 +37,7 @@ final class Batcher<Q, A> implements Step {
    * @param wakeup of the activity of this step
    */
   Batcher(
-      String name,
-      int maxPending,
-      int maxBatch,
-      Function<List<Q>, List<A>> work,
-      Wakeup wakeup) {
+      String name, int maxPending, int maxBatch, Function<List<Q>, List<A>> work, Wakeup wakeup) {
     this.name = name;
     this.maxPending = maxPending;
     this.maxBatch = maxBatch;

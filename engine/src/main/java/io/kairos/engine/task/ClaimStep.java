@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives due tasks to workers that wait: claims in the store first, in one statement for all of them,
- * then hands out (DA-16, DA-19). Sleeps until the next task that somebody waits for comes due.
+ * Gives due tasks to workers that wait: claims in the store first, in one statement for all of
+ * them, then hands out (DA-16, DA-19). Sleeps until the next task that somebody waits for comes
+ * due.
  */
 final class ClaimStep implements Step {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);

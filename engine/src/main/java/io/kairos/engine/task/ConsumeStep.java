@@ -7,6 +7,7 @@ import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,10 +59,16 @@ final class ConsumeStep implements Step {
     }
   }
 
-  /** Returns whether the store has more and this node room. */
+  /** Returns whether the store has more and this node ample room. */
   private boolean consume(NodeId node) {
-    Map<QueueId, Integer> room = queues.room();
-    if (room.isEmpty()) {
+    Queues.Room room = queues.room();
+    boolean more = consume(node, room.dueOnly(), Duration.ZERO);
+    more |= consume(node, room.ahead(), config.horizon());
+    return more;
+  }
+
+  private boolean consume(NodeId node, Map<QueueId, Integer> limits, Duration ahead) {
+    if (limits.isEmpty()) {
       return false;
     }
     List<EnqueuedTask> tasks =
@@ -69,7 +76,7 @@ final class ConsumeStep implements Step {
             .tasks()
             .enqueue(
                 new EnqueueRequest(
-                    node, room, queues.bytesLeft(), config.horizon(), config.enqueueTimeout()));
-    return queues.offer(tasks, room);
+                    node, limits, queues.bytesLeft(), ahead, config.enqueueTimeout()));
+    return queues.offer(tasks, limits);
   }
 }

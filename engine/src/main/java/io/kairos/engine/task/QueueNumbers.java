@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The numbers of queues, asked of the store once each. Numbers never change; queues that other nodes
- * make are learnt by {@link #refresh}. Thread-safe.
+ * The numbers of queues, asked of the store once each. Numbers never change; queues that other
+ * nodes make are learnt by {@link #refresh}. Thread-safe.
  */
 final class QueueNumbers {
   private final TaskStore store;

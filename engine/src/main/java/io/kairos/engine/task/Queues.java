@@ -117,17 +117,14 @@ final class Queues {
   void know(Map<QueueId, QueueName> queues) {
     lock.lock();
     try {
-      queues.forEach(
-          (id, name) ->
-              byId.computeIfAbsent(
-                  id,
-                  fresh -> {
-                    ReadyQueue queue = new ReadyQueue(fresh, name);
-                    byHandler
-                        .computeIfAbsent(name.handler(), handler -> new ArrayList<>())
-                        .add(queue);
-                    return queue;
-                  }));
+      queues.forEach((id, name) ->
+          byId.computeIfAbsent(
+              id,
+              fresh -> {
+                ReadyQueue queue = new ReadyQueue(fresh, name);
+                byHandler.computeIfAbsent(name.handler(), handler -> new ArrayList<>()).add(queue);
+                return queue;
+              }));
     } finally {
       lock.unlock();
     }
@@ -233,29 +230,39 @@ final class Queues {
     }
   }
 
-  /** How many tasks of each wanted queue there is room for; queues with little room are left out. */
-  Map<QueueId, Integer> room() {
+  /** What to ask the store for, by queue; what has no room, and what nobody wants, is left out. */
+  Room room() {
+    Map<QueueId, Integer> ahead = new LinkedHashMap<>();
+    Map<QueueId, Integer> dueOnly = new LinkedHashMap<>();
     lock.lock();
     try {
-      Map<QueueId, Integer> room = new LinkedHashMap<>();
-      if (heldBytes < config.maxQueuedBytes()) {
-        byHandler.forEach(
-            (handler, queues) -> {
-              if (isWanted(handler)) {
-                queues.stream()
-                    .filter(queue -> queue.size() <= config.maxQueued() / 2)
-                    .forEach(
-                        queue ->
-                            room.put(
-                                queue.id,
-                                Math.min(config.maxQueued() - queue.size(), config.maxBatch())));
-              }
-            });
-      }
-      return room;
+      byHandler.forEach((handler, queues) -> {
+        if (heldBytes < config.maxQueuedBytes() && isWanted(handler)) {
+          for (ReadyQueue queue : queues) {
+            int room = Math.min(config.maxQueued() - queue.size(), config.maxBatch());
+            if (room > 0) {
+              (hasAmpleRoom(queue) ? ahead : dueOnly).put(queue.id, room);
+            }
+          }
+        }
+      });
     } finally {
       lock.unlock();
     }
+    return new Room(ahead, dueOnly);
+  }
+
+  /**
+   * How many tasks of which queues.
+   *
+   * @param ahead of queues with ample room: whatever comes due within the horizon
+   * @param dueOnly of queues that are more than half full, perhaps of tasks that are not yet due:
+   *     only what is due already, such as retries
+   */
+  record Room(Map<QueueId, Integer> ahead, Map<QueueId, Integer> dueOnly) {}
+
+  private boolean hasAmpleRoom(ReadyQueue queue) {
+    return queue.size() <= config.maxQueued() / 2;
   }
 
   long bytesLeft() {
@@ -286,7 +293,7 @@ final class Queues {
       for (Map.Entry<QueueId, Integer> limit : asked.entrySet()) {
         ReadyQueue queue = known(limit.getKey());
         queue.moreInStore = got.getOrDefault(limit.getKey(), 0) >= limit.getValue();
-        more |= queue.moreInStore && queue.size() <= config.maxQueued() / 2;
+        more |= queue.moreInStore && hasAmpleRoom(queue);
       }
     } finally {
       lock.unlock();
@@ -328,7 +335,7 @@ final class Queues {
           heldBytes -= task.payload().length;
           matches.add(new Match(waiter, queue.name, task));
           waiter.served = true;
-          refill |= queue.moreInStore && queue.size() <= config.maxQueued() / 2;
+          refill |= queue.moreInStore && hasAmpleRoom(queue);
         }
         if (matches.size() >= max) {
           break;
@@ -387,16 +394,15 @@ final class Queues {
     try {
       works
           .entrySet()
-          .removeIf(
-              entry -> {
-                Waiter waiter = entry.getKey();
-                waiter.served = false;
-                boolean waitsOn = entry.getValue().isEmpty() && !waiter.ended;
-                if (!waitsOn) {
-                  waiters.remove(waiter);
-                }
-                return waitsOn;
-              });
+          .removeIf(entry -> {
+            Waiter waiter = entry.getKey();
+            waiter.served = false;
+            boolean waitsOn = entry.getValue().isEmpty() && !waiter.ended;
+            if (!waitsOn) {
+              waiters.remove(waiter);
+            }
+            return waitsOn;
+          });
     } finally {
       lock.unlock();
     }
@@ -408,12 +414,11 @@ final class Queues {
     lock.lock();
     try {
       List<EnqueuedTask> unwanted = new ArrayList<>();
-      byHandler.forEach(
-          (handler, queues) -> {
-            if (!isWanted(handler)) {
-              queues.forEach(queue -> drain(queue, unwanted));
-            }
-          });
+      byHandler.forEach((handler, queues) -> {
+        if (!isWanted(handler)) {
+          queues.forEach(queue -> drain(queue, unwanted));
+        }
+      });
       return unwanted;
     } finally {
       lock.unlock();

@@ -8,13 +8,12 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one handler and priority that this node has in memory, by trigger: those that are due
- * and those that will be within the horizon. Guarded by the lock of {@link Queues}.
+ * The tasks of one handler and priority that this node has in memory, by trigger: those that are
+ * due and those that will be within the horizon. Guarded by the lock of {@link Queues}.
  */
 final class ReadyQueue {
   private static final Comparator<EnqueuedTask> BY_TRIGGER =
-      Comparator.comparingLong(EnqueuedTask::triggerMicros)
-          .thenComparing(task -> task.task().id());
+      Comparator.comparingLong(EnqueuedTask::triggerMicros).thenComparing(task -> task.task().id());
 
   final QueueId id;
   final QueueName name;

@@ -1,6 +1,7 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.Transitions;
 import io.kairos.domain.task.Transitions.Decision;
@@ -17,8 +18,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Returns tasks whose holder has not been heard of to their queues (DA-17 b, c, d; DA-21): leases of
- * workers that lapsed, and what a departed node had in memory, without waiting for the enqueue
+ * Returns tasks whose holder has not been heard of to their queues (DA-17 b, c, d; DA-21): leases
+ * of workers that lapsed, and what a departed node had in memory, without waiting for the enqueue
  * timeout. Safe to run on every node at once: each write compares the fence that was read, and the
  * trigger. The holder is suspected, not known, to have failed.
  */
@@ -68,15 +69,15 @@ final class ReapStep implements Step {
               ? new Settlement.Requeue(attempt.task())
               : settlement(attempt, decision(attempt)));
     }
-    var settled = ports.tasks().settle(settlements);
-    for (Attempt attempt : lapsed) {
-      if (settled.contains(attempt.task())) {
-        ports.events().lapsed(attempt);
-        if (attempt.state() != TaskState.ENQUEUED) {
-          ended.accept(decision(attempt));
-        }
-      }
+    Set<FencedTask> settled = ports.tasks().settle(settlements);
+    List<Attempt> taken =
+        lapsed.stream().filter(attempt -> settled.contains(attempt.task())).toList();
+    if (!taken.isEmpty()) {
+      ports.events().lapsed(taken);
     }
+    taken.stream()
+        .filter(attempt -> attempt.state() == TaskState.PROCESSING)
+        .forEach(attempt -> ended.accept(decision(attempt)));
     return lapsed.size() == config.maxBatch();
   }
 

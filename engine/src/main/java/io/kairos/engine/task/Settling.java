@@ -9,14 +9,14 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.Transitions;
 import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -33,71 +33,40 @@ final class Settling {
     this.ended = ended;
   }
 
+  /** Judges each report by itself; the results are in order. */
   List<ReportResult> settle(List<Report> reports) {
-    ReportResult[] results = new ReportResult[reports.size()];
-    List<Integer> open = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
-      open.add(i);
+    Map<FencedTask, Decision> decisions = decide(reports);
+    Set<FencedTask> settled = Set.of();
+    if (!decisions.isEmpty()) {
+      List<Settlement> settlements = new ArrayList<>(decisions.size());
+      decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
+      settled = ports.tasks().settle(settlements);
+      settled.forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
     }
-    while (!open.isEmpty()) {
-      open = round(reports, open, results);
+    List<ReportResult> results = new ArrayList<>(reports.size());
+    for (Report report : reports) {
+      results.add(
+          settled.contains(report.task())
+              ? new ReportResult.Accepted()
+              : refused(report.task().id()));
     }
-    return Arrays.asList(results);
-  }
-
-  /**
-   * Settles at most one report of each task: of two about the same task at most one has its fence.
-   *
-   * @return what is left for another round
-   */
-  private List<Integer> round(List<Report> reports, List<Integer> open, ReportResult[] results) {
-    List<Integer> now = new ArrayList<>();
-    List<Integer> later = new ArrayList<>();
-    Set<TaskId> seen = new HashSet<>();
-    for (int i : open) {
-      (seen.add(reports.get(i).task().id()) ? now : later).add(i);
-    }
-    Map<TaskId, Decision> decisions = decide(now.stream().map(reports::get).toList());
-    Set<FencedTask> settled =
-        decisions.isEmpty()
-            ? Set.of()
-            : ports
-                .tasks()
-                .settle(
-                    now.stream()
-                        .map(reports::get)
-                        .filter(report -> decisions.containsKey(report.task().id()))
-                        .map(report ->
-                            settlement(
-                                report.task(), requireNonNull(decisions.get(report.task().id()))))
-                        .toList());
-    for (int i : now) {
-      TaskId id = reports.get(i).task().id();
-      if (settled.contains(reports.get(i).task())) {
-        ended.accept(requireNonNull(decisions.get(id)));
-        results[i] = new ReportResult.Accepted();
-      } else {
-        ports.events().refused();
-        results[i] = whoHolds(id);
-      }
-    }
-    return later;
+    return results;
   }
 
   /** What each report means; none for a failed attempt that is not under way. */
-  private Map<TaskId, Decision> decide(List<Report> reports) {
-    Map<TaskId, Decision> decisions = HashMap.newHashMap(reports.size());
+  private Map<FencedTask, Decision> decide(List<Report> reports) {
+    Map<FencedTask, Decision> decisions = HashMap.newHashMap(reports.size());
     Map<FencedTask, Outcome.Again> failed = new HashMap<>();
     for (Report report : reports) {
       switch (report.outcome()) {
-        case Outcome.End end -> decisions.put(report.task().id(), Transitions.after(end));
+        case Outcome.End end -> decisions.put(report.task(), Transitions.after(end));
         case Outcome.Again again -> failed.put(report.task(), again);
       }
     }
     if (!failed.isEmpty()) {
       for (Attempt attempt : ports.tasks().attempts(failed.keySet())) {
         decisions.put(
-            attempt.task().id(),
+            attempt.task(),
             Transitions.after(
                 requireNonNull(failed.get(attempt.task())),
                 attempt.number(),
@@ -108,12 +77,10 @@ final class Settling {
     return decisions;
   }
 
-  private ReportResult whoHolds(TaskId id) {
-    return ports
-        .tasks()
-        .holder(id)
-        .<ReportResult>map(ReportResult.HeldBy::new)
-        .orElseGet(ReportResult.NotHeld::new);
+  private ReportResult refused(TaskId id) {
+    ports.events().refused();
+    Optional<Holder> holder = ports.tasks().holder(id);
+    return holder.isPresent() ? new ReportResult.HeldBy(holder.get()) : new ReportResult.NotHeld();
   }
 
   private static Settlement settlement(FencedTask task, Decision decision) {

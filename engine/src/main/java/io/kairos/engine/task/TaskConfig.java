@@ -3,14 +3,15 @@ package io.kairos.engine.task;
 import java.time.Duration;
 
 /**
- * How a node deals with tasks. Checked as a whole: a configuration in which a live worker could lose
- * its task is refused.
+ * How a node deals with tasks. Checked as a whole: a configuration in which a live worker could
+ * lose its task is refused.
  *
  * @param pollInterval of the store consumer when nothing wakes it (DA-14, DA-15)
  * @param horizon how long before its due time a node takes a task into memory
  * @param maxQueued tasks in memory per queue
  * @param maxQueuedBytes of payload in memory, over all queues
- * @param enqueueTimeout how long after its trigger an enqueued task is given up (DA-17 b)
+ * @param enqueueTimeout how long after its trigger an enqueued task is given up (DA-17 b): the
+ *     backstop, because what a departed node had in memory is released when its liveness lapses
  * @param lease of a claim and of a heartbeat (DA-17 c and d)
  * @param heartbeatInterval that workers keep
  * @param heartbeatTimeout after which a worker counts a heartbeat as failed
@@ -38,9 +39,9 @@ public record TaskConfig(
       new TaskConfig(
           Duration.ofSeconds(1),
           Duration.ofSeconds(10),
-          10_000,
-          256L << 20,
-          Duration.ofSeconds(3),
+          200_000,
+          128L << 20,
+          Duration.ofSeconds(60),
           Duration.ofMillis(4_500),
           Duration.ofSeconds(1),
           Duration.ofMillis(800),
@@ -63,7 +64,9 @@ public record TaskConfig(
         enqueueTimeout.compareTo(Duration.ofMillis(500)) >= 0,
         "tasks.enqueue-timeout must be at least 500 ms");
     require(
-        heartbeatInterval.isPositive() && heartbeatTimeout.isPositive() && !allowedDrift.isNegative(),
+        heartbeatInterval.isPositive()
+            && heartbeatTimeout.isPositive()
+            && !allowedDrift.isNegative(),
         "tasks.heartbeat-interval and tasks.heartbeat-timeout must be positive, tasks.allowed-drift not negative");
     require(
         lease.compareTo(

@@ -3,8 +3,12 @@ package io.kairos.engine.task;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Attempt;
+import java.util.List;
 
-/** What a node does with tasks, for logs and metrics. Called on the engine's threads; must not block. */
+/**
+ * What a node does with tasks, for logs and metrics. Called on the engine's threads; must not
+ * block.
+ */
 public interface TaskEvents {
   /** Tasks are durable; {@code enqueued} of them went into memory at once. */
   void accepted(int tasks, int enqueued);
@@ -25,6 +29,6 @@ public interface TaskEvents {
   /** A report or a heartbeat came with an old fence. */
   void refused();
 
-  /** A holder has not been heard of; {@code attempt} says who. Suspicion, not knowledge. */
-  void lapsed(Attempt attempt);
+  /** Tasks were taken from holders that had not been heard of. Suspicion, not knowledge. */
+  void lapsed(List<Attempt> attempts);
 }

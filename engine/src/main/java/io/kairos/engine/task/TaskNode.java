@@ -20,7 +20,8 @@ import java.util.Optional;
  * The tasks of a node: all roles of ATF (DA-13) but the controller and the executors, which are in
  * the client. Frontend, store consumer, queues, and heartbeat and status controller are steps over
  * one store; assembled from ports, the same for production and simulator. Whoever makes it drives
- * the {@linkplain #activities activities}, each on a thread of its own, and ends with {@link #stop}.
+ * the {@linkplain #activities activities}, each on a thread of its own, and ends with {@link
+ * #stop}.
  */
 public final class TaskNode implements TaskEdge {
   private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);
@@ -122,7 +123,6 @@ public final class TaskNode implements TaskEdge {
   public int waitingWorkers() {
     return queues.waiting();
   }
-
 
   @Override
   public boolean schedule(List<TaskSpec> tasks, Answer<List<TaskId>> answer) {

@@ -11,8 +11,7 @@ import java.util.Set;
  * @param maxBytes bound on the payloads of one answer, but one task is always given: what a worker
  *     cannot receive would lapse and come again for ever
  */
-public record WorkRequest(
-    String worker, Set<HandlerName> handlers, int maxTasks, long maxBytes) {
+public record WorkRequest(String worker, Set<HandlerName> handlers, int maxTasks, long maxBytes) {
   public WorkRequest {
     handlers = Set.copyOf(handlers);
     if (maxTasks < 1 || maxBytes < 1) {

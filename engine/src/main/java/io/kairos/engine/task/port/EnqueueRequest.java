@@ -11,7 +11,8 @@ import java.util.Map;
  * @param limits at most this many tasks of each queue
  * @param maxBytes bound on the payloads of all, but each queue may have one
  * @param ahead how long before their trigger
- * @param enqueueTimeout how long after their trigger, or after now if that is past, they are given up
+ * @param enqueueTimeout how long after their trigger, or after now if that is past, they are given
+ *     up
  */
 public record EnqueueRequest(
     NodeId node,

@@ -43,7 +43,8 @@ public sealed interface Settlement {
   }
 
   /**
-   * It fell out of a node's memory before it was claimed: it waits again, and no attempt is counted.
+   * It fell out of a node's memory before it was claimed: it waits again, and no attempt is
+   * counted.
    */
   record Requeue(FencedTask task) implements Settlement {
     @Override

@@ -16,9 +16,9 @@ import java.util.Set;
 /**
  * Where tasks wait and what is known of those that ended: ATF's task store, entity and scheduling
  * index in one row. Every method is one atomic step and is durable when it returns; any may throw
- * {@link io.kairos.engine.delay.port.StoreUnavailable}, and then may have taken effect. Thread-safe.
- * All triggers are judged by the store's clock (law 4); due times are compared with it as well, so
- * a task is never enqueued earlier than its due time less {@code ahead} by that clock.
+ * {@link io.kairos.engine.delay.port.StoreUnavailable}, and then may have taken effect.
+ * Thread-safe. All triggers are judged by the store's clock (law 4); due times are compared with it
+ * as well, so a task is never enqueued earlier than its due time less {@code ahead} by that clock.
  */
 public interface TaskStore {
   /** The numbers of these queues, which are made when they are new. */
@@ -36,15 +36,15 @@ public interface TaskStore {
   void insert(NodeId node, List<NewTask> enqueued, List<NewTask> waiting, Duration enqueueTimeout);
 
   /**
-   * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest first.
-   * Passes over those that another node is just enqueueing.
+   * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest
+   * first. Passes over those that another node is just enqueueing.
    */
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
   /**
-   * Gives enqueued tasks back as waiting, for other nodes; those that are no longer held under their
-   * fence stay as they are. A first attempt waits for its due time again, a retry at most until its
-   * enqueue timeout, as the moment of its retry is not kept.
+   * Gives enqueued tasks back as waiting, for other nodes; those that are no longer held under
+   * their fence stay as they are. A first attempt waits for its due time again, a retry at most
+   * until its enqueue timeout, as the moment of its retry is not kept.
    */
   void release(List<FencedTask> enqueued);
 
@@ -77,8 +77,8 @@ public interface TaskStore {
   Set<FencedTask> settle(List<Settlement> settlements);
 
   /**
-   * Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. Passes over those
-   * that are just being changed.
+   * Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. Passes over
+   * those that are just being changed.
    */
   List<Attempt> lapsed(int limit);
 
