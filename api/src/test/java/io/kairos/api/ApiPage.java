@@ -1,0 +1,199 @@
+package io.kairos.api;
+
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.EnumDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
+import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import io.kairos.api.v1.AccessProto;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes {@code docs/api.md} from the protos and their comments. */
+final class ApiPage {
+  private static final String HEAD =
+      """
+      # The API
+
+      <!-- Written from the comments in api/src/main/proto by "./mvnw -pl api test -Dtest=ApiPageTest -Dapi.page=write"; change nothing here. -->
+
+      Every method can be called over gRPC and as REST with JSON, on the port of `http.port` (7070). gRPC reflection and gRPC health
+      are on, so `grpcurl -plaintext localhost:7070 list` works; the protos are in
+      [`api/src/main/proto`](../api/src/main/proto/kairos/v1) and in the jar `kairos-api`.
+
+      ```sh
+      curl -s localhost:7070/v1/tasks -H 'content-type: application/json' -d '{"handler": "greet", "payload": "aGVsbG8=", "delay": "5s"}'
+      ```
+
+      **JSON** is [proto3's](https://protobuf.dev/programming-guides/json/): names in camelCase (those of the tables work as well), bytes in base64, times as
+      RFC 3339, durations as `"1.5s"`, 64-bit numbers as text. A field that does not exist, a field given twice and a query parameter that
+      does not exist are refused. What is not in the path of a `GET` goes into the query: `/v1/tasks?handler=greet&states=DEAD&states=FAILED`.
+
+      **Access.** While a node listens on loopback only and no callers are configured, everybody on its machine may call everything, by the name
+      `localhost` or a loopback address. Otherwise each call needs `Authorization: Bearer <token>` of a caller that has the role named
+      below, or `admin`; see `http.callers` in [configuration.md](configuration.md). Health is open to all, reflection to every caller.
+
+      **Errors** are gRPC statuses, with `google.rpc.BadRequest` or `google.rpc.RetryInfo` as details, and on REST problems of RFC 9457:
+
+      ```json
+      {"type": "about:blank", "title": "Bad Request", "status": 400, "code": "INVALID_ARGUMENT",
+       "detail": "tasks[3].priority: must be 0 to 100, higher is sooner", "field": "tasks[3].priority"}
+      ```
+
+      | Code | HTTP | When |
+      | --- | --- | --- |
+      | `INVALID_ARGUMENT` | 400 | A field breaks a rule; the message names both. Nothing has happened. |
+      | `FAILED_PRECONDITION` | 400 | The task is not in a state that allows it. |
+      | `UNAUTHENTICATED` | 401 | There is no token, or it is nobody's. |
+      | `PERMISSION_DENIED` | 403 | The caller does not have the role. |
+      | `NOT_FOUND` | 404 | There is no such task, or no such path. |
+      | `RESOURCE_EXHAUSTED` | 429 | Too much is waiting for the store already. Nothing has happened; try again after the delay that is given. |
+      | `UNAVAILABLE` | 503 | The node is starting or stopping: nothing has happened. Or the store did not answer: the call may have taken effect. |
+      """;
+
+  private static final int MESSAGE = 4;
+  private static final int ENUM = 5;
+  private static final int SERVICE = 6;
+
+  /** Within a message, an enumeration or a service: their fields, values and methods. */
+  private static final int MEMBER = 2;
+
+  private static final int NESTED_MESSAGE = 3;
+  private static final int NESTED_ENUM = 4;
+
+  private final StringBuilder page = new StringBuilder(HEAD);
+  private FileDescriptorProto file = FileDescriptorProto.getDefaultInstance();
+  private Comments comments = new Comments(file);
+
+  private ApiPage() {}
+
+  /** Services first, in the order of the files' names; then the messages. */
+  static String of(List<FileDescriptorProto> files) {
+    ApiPage page = new ApiPage();
+    for (FileDescriptorProto file : files) {
+      page.enter(file);
+      page.services();
+    }
+    page.page.append("\n## Messages\n");
+    for (FileDescriptorProto file : files) {
+      page.enter(file);
+      page.messages();
+    }
+    return page.page.toString();
+  }
+
+  private void enter(FileDescriptorProto next) {
+    file = next;
+    comments = new Comments(next);
+  }
+
+  private void services() {
+    for (int i = 0; i < file.getServiceCount(); i++) {
+      ServiceDescriptorProto service = file.getService(i);
+      page.append("\n## ").append(service.getName()).append("\n\n");
+      page.append(comments.top()).append('\n');
+      for (int j = 0; j < service.getMethodCount(); j++) {
+        method(service, service.getMethod(j), comments.at(List.of(), SERVICE, i, MEMBER, j));
+      }
+    }
+  }
+
+  private void method(ServiceDescriptorProto service, MethodDescriptorProto method, String about) {
+    page.append("\n### ").append(method.getName()).append("\n\n").append(about).append("\n\n");
+    page.append(
+        "`%s` · gRPC `%s.%s/%s` · role `%s` · %s → %s%n"
+            .formatted(
+                http(method.getOptions().getExtension(AnnotationsProto.http)),
+                file.getPackage(),
+                service.getName(),
+                method.getName(),
+                method.getOptions().getExtension(AccessProto.role).name().toLowerCase(Locale.ROOT),
+                type(method.getInputType()),
+                type(method.getOutputType())));
+  }
+
+  private static String http(HttpRule rule) {
+    return switch (rule.getPatternCase()) {
+      case GET -> "GET " + rule.getGet();
+      case POST -> "POST " + rule.getPost();
+      default -> throw new IllegalArgumentException("REST has only GET and POST here: " + rule);
+    };
+  }
+
+  private void messages() {
+    for (int i = 0; i < file.getMessageTypeCount(); i++) {
+      message("", file.getMessageType(i), List.of(MESSAGE, i));
+    }
+    for (int i = 0; i < file.getEnumTypeCount(); i++) {
+      enumeration("", file.getEnumType(i), List.of(ENUM, i));
+    }
+  }
+
+  private void message(String outer, DescriptorProto message, List<Integer> path) {
+    title(outer + message.getName(), comments.at(path));
+    if (message.getFieldCount() == 0) {
+      page.append("\nIt has no fields.\n");
+    } else {
+      page.append("\n| Field | Type | Meaning |\n| --- | --- | --- |\n");
+    }
+    for (int i = 0; i < message.getFieldCount(); i++) {
+      FieldDescriptorProto field = message.getField(i);
+      page.append(
+          "| `%s` | %s | %s |%n"
+              .formatted(field.getName(), type(message, field), comments.at(path, MEMBER, i)));
+    }
+    String prefix = outer + message.getName() + ".";
+    for (int i = 0; i < message.getNestedTypeCount(); i++) {
+      message(prefix, message.getNestedType(i), Comments.below(path, NESTED_MESSAGE, i));
+    }
+    for (int i = 0; i < message.getEnumTypeCount(); i++) {
+      enumeration(prefix, message.getEnumType(i), Comments.below(path, NESTED_ENUM, i));
+    }
+  }
+
+  private void enumeration(String outer, EnumDescriptorProto type, List<Integer> path) {
+    title(outer + type.getName(), comments.at(path));
+    page.append("\n| Value | Meaning |\n| --- | --- |\n");
+    // The first is what stands for none.
+    for (int i = 1; i < type.getValueCount(); i++) {
+      page.append(
+          "| `%s` | %s |%n".formatted(type.getValue(i).getName(), comments.at(path, MEMBER, i)));
+    }
+  }
+
+  private void title(String name, String about) {
+    page.append("\n### ").append(name).append('\n');
+    if (!about.isEmpty()) {
+      page.append('\n').append(about).append('\n');
+    }
+  }
+
+  private String type(DescriptorProto message, FieldDescriptorProto field) {
+    String name =
+        field.hasTypeName()
+            ? type(field.getTypeName())
+            : field.getType().name().substring("TYPE_".length()).toLowerCase(Locale.ROOT);
+    if (field.getLabel() == FieldDescriptorProto.Label.LABEL_REPEATED) {
+      return "list of " + name;
+    }
+    if (field.getProto3Optional()) {
+      return name + ", optional";
+    }
+    return field.hasOneofIndex()
+        ? name + ", one `" + message.getOneofDecl(field.getOneofIndex()).getName() + "`"
+        : name;
+  }
+
+  /** {@code .kairos.v1.Task.State} has a title of its own on the page; what is Google's has not. */
+  private String type(String fullName) {
+    String ours = "." + file.getPackage() + ".";
+    if (!fullName.startsWith(ours)) {
+      return fullName.substring(fullName.lastIndexOf('.') + 1);
+    }
+    String name = fullName.substring(ours.length());
+    return "[%s](#%s)".formatted(name, name.replace(".", "").toLowerCase(Locale.ROOT));
+  }
+}
