@@ -42,6 +42,7 @@ final class Connections extends PGSimpleDataSource {
     setTcpKeepAlive(true);
     setPrepareThreshold(1);
     setBinaryTransfer(true);
+    setBinaryTransferEnable("UUID_ARRAY");
     setLogServerErrorDetail(false);
   }
 

@@ -5,11 +5,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresLivenessStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
 import io.kairos.postgres.sql.Database;
 import io.kairos.postgres.sql.Failures;
+import io.kairos.postgres.task.PostgresTaskStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -25,6 +27,7 @@ public final class PostgresStores implements AutoCloseable {
   private final PostgresMessageStore messages;
   private final AmendmentStore amendments;
   private final LivenessStore liveness;
+  private final TaskStore tasks;
 
   private PostgresStores(Database shared, Database forLiveness) {
     this.shared = shared;
@@ -32,6 +35,7 @@ public final class PostgresStores implements AutoCloseable {
     messages = new PostgresMessageStore(shared);
     amendments = new PostgresAmendmentStore(shared);
     liveness = new PostgresLivenessStore(forLiveness, shared);
+    tasks = new PostgresTaskStore(shared);
   }
 
   /**
@@ -84,6 +88,10 @@ public final class PostgresStores implements AutoCloseable {
 
   public LivenessStore liveness() {
     return liveness;
+  }
+
+  public TaskStore tasks() {
+    return tasks;
   }
 
   /** Closes the connections; calls that are under way fail as unavailable. Idempotent. */

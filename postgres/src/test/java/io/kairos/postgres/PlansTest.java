@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.postgres.delay.PostgresMessageStore;
 import io.kairos.postgres.sql.Sql;
+import io.kairos.postgres.task.PostgresTaskStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -23,11 +24,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every statement of the delay queue, explained on a large table and on an empty one. The plans are
- * generic ones, as in production, and are kept by a session until the table is vacuumed or analysed
- * again. So a plan that was good for the empty queue of a quiet minute must be good for the full
- * one after it: a join that walks the table from end to end is quick on the one and takes half a
- * second per batch on the other.
+ * Every statement of the delay queue and of tasks, explained on large tables and on empty ones. The
+ * plans are generic ones, as in production, and are kept by a session until the table is vacuumed
+ * or analysed again. So a plan that was good for the empty queue of a quiet minute must be good for
+ * the full one after it: a join that walks the table from end to end is quick on the one and takes
+ * half a second per batch on the other.
  */
 final class PlansTest {
   private static TestDatabase large;
@@ -44,18 +45,20 @@ final class PlansTest {
   }
 
   @Test
-  void no_statement_reads_all_messages_or_all_amendments() throws Exception {
+  void no_statement_reads_all_messages_amendments_or_tasks() throws Exception {
     Map<String, String> plans;
     try (Connection connection = simple(large).connect()) {
       plans = plans(connection);
     }
 
-    assertThat(plans).hasSizeGreaterThan(30);
+    assertThat(plans).hasSizeGreaterThan(55);
     plans.forEach((file, plan) ->
         assertThat(plan)
             .as(file)
             .doesNotContain("Seq Scan on delayed_message")
-            .doesNotContain("Seq Scan on amendment"));
+            .doesNotContain("Seq Scan on amendment")
+            .doesNotContain("Seq Scan on task ")
+            .doesNotContain("Seq Scan on finished_task"));
   }
 
   @Test
@@ -85,14 +88,16 @@ final class PlansTest {
   private static Map<String, String> plans(Connection connection)
       throws SQLException, IOException, URISyntaxException {
     Map<String, String> plans = new TreeMap<>();
-    for (String file : files()) {
-      plans.put(file, plan(connection, Sql.load(PostgresMessageStore.class, file)));
+    for (Class<?> owner : List.of(PostgresMessageStore.class, PostgresTaskStore.class)) {
+      for (String file : files(owner)) {
+        plans.put(owner.getSimpleName() + " " + file, plan(connection, Sql.load(owner, file)));
+      }
     }
     return plans;
   }
 
-  private static List<String> files() throws IOException, URISyntaxException {
-    URI folder = requireNonNull(PostgresMessageStore.class.getResource("claim.sql")).toURI();
+  private static List<String> files(Class<?> owner) throws IOException, URISyntaxException {
+    URI folder = requireNonNull(owner.getResource("claim.sql")).toURI();
     try (Stream<Path> files = Files.list(requireNonNull(Path.of(folder).getParent()))) {
       return files
           .map(file -> requireNonNull(file.getFileName()).toString())

@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 
 /** An empty database on the embedded Postgres of this JVM, and a way past the stores into it. */
 public record TestDatabase(String jdbcUrl, String user, String password) {
@@ -22,9 +23,13 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
     return PostgresStores.open(config());
   }
 
-  /** A connection of its own, with the server's defaults. */
+  /** A connection of its own, with the server's defaults, that sends what the stores send. */
   public Connection connect() throws SQLException {
-    return DriverManager.getConnection(jdbcUrl, user, password);
+    Properties properties = new Properties();
+    properties.setProperty("user", user);
+    properties.setProperty("password", password);
+    properties.setProperty("binaryTransferEnable", "UUID_ARRAY");
+    return DriverManager.getConnection(jdbcUrl, properties);
   }
 
   public void execute(String sql) {

@@ -1,5 +1,6 @@
 package io.kairos.postgres.sql;
 
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.ByteConverter;
 import org.postgresql.util.PGBinaryObject;
@@ -51,6 +52,16 @@ public abstract sealed class BinaryArray extends PGobject implements PGBinaryObj
   /** {@code integer[]} that is null where the flag is set. */
   public static BinaryArray ints(int[] elements, boolean[] nulls) {
     return new Ints(elements, nulls);
+  }
+
+  /** {@code double precision[]} that is null where the flag is set. */
+  public static BinaryArray doubles(double[] elements, boolean[] nulls) {
+    return new Doubles(elements, nulls);
+  }
+
+  /** {@code uuid[]} without nulls. The driver must be told to send this type in binary. */
+  public static BinaryArray uuids(UUID[] elements) {
+    return new Uuids(elements);
   }
 
   abstract int length();
@@ -222,6 +233,67 @@ public abstract sealed class BinaryArray extends PGobject implements PGBinaryObj
     @Override
     void writeElement(int index, byte[] target, int offset) {
       ByteConverter.int4(target, offset, elements[index]);
+    }
+  }
+
+  private static final class Doubles extends BinaryArray {
+    private final transient double[] elements;
+    private final transient boolean[] nulls;
+
+    Doubles(double[] elements, boolean[] nulls) {
+      super("_float8", 701);
+      this.elements = elements;
+      this.nulls = nulls;
+    }
+
+    @Override
+    int length() {
+      return elements.length;
+    }
+
+    @Override
+    boolean isNull(int index) {
+      return nulls[index];
+    }
+
+    @Override
+    int elementBytes(int index) {
+      return Double.BYTES;
+    }
+
+    @Override
+    void writeElement(int index, byte[] target, int offset) {
+      ByteConverter.float8(target, offset, elements[index]);
+    }
+  }
+
+  private static final class Uuids extends BinaryArray {
+    private final transient UUID[] elements;
+
+    Uuids(UUID[] elements) {
+      super("_uuid", 2950);
+      this.elements = elements;
+    }
+
+    @Override
+    int length() {
+      return elements.length;
+    }
+
+    @Override
+    boolean isNull(int index) {
+      return false;
+    }
+
+    @Override
+    int elementBytes(int index) {
+      return 2 * Long.BYTES;
+    }
+
+    @Override
+    void writeElement(int index, byte[] target, int offset) {
+      ByteConverter.int8(target, offset, elements[index].getMostSignificantBits());
+      ByteConverter.int8(target, offset + Long.BYTES, elements[index].getLeastSignificantBits());
     }
   }
 }

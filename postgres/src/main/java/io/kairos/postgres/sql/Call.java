@@ -34,7 +34,7 @@ public final class Call implements AutoCloseable {
     return set(name, index -> statement.setBoolean(index, value));
   }
 
-  public Call with(String name, String value) throws SQLException {
+  public Call with(String name, @Nullable String value) throws SQLException {
     return set(name, index -> statement.setString(index, value));
   }
 

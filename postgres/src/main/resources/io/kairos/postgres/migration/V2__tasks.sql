@@ -83,7 +83,8 @@ alter table finished_task alter column payload set storage external;
 
 -- Pruning by age, for each end its own. Not brin: its ranges never narrow again, so after the first round of pruning every
 -- one of them would match. A batch of ends carries one time, so that the entries of successes are nearly free.
+-- The cast keeps the index out of lists.
 create index finished_task_success_age on finished_task (finished_at) where state = 'S';
-create index finished_task_other_age on finished_task (state, finished_at) where state <> 'S';
+create index finished_task_other_age on finished_task ((state::text), finished_at) where state <> 'S';
 -- Listing what did not succeed, among many that did; successes are found by walking the primary key.
 create index finished_task_other on finished_task (state, id) where state <> 'S';

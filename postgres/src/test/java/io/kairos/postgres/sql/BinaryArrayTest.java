@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,11 +71,24 @@ final class BinaryArrayTest {
   }
 
   @Test
+  void fractions_and_uuids_keep_every_bit() throws SQLException {
+    double[] doubles = {0, -0.1, Double.MIN_VALUE, Double.MAX_VALUE, 7};
+    boolean[] nulls = {false, false, false, false, true};
+    UUID[] uuids = {new UUID(0, 0), new UUID(-1, -1), new UUID(1, Long.MIN_VALUE)};
+
+    assertThat((Object[]) returned("double precision[]", BinaryArray.doubles(doubles, nulls)))
+        .containsExactly(0.0, -0.1, Double.MIN_VALUE, Double.MAX_VALUE, null);
+    assertThat((Object[]) returned("uuid[]", BinaryArray.uuids(uuids)))
+        .containsExactly((Object[]) uuids);
+  }
+
+  @Test
   void empty_arrays_are_empty() throws SQLException {
     assertThat((Object[]) returned("text[]", BinaryArray.texts(new byte[0][]))).isEmpty();
     assertThat((Object[]) returned("bytea[]", BinaryArray.bytes(new byte[0][]))).isEmpty();
     assertThat((Object[]) returned("bigint[]", BinaryArray.longs(new long[0]))).isEmpty();
     assertThat((Object[]) returned("integer[]", BinaryArray.ints(new int[0]))).isEmpty();
+    assertThat((Object[]) returned("uuid[]", BinaryArray.uuids(new UUID[0]))).isEmpty();
   }
 
   private static Object returned(String type, BinaryArray sent) throws SQLException {

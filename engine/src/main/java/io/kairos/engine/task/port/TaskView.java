@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextTrigger null when it has ended
  * @param finishedAt null when it has not
  * @param holder null when nobody holds it
+ * @param failures the latest last, at most ten; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskView(
@@ -31,10 +32,6 @@ public record TaskView(
     @Nullable String holder,
     boolean cancelRequested,
     List<Failure> failures) {
-  public TaskView {
-    failures = List.copyOf(failures);
-  }
-
   /** How one attempt failed. */
   public record Failure(int attempt, Instant at, String error) {}
 }

@@ -1,0 +1,323 @@
+package io.kairos.postgres.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.Call;
+import io.kairos.postgres.sql.Columns;
+import io.kairos.postgres.sql.Database;
+import io.kairos.postgres.sql.Sql;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link TaskStore} on the tables {@code task} and {@code finished_task}. A call for a list of
+ * tasks is one statement, or one for each kind of what is asked in one transaction; never one for
+ * each task. Stateless but for its connections.
+ */
+public final class PostgresTaskStore implements TaskStore {
+  private static final Sql ENQUEUE = Sql.load(PostgresTaskStore.class, "enqueue.sql");
+  private static final Sql CLAIM = Sql.load(PostgresTaskStore.class, "claim.sql");
+  private static final Sql HEARTBEAT = Sql.load(PostgresTaskStore.class, "heartbeat.sql");
+  private static final Sql ATTEMPTS = Sql.load(PostgresTaskStore.class, "attempts.sql");
+  private static final Sql LAPSED = Sql.load(PostgresTaskStore.class, "lapsed.sql");
+  private static final Sql HOLDER = Sql.load(PostgresTaskStore.class, "holder.sql");
+  private static final Sql RESCHEDULE = Sql.load(PostgresTaskStore.class, "reschedule.sql");
+  private static final Sql PRUNE_SUCCEEDED =
+      Sql.load(PostgresTaskStore.class, "prune_succeeded.sql");
+  private static final Sql PRUNE_OTHER = Sql.load(PostgresTaskStore.class, "prune_other.sql");
+
+  private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
+      Comparator.comparingLong(EnqueuedTask::triggerMicros)
+          .thenComparing(enqueued -> enqueued.task().id());
+
+  private final Database database;
+
+  public PostgresTaskStore(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Map<QueueName, QueueId> queues(Collection<QueueName> names) {
+    if (names.isEmpty()) {
+      return Map.of();
+    }
+    return database.transaction(
+        "numbering queues", connection -> QueueNumbers.of(connection, names));
+  }
+
+  @Override
+  public Map<QueueId, QueueName> queues() {
+    return database.single("reading queues", QueueNumbers::all);
+  }
+
+  @Override
+  public void insert(
+      NodeId node, List<NewTask> enqueued, List<NewTask> waiting, Duration enqueueTimeout) {
+    if (enqueued.isEmpty() && waiting.isEmpty()) {
+      return;
+    }
+    database.single(
+        "storing tasks",
+        connection -> NewTasks.insert(connection, node, enqueued, waiting, enqueueTimeout));
+  }
+
+  @Override
+  public List<EnqueuedTask> enqueue(EnqueueRequest request) {
+    List<Map.Entry<QueueId, Integer>> wanted =
+        request.limits().entrySet().stream()
+            .filter(entry -> entry.getValue() > 0)
+            .sorted(Comparator.comparingInt(entry -> entry.getKey().value()))
+            .toList();
+    if (wanted.isEmpty()) {
+      return List.of();
+    }
+    int[] queues = wanted.stream().mapToInt(entry -> entry.getKey().value()).toArray();
+    int[] limits = wanted.stream().mapToInt(Map.Entry::getValue).toArray();
+    return database.single(
+        "enqueueing tasks",
+        connection -> {
+          try (Call call =
+                  ENQUEUE
+                      .on(connection)
+                      .with("queue_ids", BinaryArray.ints(queues))
+                      .with("limits", BinaryArray.ints(limits))
+                      .with("node", request.node().toString())
+                      .with("max_bytes", request.maxBytes())
+                      .with("ahead_micros", EpochMicros.lengthOf(request.ahead()))
+                      .with(
+                          "enqueue_timeout_micros",
+                          EpochMicros.lengthOf(request.enqueueTimeout()));
+              ResultSet rows = call.query()) {
+            List<EnqueuedTask> enqueued = new ArrayList<>();
+            while (rows.next()) {
+              enqueued.add(enqueued(rows));
+            }
+            enqueued.sort(EARLIEST_FIRST);
+            return enqueued;
+          }
+        });
+  }
+
+  private static EnqueuedTask enqueued(ResultSet row) throws SQLException {
+    return new EnqueuedTask(
+        Fenced.read(row),
+        new QueueId(row.getInt(3)),
+        row.getLong(4),
+        row.getLong(5),
+        row.getInt(6),
+        Columns.bytes(row, 9),
+        executionTimeout(row, 7),
+        row.getString(8));
+  }
+
+  private static @Nullable Duration executionTimeout(ResultSet row, int column)
+      throws SQLException {
+    long micros = row.getLong(column);
+    return row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
+  }
+
+  @Override
+  public void release(List<FencedTask> enqueued) {
+    if (!enqueued.isEmpty()) {
+      database.single("releasing tasks", connection -> GivingBack.run(connection, enqueued, false));
+    }
+  }
+
+  @Override
+  public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
+    if (claims.isEmpty()) {
+      return Set.of();
+    }
+    Fenced<Claim> fenced = Fenced.of(claims, Claim::enqueued);
+    return database.single(
+        "claiming tasks",
+        connection -> {
+          try (Call call =
+              fenced
+                  .bind(CLAIM.on(connection))
+                  .with("workers", fenced.texts(Claim::worker))
+                  .with("lease_micros", EpochMicros.lengthOf(lease))) {
+            return Fenced.returnedBy(call);
+          }
+        });
+  }
+
+  @Override
+  public List<Beat> heartbeat(List<FencedTask> processing, Duration lease) {
+    if (processing.isEmpty()) {
+      return List.of();
+    }
+    Map<FencedTask, Beat> beats =
+        database.single(
+            "extending leases",
+            connection -> {
+              try (Call call =
+                      Fenced.of(processing)
+                          .bind(HEARTBEAT.on(connection))
+                          .with("lease_micros", EpochMicros.lengthOf(lease));
+                  ResultSet rows = call.query()) {
+                return beats(rows);
+              }
+            });
+    return processing.stream().map(task -> beats.getOrDefault(task, Beat.LOST)).toList();
+  }
+
+  private static Map<FencedTask, Beat> beats(ResultSet rows) throws SQLException {
+    Map<FencedTask, Beat> beats = new HashMap<>();
+    while (rows.next()) {
+      beats.put(Fenced.read(rows), rows.getBoolean(3) ? Beat.CANCEL_REQUESTED : Beat.EXTENDED);
+    }
+    return beats;
+  }
+
+  @Override
+  public List<Attempt> attempts(Collection<FencedTask> processing) {
+    if (processing.isEmpty()) {
+      return List.of();
+    }
+    return database.single(
+        "reading attempts",
+        connection -> {
+          try (Call call = Fenced.of(processing).bind(ATTEMPTS.on(connection))) {
+            return attempts(call);
+          }
+        });
+  }
+
+  private static List<Attempt> attempts(Call call) throws SQLException {
+    List<Attempt> attempts = new ArrayList<>();
+    try (ResultSet rows = call.query()) {
+      while (rows.next()) {
+        attempts.add(
+            new Attempt(
+                Fenced.read(rows),
+                States.of(Columns.text(rows, 3)),
+                rows.getInt(4),
+                Policies.read(rows, 5),
+                Columns.text(rows, 9)));
+      }
+    }
+    return attempts;
+  }
+
+  @Override
+  public Set<FencedTask> settle(List<Settlement> settlements) {
+    if (settlements.isEmpty()) {
+      return Set.of();
+    }
+    Settling settling = new Settling(settlements);
+    return settling.needsTransaction()
+        ? database.transaction("settling tasks", settling::run)
+        : database.single("settling tasks", settling::run);
+  }
+
+  @Override
+  public List<Attempt> lapsed(int limit) {
+    return database.single(
+        "looking for lapsed tasks",
+        connection -> {
+          try (Call call = LAPSED.on(connection).with("max_tasks", limit)) {
+            return attempts(call);
+          }
+        });
+  }
+
+  @Override
+  public int releaseHeldBy(Set<NodeId> departed, int limit) {
+    if (departed.isEmpty()) {
+      return 0;
+    }
+    return database.single(
+        "releasing tasks of departed nodes",
+        connection -> GivingBack.ofDeparted(connection, departed, limit));
+  }
+
+  @Override
+  public Optional<Holder> holder(TaskId id) {
+    return database.single(
+        "looking for a holder",
+        connection -> {
+          try (Call call = HOLDER.on(connection).with("id", id.value());
+              ResultSet row = call.query()) {
+            return row.next()
+                ? Optional.of(new Holder(Columns.text(row, 1), row.getLong(2)))
+                : Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public CancelResult cancel(TaskId id) {
+    return database.transaction("cancelling a task", connection -> Cancelling.run(connection, id));
+  }
+
+  @Override
+  public boolean reschedule(TaskId id, long dueMicros) {
+    return database.single(
+        "rescheduling a task",
+        connection -> {
+          try (Call call =
+              RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros)) {
+            return call.update() > 0;
+          }
+        });
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id) {
+    return database.single("reading a task", connection -> Views.find(connection, id));
+  }
+
+  @Override
+  public List<TaskView> list(ListQuery query) {
+    return database.single("listing tasks", connection -> Views.list(connection, query));
+  }
+
+  @Override
+  public int prune(TaskState ended, Duration retention, int limit) {
+    if (!ended.isFinished()) {
+      throw new IllegalArgumentException(ended + " is not an end");
+    }
+    return database.single(
+        "pruning finished tasks",
+        connection -> {
+          try (Call call =
+              ended == TaskState.SUCCEEDED
+                  ? PRUNE_SUCCEEDED.on(connection)
+                  : PRUNE_OTHER.on(connection).with("state", States.code(ended))) {
+            return call.with("retention_micros", EpochMicros.lengthOf(retention))
+                .with("max_tasks", limit)
+                .update();
+          }
+        });
+  }
+}

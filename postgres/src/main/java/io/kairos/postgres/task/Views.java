@@ -1,0 +1,115 @@
+package io.kairos.postgres.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.engine.task.port.TaskView.Failure;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.Call;
+import io.kairos.postgres.sql.Columns;
+import io.kairos.postgres.sql.Sql;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Shows tasks to callers, live and finished ones alike. */
+final class Views {
+  private static final Sql FIND = Sql.load(Views.class, "find.sql");
+  private static final Sql LIST = Sql.load(Views.class, "list.sql");
+
+  /** After every id, as ids are compared without sign. */
+  private static final UUID LAST = new UUID(-1, -1);
+
+  private Views() {}
+
+  static Optional<TaskView> find(Connection connection, TaskId id) throws SQLException {
+    try (Call call = FIND.on(connection).with("id", id.value());
+        ResultSet row = call.query()) {
+      return row.next() ? Optional.of(view(row)) : Optional.empty();
+    }
+  }
+
+  static List<TaskView> list(Connection connection, ListQuery query) throws SQLException {
+    TaskId before = query.before();
+    try (Call call =
+            LIST.on(connection)
+                .with("handler", handler(query))
+                .with("live", codes(query, state -> !state.isFinished()))
+                .with("succeeded", query.states().contains(TaskState.SUCCEEDED))
+                .with(
+                    "other_ends",
+                    codes(query, state -> state.isFinished() && state != TaskState.SUCCEEDED))
+                .with("before", before == null ? LAST : before.value())
+                .with("max_tasks", query.limit());
+        ResultSet rows = call.query()) {
+      List<TaskView> views = new ArrayList<>();
+      while (rows.next()) {
+        views.add(view(rows));
+      }
+      return views;
+    }
+  }
+
+  private static @Nullable String handler(ListQuery query) {
+    return query.handler() == null ? null : query.handler().value();
+  }
+
+  private static BinaryArray codes(ListQuery query, Predicate<TaskState> which) {
+    return BinaryArray.texts(
+        query.states().stream()
+            .filter(which)
+            .map(state -> States.code(state).getBytes(StandardCharsets.UTF_8))
+            .toArray(byte[][]::new));
+  }
+
+  /** Both statements return these columns, in this order. */
+  private static TaskView view(ResultSet row) throws SQLException {
+    return new TaskView(
+        new TaskId(Columns.uuid(row, 1)),
+        QueueNumbers.name(row, 2),
+        States.of(Columns.text(row, 4)),
+        EpochMicros.toInstant(row.getLong(5)),
+        EpochMicros.toInstant(row.getLong(6)),
+        row.getInt(7),
+        Policies.read(row, 8),
+        row.getBytes(12),
+        instant(row, 13),
+        instant(row, 14),
+        row.getString(15),
+        row.getBoolean(16),
+        failures(row));
+  }
+
+  private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+    long micros = row.getLong(column);
+    return row.wasNull() ? null : EpochMicros.toInstant(micros);
+  }
+
+  private static List<Failure> failures(ResultSet row) throws SQLException {
+    Long[] attempts = (Long[]) array(row, 17);
+    Long[] times = (Long[]) array(row, 18);
+    String[] errors = (String[]) array(row, 19);
+    List<Failure> failures = new ArrayList<>(attempts.length);
+    for (int i = 0; i < attempts.length; i++) {
+      failures.add(
+          new Failure(Math.toIntExact(attempts[i]), EpochMicros.toInstant(times[i]), errors[i]));
+    }
+    return failures;
+  }
+
+  private static Object array(ResultSet row, int column) throws SQLException {
+    return requireNonNull(row.getArray(column)).getArray();
+  }
+}

@@ -1,0 +1,12 @@
+-- Moves a task that nobody performs to the history, as cancelled. Index: task_pkey; writes all of finished_task. The row is
+-- locked already; one row.
+with gone as (
+  delete from task where id = :id::uuid returning *
+)
+insert into finished_task (
+  id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
+  backoff_max_micros, execution_timeout_micros, traceparent, failures)
+select
+  id, (extract(epoch from clock_timestamp()) * 1000000)::bigint, due_at, created_at, queue_id, attempt, 'C', max_attempts,
+  backoff_initial_micros, backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures
+from gone

@@ -1,0 +1,57 @@
+-- Tasks in these states, of a handler or (:handler null) of all, newest first, without payload. Live ones and successes are
+-- found by walking the primary key downwards from :before, whose order is that of acceptance; other ends each by its range,
+-- named by comparisons of rows, which no other index fits. Parts that are not asked for are not run. Index: task_pkey, finished_task_pkey, finished_task_other, task_queue_pkey and
+-- task_queue_handler_priority_key. No locks; at most :max_tasks rows, but passes over what does not match.
+with wanted as materialized (
+  select array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids
+), page as materialized (
+  (select
+    t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros,
+    t.backoff_factor, t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested,
+    t.failures
+  from task t
+  where cardinality(:live::text[]) > 0
+    and t.id < :before::uuid
+    and t.state::text = any (:live::text[])
+    and (:handler::text is null or t.queue_id = any ((select queue_ids from wanted)::integer[]))
+  order by t.id desc
+  limit :max_tasks::integer)
+  union all
+  (select
+    f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros,
+    f.backoff_factor, f.backoff_max_micros, null, f.finished_at, null, false, f.failures
+  from finished_task f
+  where :succeeded::boolean
+    and f.id < :before::uuid
+    and f.state::text = 'S'
+    and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
+  order by f.id desc
+  limit :max_tasks::integer)
+  union all
+  (select o.*
+  from unnest(:other_ends::text[]) e (state)
+  cross join lateral (
+    select
+      f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros,
+      f.backoff_factor, f.backoff_max_micros, null::bigint, f.finished_at, null::text, false, f.failures
+    from finished_task f
+    where f.state <> 'S'
+      and (f.state, f.id) < (e.state::"char", :before::uuid)
+      and (f.state, f.id) >= (e.state::"char", '00000000-0000-0000-0000-000000000000'::uuid)
+      and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
+    order by f.state desc, f.id desc
+    limit :max_tasks::integer) o)
+)
+select
+  v.id, q.handler, q.priority, v.state, v.due_at, v.created_at, v.attempt, v.max_attempts, v.backoff_initial_micros,
+  v.backoff_factor, v.backoff_max_micros, null::bytea as payload, v.next_trigger, v.finished_at, v.holder,
+  v.cancel_requested,
+  array(select (e.failure ->> 'attempt')::bigint
+    from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  array(select (e.failure ->> 'at')::bigint
+    from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+  array(select e.failure ->> 'error'
+    from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth)
+from (select * from page order by id desc limit :max_tasks::integer) v
+cross join lateral (select * from task_queue n where n.id = v.queue_id offset 0) q
+order by v.id desc

@@ -1,0 +1,10 @@
+-- Gives a task that nobody performs another due time and no holder. The cast keeps the partial indexes out.
+-- Index: task_pkey. Locks the row; one or none.
+update task
+set
+  due_at = :due::bigint,
+  next_trigger = :due::bigint,
+  state = case when attempt = 0 then 'N'::"char" else 'R'::"char" end,
+  holder = null,
+  fence = fence + 1
+where id = :id::uuid and state::text <> 'P'

@@ -1,0 +1,46 @@
+-- Moves tasks in processing that still carry their fence to the history: with :only_if_lapsed only those whose lease has
+-- ended, with :only_if_cancelled only those whose cancel was asked for. An attempt with an error is noted as failed. The
+-- payload is kept of those that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe
+-- per task; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
+with clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+), gone as (
+  delete from task t
+  using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :errors::text[]) s (id, fence, state, error)
+  where t.id = any (array[s.id])
+    and t.fence = s.fence
+    and t.state::text = 'P'
+    and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
+    and (not :only_if_cancelled::boolean or t.cancel_requested)
+  returning
+    t.id,
+    s.fence as settled_fence,
+    t.due_at,
+    t.created_at,
+    t.queue_id,
+    t.attempt,
+    s.state::"char" as state,
+    t.max_attempts,
+    t.backoff_initial_micros,
+    t.backoff_factor,
+    t.backoff_max_micros,
+    t.execution_timeout_micros,
+    t.traceparent,
+    case
+      when s.error is null then t.failures
+      else
+        case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
+        || jsonb_build_array(
+          jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
+    end as failures,
+    case when s.state in ('F', 'D') then t.payload end as payload
+), kept as (
+  insert into finished_task (
+    id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
+    backoff_max_micros, execution_timeout_micros, traceparent, failures, payload)
+  select
+    id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
+    backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload
+  from gone
+)
+select id, settled_fence from gone

@@ -1,0 +1,24 @@
+-- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was asked for; with
+-- :only_if_lapsed only those whose lease has ended. Notes the attempt as failed; the last ten are kept. See claim.sql for
+-- the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
+-- caller; as many rows as ids.
+with clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+)
+update task t
+set
+  state = 'R',
+  holder = null,
+  fence = t.fence + 1,
+  next_trigger = (select micros from clock) + s.delay,
+  failures =
+    case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
+    || jsonb_build_array(
+      jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
+from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[]) s (id, fence, delay, error)
+where t.id = any (array[s.id])
+  and t.fence = s.fence
+  and t.state::text = 'P'
+  and not t.cancel_requested
+  and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
+returning t.id, s.fence

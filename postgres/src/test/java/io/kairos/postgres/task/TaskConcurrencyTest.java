@@ -1,0 +1,307 @@
+package io.kairos.postgres.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What happens while another transaction is open on the same rows: a first step is left
+ * uncommitted, a second one waits for it or passes over it.
+ */
+final class TaskConcurrencyTest {
+  private static final NodeId NODE = new NodeId(new UUID(1, 1));
+  private static final Duration LEASE = Duration.ofMinutes(5);
+  private static final QueueName QUEUE = new QueueName(new HandlerName("mail"), 50);
+
+  private static final TestDatabase DATABASE = TestDatabase.create();
+  private static final AtomicLong LAST_ID = new AtomicLong();
+
+  private static PostgresStores stores;
+  private static TaskStore tasks;
+  private static QueueId queue;
+
+  @BeforeAll
+  static void open() {
+    stores = DATABASE.open();
+    tasks = stores.tasks();
+    queue = tasks.queues(List.of(QUEUE)).values().iterator().next();
+  }
+
+  @AfterAll
+  static void close() {
+    stores.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    DATABASE.execute("truncate task, finished_task");
+  }
+
+  @Test
+  void enqueueing_passes_over_what_is_locked_without_waiting() throws Exception {
+    TaskId locked = waiting();
+    TaskId free = waiting();
+
+    List<EnqueuedTask> enqueued =
+        during(
+            "update task set due_at = due_at where id = '" + locked + "'",
+            () ->
+                tasks.enqueue(
+                    new EnqueueRequest(NODE, Map.of(queue, 10), 1 << 20, Duration.ZERO, LEASE)));
+
+    assertThat(enqueued).extracting(one -> one.task().id()).containsExactly(free);
+  }
+
+  @Test
+  void what_is_just_being_changed_is_not_taken_for_lapsed() throws Exception {
+    FencedTask locked = processing();
+    FencedTask free = processing();
+    DATABASE.execute("update task set next_trigger = 1");
+
+    assertThat(during(lease(locked), () -> tasks.lapsed(10)))
+        .extracting(attempt -> attempt.task())
+        .containsExactly(free);
+  }
+
+  @Test
+  void da7_a_result_that_waits_for_a_heartbeat_is_settled_all_the_same() throws Exception {
+    FencedTask processing = processing();
+
+    assertThat(
+            blockedBehind(
+                lease(processing),
+                () -> tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))))
+        .containsExactly(processing);
+  }
+
+  @Test
+  void da22_a_lapse_that_waits_for_a_heartbeat_finds_the_lease_extended() throws Exception {
+    FencedTask dead = processing();
+    FencedTask retried = processing();
+    DATABASE.execute("update task set next_trigger = 1");
+
+    assertThat(
+            blockedBehind(
+                "update task set next_trigger = 9000000000000000",
+                () ->
+                    tasks.settle(
+                        List.of(
+                            finish(dead, TaskState.DEAD, true),
+                            new Settlement.Retry(retried, Duration.ZERO, "lapsed", true)))))
+        .isEmpty();
+    assertThat(tasks.find(dead.id()).orElseThrow().state()).isEqualTo(TaskState.PROCESSING);
+  }
+
+  @Test
+  void da7_a_result_that_waits_for_a_change_of_hands_is_refused() throws Exception {
+    FencedTask processing = processing();
+
+    assertThat(
+            blockedBehind(
+                "update task set fence = fence + 1, holder = 'another'",
+                () -> tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))))
+        .isEmpty();
+    assertThat(tasks.holder(processing.id()).orElseThrow().name()).isEqualTo("another");
+  }
+
+  @Test
+  void a_cancel_that_waits_for_the_end_of_the_task_comes_too_late() throws Exception {
+    FencedTask processing = processing();
+
+    assertThat(
+            blockedBehind(
+                connection ->
+                    new Settling(List.of(finish(processing, TaskState.SUCCEEDED, false)))
+                        .run(connection),
+                () -> tasks.cancel(processing.id())))
+        .isEqualTo(CancelResult.TOO_LATE);
+  }
+
+  @Test
+  void a_claim_that_waits_for_a_cancel_is_refused() throws Exception {
+    FencedTask enqueued = enqueued();
+
+    assertThat(
+            blockedBehind(
+                connection -> Cancelling.run(connection, enqueued.id()),
+                () -> tasks.claim(List.of(new Claim(enqueued, "worker")), LEASE)))
+        .isEmpty();
+  }
+
+  @Test
+  void batches_of_the_same_tasks_in_different_orders_wait_for_each_other_one_way_round()
+      throws Exception {
+    int threads = 4;
+    List<FencedTask> processing = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      processing.add(processing());
+    }
+    CyclicBarrier together = new CyclicBarrier(threads);
+    Callable<Integer> worker =
+        () -> {
+          List<FencedTask> shuffled = new ArrayList<>(processing);
+          Collections.shuffle(shuffled);
+          together.await();
+          for (int round = 0; round < 10; round++) {
+            assertThat(tasks.heartbeat(shuffled, LEASE)).hasSize(shuffled.size());
+          }
+          return tasks
+              .settle(
+                  shuffled.stream().map(task -> finish(task, TaskState.SUCCEEDED, false)).toList())
+              .size();
+        };
+
+    int settled = 0;
+    try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+      for (Future<Integer> one : workers.invokeAll(Collections.nCopies(threads, worker))) {
+        settled += one.get();
+      }
+    }
+
+    assertThat(settled).isEqualTo(processing.size());
+    assertThat(DATABASE.number("select count(*) from finished_task")).isEqualTo(200);
+  }
+
+  @Test
+  void nodes_that_name_a_queue_at_once_give_it_one_number() throws Exception {
+    List<QueueName> names = new ArrayList<>();
+    for (int priority = 0; priority < 50; priority++) {
+      names.add(new QueueName(new HandlerName("new"), priority));
+    }
+    Callable<Map<QueueName, QueueId>> node =
+        () -> {
+          List<QueueName> shuffled = new ArrayList<>(names);
+          Collections.shuffle(shuffled);
+          return tasks.queues(shuffled);
+        };
+
+    List<Map<QueueName, QueueId>> numbers = new ArrayList<>();
+    try (ExecutorService nodes = Executors.newFixedThreadPool(4)) {
+      for (Future<Map<QueueName, QueueId>> one : nodes.invokeAll(Collections.nCopies(4, node))) {
+        numbers.add(one.get());
+      }
+    }
+
+    assertThat(numbers.getFirst()).containsOnlyKeys(names);
+    assertThat(numbers).containsOnly(numbers.getFirst());
+  }
+
+  private static String lease(FencedTask task) {
+    return "update task set next_trigger = next_trigger + 1 where id = '" + task.id() + "'";
+  }
+
+  private static <T> T during(String first, Callable<T> second) throws Exception {
+    try (Connection connection = DATABASE.connect()) {
+      connection.setAutoCommit(false);
+      sql(first).on(connection);
+      T result = second.call();
+      connection.commit();
+      return result;
+    }
+  }
+
+  private static <T> T blockedBehind(String first, Callable<T> second) throws Exception {
+    return blockedBehind(sql(first), second);
+  }
+
+  /** Lets the second wait for a lock of the first, then commits the first. */
+  private static <T> T blockedBehind(First first, Callable<T> second) throws Exception {
+    try (Connection connection = DATABASE.connect();
+        ExecutorService other = Executors.newSingleThreadExecutor()) {
+      connection.setAutoCommit(false);
+      first.on(connection);
+      Future<T> blocked = other.submit(second);
+      awaitLockWait();
+      connection.commit();
+      return blocked.get();
+    }
+  }
+
+  private interface First {
+    void on(Connection connection) throws SQLException;
+  }
+
+  private static First sql(String text) {
+    return connection -> {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(text);
+      }
+    };
+  }
+
+  /** Asks the database itself who waits; each question takes it a moment. */
+  private static void awaitLockWait() {
+    for (int attempt = 0; attempt < 1_000; attempt++) {
+      if (DATABASE.number(
+              "select count(*) from pg_stat_activity"
+                  + " where datname = current_database() and wait_event_type = 'Lock'")
+          > 0) {
+        return;
+      }
+    }
+    throw new AssertionError("nobody waits for a lock");
+  }
+
+  private static NewTask newTask() {
+    long n = LAST_ID.incrementAndGet();
+    return new NewTask(
+        TaskId.at(n, 0, n), queue, 1_000 + n, new byte[0], RetryPolicy.DEFAULT, null, null);
+  }
+
+  private static TaskId waiting() {
+    NewTask task = newTask();
+    tasks.insert(NODE, List.of(), List.of(task), LEASE);
+    return task.id();
+  }
+
+  private static FencedTask enqueued() {
+    NewTask task = newTask();
+    tasks.insert(NODE, List.of(task), List.of(), LEASE);
+    return new FencedTask(task.id(), 1);
+  }
+
+  private static FencedTask processing() {
+    FencedTask enqueued = enqueued();
+    assertThat(tasks.claim(List.of(new Claim(enqueued, "worker")), LEASE)).hasSize(1);
+    return enqueued.next();
+  }
+
+  private static Settlement finish(FencedTask task, TaskState state, boolean onlyIfLapsed) {
+    return new Settlement.Finish(task, state, "", onlyIfLapsed);
+  }
+}

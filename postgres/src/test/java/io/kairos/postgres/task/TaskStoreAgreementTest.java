@@ -1,0 +1,395 @@
+package io.kairos.postgres.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.testkit.task.ModelTaskStore;
+import io.kairos.testkit.task.TaskStores;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The model and Postgres get the same random calls and must give the same answers. Time passes in
+ * half hours, and no length of time that is used adds up to such, so that the seconds which the run
+ * takes change no answer.
+ */
+final class TaskStoreAgreementTest {
+  private static final int STEPS = 600;
+  private static final int MANY = 100_000;
+  private static final Duration ENQUEUE_TIMEOUT = Duration.ofMinutes(65);
+  private static final Duration LEASE = Duration.ofMinutes(70);
+  private static final Duration RETRY_DELAY = Duration.ofMinutes(57);
+  private static final Duration RETENTION = Duration.ofMinutes(183);
+  private static final RetryPolicy LIMITED =
+      new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(5));
+  private static final List<NodeId> NODES =
+      List.of(new NodeId(new UUID(1, 1)), new NodeId(new UUID(2, 2)));
+  private static final List<String> WORKERS = List.of("worker-1", "worker-2", "worker-3");
+
+  /** Its tasks are never claimed, so that the order of their triggers is that of due times. */
+  private static final QueueName NEVER_CLAIMED = new QueueName(new HandlerName("agree/b"), 50);
+
+  private static final List<QueueName> QUEUES =
+      List.of(
+          new QueueName(new HandlerName("agree/a"), 50),
+          new QueueName(new HandlerName("agree/a"), 90),
+          NEVER_CLAIMED);
+
+  /** One of the two stores, with the same words for its queues and times as the other has. */
+  private record Side(TaskStores stores, Map<QueueName, QueueId> queues, TimeFrame time) {
+    static Side of(TaskStores stores, TimeFrame time) {
+      return new Side(stores, stores.tasks().queues(QUEUES), time);
+    }
+
+    TaskStore tasks() {
+      return stores.tasks();
+    }
+
+    String queue(QueueId id) {
+      return queues.entrySet().stream()
+          .filter(entry -> entry.getValue().equals(id))
+          .map(entry -> entry.getKey().toString())
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /** Where the zero of a store's times is now: a model's clock moves, a database's rows do. */
+  private interface TimeFrame {
+    long zeroMicros();
+  }
+
+  /** A clock that never shows the same time twice, like a real one. */
+  private static final class ModelStores implements TaskStores {
+    private final Instant start;
+    private final ModelTaskStore store = new ModelTaskStore(this::tick);
+    private Duration passed = Duration.ZERO;
+    private long ticks;
+
+    private ModelStores(Instant start) {
+      this.start = start;
+    }
+
+    private Instant tick() {
+      return now().plus(++ticks, ChronoUnit.MICROS);
+    }
+
+    @Override
+    public TaskStore tasks() {
+      return store;
+    }
+
+    @Override
+    public Instant now() {
+      return start.plus(passed);
+    }
+
+    @Override
+    public void letPass(Duration duration) {
+      passed = passed.plus(duration);
+    }
+  }
+
+  /** A new task, in words that both sides understand. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Given(
+      TaskId id, QueueName queue, Duration dueIn, RetryPolicy policy, byte[] payload) {
+    NewTask on(Side side) {
+      return new NewTask(
+          id,
+          Objects.requireNonNull(side.queues().get(queue)),
+          side.time().zeroMicros() + EpochMicros.lengthOf(dueIn),
+          payload,
+          policy,
+          null,
+          null);
+    }
+  }
+
+  private SplittableRandom chance = new SplittableRandom(0);
+  private final Map<TaskId, Long> lastFence = new HashMap<>();
+  private final Map<TaskId, QueueName> queueOf = new HashMap<>();
+  private final List<TaskId> known = new ArrayList<>();
+  private List<Side> sides = List.of();
+  private long lastId;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void the_model_and_postgres_give_the_same_answers(long seed) {
+    chance = new SplittableRandom(seed);
+    TaskStores postgres = ContractTaskStores.fresh();
+    ModelStores model = new ModelStores(postgres.now());
+    long start = EpochMicros.of(model.now());
+    sides =
+        List.of(Side.of(model, () -> EpochMicros.of(model.now())), Side.of(postgres, () -> start));
+
+    for (int step = 0; step < STEPS; step++) {
+      String what = "seed " + seed + ", step " + step;
+      agree(what, randomCall());
+      if (step % 50 == 0) {
+        agree(what + ", all", this::all);
+      }
+    }
+    agree("seed " + seed + ", end", this::all);
+  }
+
+  private void agree(String what, Function<Side, Object> call) {
+    assertThat(call.apply(sides.getLast())).as(what).isEqualTo(call.apply(sides.getFirst()));
+  }
+
+  private Function<Side, Object> randomCall() {
+    return switch (chance.nextInt(16)) {
+      case 0, 1 -> insert();
+      case 2, 3 -> enqueue();
+      case 4, 5, 6 -> claim();
+      case 7 -> heartbeat();
+      case 8, 9, 10 -> settle();
+      case 11 -> release();
+      case 12 -> letPass();
+      case 13 -> change();
+      case 14 -> ask();
+      default -> list();
+    };
+  }
+
+  private Function<Side, Object> insert() {
+    List<Given> enqueued = new ArrayList<>();
+    List<Given> waiting = new ArrayList<>();
+    for (int i = chance.nextInt(6); i > 0; i--) {
+      lastId++;
+      TaskId id = TaskId.at(1_000 + lastId, chance.nextLong(), chance.nextLong());
+      QueueName queue = oneOf(QUEUES);
+      boolean onQueue = chance.nextBoolean();
+      Duration dueIn =
+          Duration.ofMinutes(15 + 60 * chance.nextInt(-4, 5)).plusNanos(1_000 * lastId);
+      (onQueue ? enqueued : waiting)
+          .add(
+              new Given(
+                  id,
+                  queue,
+                  dueIn,
+                  chance.nextBoolean() ? RetryPolicy.DEFAULT : LIMITED,
+                  new byte[chance.nextInt(50)]));
+      known.add(id);
+      queueOf.put(id, queue);
+      lastFence.put(id, onQueue ? 1L : 0L);
+    }
+    NodeId node = oneOf(NODES);
+    return side -> {
+      side.tasks()
+          .insert(
+              node,
+              enqueued.stream().map(given -> given.on(side)).toList(),
+              waiting.stream().map(given -> given.on(side)).toList(),
+              ENQUEUE_TIMEOUT);
+      return "stored";
+    };
+  }
+
+  private Function<Side, Object> enqueue() {
+    NodeId node = oneOf(NODES);
+    Duration ahead = Duration.ofHours(chance.nextInt(3));
+    boolean few = chance.nextInt(3) == 0;
+    int limit = few ? chance.nextInt(4) : MANY;
+    List<QueueName> from = few ? List.of(NEVER_CLAIMED) : QUEUES;
+    return side -> {
+      Map<QueueId, Integer> limits = new HashMap<>();
+      from.forEach(queue -> limits.put(Objects.requireNonNull(side.queues().get(queue)), limit));
+      List<EnqueuedTask> enqueued =
+          side.tasks().enqueue(new EnqueueRequest(node, limits, MANY, ahead, ENQUEUE_TIMEOUT));
+      enqueued.forEach(one -> saw(one.task()));
+      return sorted(
+          enqueued,
+          one ->
+              one.task()
+                  + side.queue(one.queue())
+                  + (one.dueMicros() - side.time().zeroMicros())
+                  + " attempt "
+                  + one.attempt()
+                  + " bytes "
+                  + one.payload().length);
+    };
+  }
+
+  private Function<Side, Object> claim() {
+    List<Claim> claims =
+        some(12).stream()
+            .filter(task -> !NEVER_CLAIMED.equals(queueOf.get(task.id())))
+            .map(task -> new Claim(task, oneOf(WORKERS)))
+            .toList();
+    return side -> {
+      Set<FencedTask> claimed = side.tasks().claim(claims, LEASE);
+      claimed.forEach(task -> saw(task.next()));
+      return claimed;
+    };
+  }
+
+  private Function<Side, Object> heartbeat() {
+    List<FencedTask> tasks = some(10);
+    return side -> side.tasks().heartbeat(tasks, LEASE);
+  }
+
+  private Function<Side, Object> settle() {
+    List<Settlement> settlements = some(10).stream().map(this::settlement).toList();
+    return side -> side.tasks().settle(settlements);
+  }
+
+  private Settlement settlement(FencedTask task) {
+    boolean onlyIfLapsed = chance.nextBoolean();
+    return switch (chance.nextInt(6)) {
+      case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", onlyIfLapsed);
+      case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed", onlyIfLapsed);
+      case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead", onlyIfLapsed);
+      case 3, 4 -> new Settlement.Retry(task, RETRY_DELAY, "again", onlyIfLapsed);
+      default -> new Settlement.Requeue(task);
+    };
+  }
+
+  private Function<Side, Object> release() {
+    if (chance.nextBoolean()) {
+      NodeId departed = oneOf(NODES);
+      return side -> side.tasks().releaseHeldBy(Set.of(departed), MANY);
+    }
+    List<FencedTask> tasks = some(10);
+    return side -> {
+      side.tasks().release(tasks);
+      return "released";
+    };
+  }
+
+  private Function<Side, Object> letPass() {
+    Duration passes = Duration.ofMinutes(30L * chance.nextInt(1, 5));
+    return side -> {
+      side.stores().letPass(passes);
+      return sorted(side.tasks().lapsed(MANY), Attempt::toString);
+    };
+  }
+
+  private Function<Side, Object> change() {
+    if (known.isEmpty()) {
+      return _ -> "nothing";
+    }
+    TaskId id = oneOf(known);
+    return switch (chance.nextInt(3)) {
+      case 0 -> side -> side.tasks().cancel(id);
+      case 1 -> {
+        long inMicros = EpochMicros.lengthOf(Duration.ofMinutes(15 + 60 * chance.nextInt(-4, 5)));
+        long unique = ++lastId;
+        yield side -> side.tasks().reschedule(id, side.time().zeroMicros() + inMicros + unique);
+      }
+      default -> {
+        TaskState end =
+            oneOf(EnumSet.allOf(TaskState.class).stream().filter(TaskState::isFinished).toList());
+        yield side -> side.tasks().prune(end, RETENTION, MANY);
+      }
+    };
+  }
+
+  private Function<Side, Object> ask() {
+    List<FencedTask> tasks = some(5);
+    return side ->
+        Stream.of(
+                sorted(side.tasks().attempts(tasks), Attempt::toString),
+                tasks.stream().map(task -> side.tasks().holder(task.id())).toList(),
+                tasks.stream()
+                    .map(task -> side.tasks().find(task.id()).map(view -> words(side, view)))
+                    .toList())
+            .toList();
+  }
+
+  private Function<Side, Object> list() {
+    EnumSet<TaskState> states = EnumSet.of(oneOf(List.of(TaskState.values())));
+    for (TaskState state : TaskState.values()) {
+      if (chance.nextBoolean()) {
+        states.add(state);
+      }
+    }
+    HandlerName handler = chance.nextBoolean() ? null : oneOf(QUEUES).handler();
+    TaskId before = known.isEmpty() || chance.nextBoolean() ? null : oneOf(known);
+    ListQuery query = new ListQuery(handler, states, before, chance.nextInt(1, 20));
+    return side -> side.tasks().list(query).stream().map(view -> words(side, view)).toList();
+  }
+
+  private List<String> all(Side side) {
+    ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
+    return side.tasks().list(query).stream()
+        .map(view -> words(side, side.tasks().find(view.id()).orElseThrow()))
+        .toList();
+  }
+
+  /** All but the times that the store's clock gave. */
+  private static String words(Side side, TaskView view) {
+    byte[] payload = view.payload();
+    return String.join(
+        " ",
+        view.id().toString(),
+        view.queue().toString(),
+        view.state().toString(),
+        "due " + (EpochMicros.of(view.dueAt()) - side.time().zeroMicros()),
+        "attempt " + view.attempt(),
+        view.retryPolicy().toString(),
+        payload == null ? "no payload" : payload.length + " bytes",
+        "trigger " + (view.nextTrigger() != null),
+        "finished " + (view.finishedAt() != null),
+        "holder " + view.holder(),
+        "cancel " + view.cancelRequested(),
+        view.failures().stream().map(one -> one.attempt() + one.error()).toList().toString());
+  }
+
+  private static <T> List<String> sorted(Collection<T> all, Function<T, String> words) {
+    return all.stream().map(words).sorted(Comparator.naturalOrder()).toList();
+  }
+
+  /** Different tasks, most of them with the fence that they were last seen with. */
+  private List<FencedTask> some(int atMost) {
+    List<TaskId> recent = known.subList(Math.max(0, known.size() - 40), known.size());
+    Map<TaskId, FencedTask> some = new HashMap<>();
+    for (int i = recent.isEmpty() ? 0 : chance.nextInt(atMost); i > 0; i--) {
+      TaskId id = oneOf(recent);
+      long fence = Objects.requireNonNull(lastFence.get(id));
+      some.put(id, new FencedTask(id, chance.nextInt(5) == 0 ? fence - 1 : fence));
+    }
+    return some.values().stream().sorted(Comparator.comparing(FencedTask::id)).toList();
+  }
+
+  private void saw(FencedTask task) {
+    lastFence.merge(task.id(), task.fence(), Math::max);
+  }
+
+  private <T> T oneOf(List<T> all) {
+    return all.get(chance.nextInt(all.size()));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.postgres.task;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package io.kairos.testkit.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.engine.task.port.TaskView.Failure;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One stored task. Changed only by {@link TaskTable}, which keeps it findable. */
+final class TaskRow {
+  static final int KEPT_FAILURES = 10;
+
+  static final Comparator<TaskRow> EARLIEST_FIRST =
+      Comparator.<TaskRow>comparingLong(row -> row.triggerMicros).thenComparing(TaskRow::id);
+
+  private final NewTask task;
+  private final long createdMicros;
+  private final Deque<Failure> failures = new ArrayDeque<>();
+
+  TaskState state = TaskState.NEW;
+  long dueMicros;
+  long triggerMicros;
+  long fence;
+  int attempt;
+  @Nullable String holder;
+  boolean cancelRequested;
+
+  /** Of finished ones only. */
+  long finishedMicros;
+
+  TaskRow(NewTask task, long createdMicros) {
+    this.task = task;
+    this.createdMicros = createdMicros;
+    dueMicros = task.dueMicros();
+    triggerMicros = task.dueMicros();
+  }
+
+  TaskId id() {
+    return task.id();
+  }
+
+  QueueId queue() {
+    return task.queue();
+  }
+
+  int payloadBytes() {
+    return task.payload().length;
+  }
+
+  FencedTask fenced() {
+    return new FencedTask(id(), fence);
+  }
+
+  boolean isWaiting() {
+    return state == TaskState.NEW || state == TaskState.RETRIABLE_FAILURE;
+  }
+
+  /** Somebody takes it; whatever changes the holder raises the fence. */
+  void hold(TaskState as, String by, long untilMicros) {
+    state = as;
+    holder = by;
+    fence++;
+    triggerMicros = untilMicros;
+  }
+
+  /** Nobody holds it any more. */
+  void letGo(long nextTriggerMicros) {
+    state = attempt == 0 ? TaskState.NEW : TaskState.RETRIABLE_FAILURE;
+    holder = null;
+    fence++;
+    triggerMicros = nextTriggerMicros;
+  }
+
+  void finish(TaskState as, long nowMicros) {
+    state = as;
+    holder = null;
+    cancelRequested = false;
+    finishedMicros = nowMicros;
+  }
+
+  void noteFailure(String error, long nowMicros) {
+    if (failures.size() == KEPT_FAILURES) {
+      failures.removeFirst();
+    }
+    failures.add(new Failure(attempt, EpochMicros.toInstant(nowMicros), error));
+  }
+
+  EnqueuedTask asEnqueued(long waitedForMicros) {
+    return new EnqueuedTask(
+        fenced(),
+        queue(),
+        dueMicros,
+        waitedForMicros,
+        attempt,
+        task.payload(),
+        task.executionTimeout(),
+        task.traceparent());
+  }
+
+  Attempt asAttempt() {
+    String by = holder;
+    if (by == null) {
+      throw new IllegalStateException("not held: " + id());
+    }
+    return new Attempt(fenced(), state, attempt, task.retryPolicy(), by);
+  }
+
+  TaskView asView(QueueName name, boolean withPayload) {
+    boolean finished = state.isFinished();
+    return new TaskView(
+        id(),
+        name,
+        state,
+        EpochMicros.toInstant(dueMicros),
+        EpochMicros.toInstant(createdMicros),
+        attempt,
+        task.retryPolicy(),
+        withPayload && keepsPayload() ? task.payload() : null,
+        finished ? null : EpochMicros.toInstant(triggerMicros),
+        finished ? EpochMicros.toInstant(finishedMicros) : null,
+        holder,
+        cancelRequested,
+        List.copyOf(failures));
+  }
+
+  /** What can be put back keeps it. */
+  private boolean keepsPayload() {
+    return switch (state) {
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, FAILED, DEAD -> true;
+      case SUCCEEDED, CANCELLED -> false;
+    };
+  }
+}

@@ -1,0 +1,1058 @@
+package io.kairos.testkit.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kairos.domain.task.ErrorText;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.engine.task.port.TaskView.Failure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What every {@link TaskStore} does, checked from outside through the port. */
+public abstract class TaskStoreContract extends TaskContract {
+  private static final EnumSet<TaskState> ALL = EnumSet.allOf(TaskState.class);
+
+  // Queues
+
+  @Test
+  void da13_a_pair_of_handler_and_priority_has_one_number_for_ever() {
+    QueueName urgent = new QueueName(MAIL.handler(), 100);
+
+    Map<QueueName, QueueId> numbers = tasks.queues(List.of(urgent, MAIL, MAIL));
+
+    assertThat(numbers).hasSize(2).containsEntry(MAIL, mail);
+    assertThat(numbers.get(urgent)).isNotNull().isNotIn(mail, print);
+    assertThat(queue(urgent)).isEqualTo(numbers.get(urgent));
+    assertThat(tasks.queues()).containsEntry(mail, MAIL).containsEntry(print, PRINT);
+    assertThat(tasks.queues(List.of())).isEmpty();
+  }
+
+  // Storing
+
+  @Test
+  void a_task_that_is_stored_on_its_queue_is_held_by_the_node_with_fence_1() {
+    NewTask task = task(micros(60));
+
+    enqueued(task);
+
+    TaskView view = view(task.id());
+    assertThat(view.state()).isEqualTo(TaskState.ENQUEUED);
+    assertThat(view.holder()).isEqualTo(NODE.toString());
+    assertThat(tasks.holder(task.id())).hasValue(new Holder(NODE.toString(), 1));
+    assertThat(view.attempt()).isZero();
+    assertThat(enqueue(PEER)).isEmpty();
+  }
+
+  @Test
+  void da17a_da17b_the_trigger_of_a_new_task_is_its_due_time_and_on_its_queue_the_timeout_later() {
+    NewTask waiting = task(micros(3_600));
+    NewTask due = task(micros(3_600));
+    NewTask overdue = task(micros(-3_600));
+    storeWaiting(waiting);
+    tasks.insert(NODE, List.of(due, overdue), List.of(), ENQUEUE_TIMEOUT);
+
+    assertThat(view(waiting.id()).nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(waiting.dueMicros()));
+    assertThat(view(due.id()).nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(due.dueMicros()).plus(ENQUEUE_TIMEOUT));
+    assertIn(ENQUEUE_TIMEOUT, view(overdue.id()).nextTrigger());
+  }
+
+  @Test
+  void a_waiting_task_has_no_holder() {
+    NewTask task = task(micros(60));
+
+    storeWaiting(task);
+
+    TaskView view = view(task.id());
+    assertThat(view.state()).isEqualTo(TaskState.NEW);
+    assertThat(view.holder()).isNull();
+    assertThat(view.finishedAt()).isNull();
+    assertThat(view.cancelRequested()).isFalse();
+    assertThat(view.failures()).isEmpty();
+    assertThat(tasks.holder(task.id())).isEmpty();
+  }
+
+  @Test
+  void everything_that_was_given_comes_back_when_asked_for_and_when_enqueued() {
+    byte[] payload = new byte[256];
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] = (byte) i;
+    }
+    RetryPolicy policy = new RetryPolicy(3, Duration.ofMillis(1_500), 1.25, Duration.ofSeconds(9));
+    NewTask full =
+        new NewTask(
+            newId(),
+            print,
+            micros(-2) | 1,
+            payload,
+            policy,
+            Duration.ofMillis(750),
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    NewTask plain = task(mail, micros(-1), new byte[0]);
+    storeWaiting(full, plain);
+
+    TaskView view = view(full.id());
+    List<EnqueuedTask> enqueued = enqueue(NODE);
+
+    assertThat(view.queue()).isEqualTo(PRINT);
+    assertThat(view.dueAt()).isEqualTo(EpochMicros.toInstant(full.dueMicros()));
+    assertIn(Duration.ZERO, view.createdAt());
+    assertThat(view.retryPolicy()).isEqualTo(policy);
+    assertThat(view.payload()).isEqualTo(payload);
+    assertThat(view(plain.id()).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(view(plain.id()).payload()).isEmpty();
+    assertThat(enqueued).hasSize(2);
+    assertComesBack(enqueued.getFirst(), full);
+    assertComesBack(enqueued.getLast(), plain);
+  }
+
+  private static void assertComesBack(EnqueuedTask enqueued, NewTask stored) {
+    assertThat(enqueued.task()).isEqualTo(new FencedTask(stored.id(), 1));
+    assertThat(enqueued.queue()).isEqualTo(stored.queue());
+    assertThat(enqueued.dueMicros()).isEqualTo(stored.dueMicros());
+    assertThat(enqueued.triggerMicros()).isEqualTo(stored.dueMicros());
+    assertThat(enqueued.attempt()).isZero();
+    assertThat(enqueued.payload()).isEqualTo(stored.payload());
+    assertThat(enqueued.executionTimeout()).isEqualTo(stored.executionTimeout());
+    assertThat(enqueued.traceparent()).isEqualTo(stored.traceparent());
+  }
+
+  @Test
+  void a_large_payload_comes_back_byte_for_byte() {
+    byte[] large = new byte[1 << 20];
+    for (int i = 0; i < large.length; i++) {
+      large[i] = (byte) (i * 31 + (i >> 8));
+    }
+    storeWaiting(task(mail, micros(-1), large));
+
+    assertThat(enqueue(NODE).getFirst().payload()).isEqualTo(large);
+  }
+
+  @Test
+  void a_batch_with_an_id_that_is_taken_is_not_stored_at_all() {
+    FencedTask taken = enqueued();
+    NewTask again = new NewTask(taken.id(), print, 0, new byte[0], RetryPolicy.DEFAULT, null, null);
+    NewTask waiting = task(micros(60));
+    NewTask due = task(micros(0));
+
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(
+            () -> tasks.insert(NODE, List.of(due, again), List.of(waiting), ENQUEUE_TIMEOUT));
+
+    assertThat(tasks.find(waiting.id())).isEmpty();
+    assertThat(tasks.find(due.id())).isEmpty();
+    assertThat(view(taken).queue()).isEqualTo(MAIL);
+  }
+
+  @Test
+  void an_empty_batch_is_stored() {
+    tasks.insert(NODE, List.of(), List.of(), ENQUEUE_TIMEOUT);
+
+    assertThat(tasks.list(listAll(MANY, null))).isEmpty();
+  }
+
+  @Test
+  void thousands_go_through_all_steps_in_one_call_each() {
+    List<NewTask> due = new ArrayList<>();
+    List<NewTask> waiting = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      due.add(task(micros(0)));
+      waiting.add(task(micros(3_600)));
+    }
+    List<NewTask> shuffled = new ArrayList<>(due);
+    Collections.reverse(shuffled);
+    tasks.insert(NODE, shuffled, waiting, ENQUEUE_TIMEOUT);
+    List<FencedTask> enqueued = due.stream().map(task -> new FencedTask(task.id(), 1)).toList();
+
+    Set<FencedTask> claimed =
+        tasks.claim(enqueued.stream().map(task -> new Claim(task, WORKER)).toList(), LEASE);
+    List<FencedTask> processing = enqueued.stream().map(FencedTask::next).toList();
+    List<Beat> beats = tasks.heartbeat(processing, LEASE);
+    Set<FencedTask> settled =
+        tasks.settle(processing.stream().map(task -> finish(task, TaskState.SUCCEEDED)).toList());
+
+    assertThat(claimed).containsExactlyInAnyOrderElementsOf(enqueued);
+    assertThat(beats).hasSize(2_000).containsOnly(Beat.EXTENDED);
+    assertThat(settled).containsExactlyInAnyOrderElementsOf(processing);
+    assertThat(tasks.list(list(Set.of(TaskState.SUCCEEDED), 5_000))).hasSize(2_000);
+    assertThat(tasks.list(list(Set.of(TaskState.NEW), 5_000))).hasSize(2_000);
+  }
+
+  // Enqueueing
+
+  @Test
+  void da18_what_comes_due_within_the_lead_is_enqueued_and_the_rest_waits() {
+    NewTask due = task(micros(0));
+    NewTask soon = task(micros(600));
+    NewTask later = task(micros(7_200));
+    storeWaiting(later, soon, due);
+
+    assertThat(ids(enqueue(NODE))).containsExactly(due.id());
+    assertThat(ids(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG)))
+        .containsExactly(soon.id());
+    assertThat(stateOf(new FencedTask(later.id(), 0))).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void an_enqueued_task_belongs_to_the_node_with_the_next_fence() {
+    NewTask task = task(micros(-60));
+    storeWaiting(task);
+
+    EnqueuedTask enqueued = enqueue(PEER).getFirst();
+
+    assertThat(enqueued.task()).isEqualTo(new FencedTask(task.id(), 1));
+    assertThat(enqueued.triggerMicros()).isEqualTo(task.dueMicros());
+    assertThat(tasks.holder(task.id())).hasValue(new Holder(PEER.toString(), 1));
+    assertThat(view(task.id()).state()).isEqualTo(TaskState.ENQUEUED);
+    assertIn(ENQUEUE_TIMEOUT, view(task.id()).nextTrigger());
+    assertThat(enqueue(NODE)).isEmpty();
+  }
+
+  @Test
+  void the_enqueue_timeout_of_what_is_enqueued_ahead_begins_at_its_trigger() {
+    NewTask task = task(micros(1_800));
+    storeWaiting(task);
+
+    enqueue(NODE, Map.of(mail, 1), PLENTY_BYTES, LONG);
+
+    assertThat(view(task.id()).nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(task.dueMicros()).plus(ENQUEUE_TIMEOUT));
+  }
+
+  @Test
+  void tasks_are_enqueued_in_due_order_up_to_the_limit_of_each_queue() {
+    long past = micros(-600);
+    NewTask third = task(past + 3);
+    NewTask first = task(past + 1);
+    NewTask second = task(past + 2);
+    NewTask elsewhere = task(print, past + 4, new byte[0]);
+    storeWaiting(third, first, second, elsewhere);
+
+    assertThat(ids(enqueue(NODE, Map.of(mail, 2, print, 1), PLENTY_BYTES, Duration.ZERO)))
+        .containsExactly(first.id(), second.id(), elsewhere.id());
+    assertThat(ids(enqueue(NODE))).containsExactly(third.id());
+  }
+
+  @Test
+  void only_queues_with_room_are_served() {
+    storeWaiting(task(micros(-1)), task(print, micros(-1), new byte[0]));
+
+    assertThat(enqueue(NODE, Map.of(), PLENTY_BYTES, Duration.ZERO)).isEmpty();
+    assertThat(enqueue(NODE, Map.of(mail, 0), PLENTY_BYTES, Duration.ZERO)).isEmpty();
+    assertThat(enqueue(NODE, Map.of(mail, 0, print, 5), PLENTY_BYTES, Duration.ZERO))
+        .extracting(EnqueuedTask::queue)
+        .containsExactly(print);
+  }
+
+  @Test
+  void bytes_are_bounded_but_each_queue_gets_one() {
+    long past = micros(-600);
+    NewTask large = task(mail, past, new byte[1_000]);
+    NewTask small = task(mail, past + 1, new byte[10]);
+    NewTask other = task(print, past + 2, new byte[1_000]);
+    storeWaiting(large, small, other);
+
+    assertThat(ids(enqueue(NODE, Map.of(mail, MANY, print, MANY), 100, Duration.ZERO)))
+        .containsExactly(large.id(), other.id());
+    assertThat(ids(enqueue(NODE, Map.of(mail, MANY, print, MANY), 100, Duration.ZERO)))
+        .containsExactly(small.id());
+  }
+
+  @Test
+  void dal7_concurrent_enqueues_never_give_the_same_task_and_leave_none() throws Exception {
+    List<NewTask> many = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      many.add(task(i % 2 == 0 ? mail : print, micros(-600) + i, new byte[1]));
+    }
+    tasks.insert(NODE, List.of(), many, ENQUEUE_TIMEOUT);
+
+    Callable<List<TaskId>> node = this::enqueueAll;
+    List<TaskId> got = new ArrayList<>();
+    try (ExecutorService nodes = Executors.newFixedThreadPool(4)) {
+      for (Future<List<TaskId>> one : nodes.invokeAll(Collections.nCopies(4, node))) {
+        got.addAll(one.get());
+      }
+    }
+
+    // One may have passed over what another had locked; what is left then is taken here.
+    got.addAll(enqueueAll());
+    assertThat(got).hasSize(many.size()).doesNotHaveDuplicates();
+  }
+
+  private List<TaskId> enqueueAll() {
+    Map<QueueId, Integer> limits = Map.of(mail, 25, print, 25);
+    List<TaskId> all = new ArrayList<>();
+    List<EnqueuedTask> some = enqueue(NODE, limits, PLENTY_BYTES, Duration.ZERO);
+    while (!some.isEmpty()) {
+      all.addAll(ids(some));
+      some = enqueue(NODE, limits, PLENTY_BYTES, Duration.ZERO);
+    }
+    return all;
+  }
+
+  // Releasing
+
+  @Test
+  void a_released_task_waits_for_its_due_time_again_and_its_claim_is_void() {
+    NewTask early = task(micros(600));
+    FencedTask due = enqueued();
+    FencedTask notYet = enqueued(early);
+
+    tasks.release(List.of(due, notYet));
+
+    assertThat(isClaimed(due)).isFalse();
+    assertThat(view(notYet).state()).isEqualTo(TaskState.NEW);
+    assertThat(view(notYet).nextTrigger()).isEqualTo(EpochMicros.toInstant(early.dueMicros()));
+    List<EnqueuedTask> again = enqueue(PEER);
+    assertThat(ids(again)).containsExactly(due.id());
+    assertThat(again.getFirst().task().fence()).isGreaterThan(due.fence());
+    assertThat(again.getFirst().attempt()).isZero();
+  }
+
+  @Test
+  void a_released_retry_waits_at_most_until_its_enqueue_timeout() {
+    FencedTask failed = processing();
+    settle(retry(failed));
+
+    tasks.release(List.of(enqueueOne(NODE)));
+
+    assertThat(stateOf(failed)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    stores.letPass(ENQUEUE_TIMEOUT.plusMinutes(1));
+    assertThat(enqueue(PEER))
+        .singleElement()
+        .satisfies(one -> assertThat(one.attempt()).isEqualTo(1));
+  }
+
+  @Test
+  void a_release_under_an_old_fence_changes_nothing() {
+    FencedTask processing = processing();
+    FencedTask enqueued = enqueued();
+    NewTask waiting = task(micros(600));
+    storeWaiting(waiting);
+
+    tasks.release(
+        List.of(
+            processing,
+            new FencedTask(processing.id(), 1),
+            new FencedTask(enqueued.id(), 0),
+            new FencedTask(waiting.id(), 0),
+            new FencedTask(newId(), 1)));
+    tasks.release(List.of());
+
+    assertThat(stateOf(processing)).isEqualTo(TaskState.PROCESSING);
+    assertThat(tasks.holder(enqueued.id())).hasValue(new Holder(NODE.toString(), 1));
+    assertThat(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG))
+        .extracting(one -> one.task().fence())
+        .containsExactly(1L);
+  }
+
+  @Test
+  void what_departed_nodes_had_on_their_queues_waits_again_in_bounded_steps() {
+    FencedTask first = enqueued(task(micros(-20)));
+    FencedTask second = enqueued(task(micros(-10)));
+    FencedTask performed = processing();
+    NewTask peers = task(micros(0));
+    tasks.insert(PEER, List.of(peers), List.of(), ENQUEUE_TIMEOUT);
+
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), 1)).isEqualTo(1);
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), MANY)).isEqualTo(1);
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), MANY)).isZero();
+    assertThat(tasks.releaseHeldBy(Set.of(), MANY)).isZero();
+
+    assertThat(ids(enqueue(PEER))).containsExactly(first.id(), second.id());
+    assertThat(isClaimed(first)).isFalse();
+    assertThat(stateOf(performed)).isEqualTo(TaskState.PROCESSING);
+    assertThat(view(peers.id()).holder()).isEqualTo(PEER.toString());
+  }
+
+  // Claiming
+
+  @Test
+  void da19_a_claim_makes_an_enqueued_task_the_workers_and_counts_an_attempt() {
+    FencedTask enqueued = enqueued();
+
+    Set<FencedTask> claimed = tasks.claim(List.of(new Claim(enqueued, WORKER)), LEASE);
+
+    assertThat(claimed).containsExactly(enqueued);
+    TaskView view = view(enqueued);
+    assertThat(view.state()).isEqualTo(TaskState.PROCESSING);
+    assertThat(view.attempt()).isEqualTo(1);
+    assertThat(view.holder()).isEqualTo(WORKER);
+    assertThat(tasks.holder(enqueued.id())).hasValue(new Holder(WORKER, 2));
+    assertIn(LEASE, view.nextTrigger());
+  }
+
+  @Test
+  void da19_nothing_but_an_enqueued_task_can_be_claimed() {
+    NewTask waiting = task(micros(0));
+    FencedTask done = processing();
+    FencedTask failed = processing();
+    settle(finish(done, TaskState.SUCCEEDED), retry(failed));
+    storeWaiting(waiting);
+    FencedTask processing = processing();
+
+    for (FencedTask not :
+        List.of(
+            new FencedTask(waiting.id(), 0),
+            processing,
+            done,
+            done.next(),
+            failed,
+            failed.next(),
+            new FencedTask(newId(), 1))) {
+      assertThat(isClaimed(not)).as("%s", not).isFalse();
+    }
+    assertThat(tasks.holder(processing.id())).hasValue(new Holder(WORKER, 2));
+    assertThat(tasks.claim(List.of(), LEASE)).isEmpty();
+  }
+
+  @Test
+  void da7_of_two_claims_of_one_task_one_succeeds() {
+    FencedTask enqueued = enqueued();
+
+    assertThat(isClaimed(enqueued)).isTrue();
+    assertThat(isClaimed(enqueued)).isFalse();
+  }
+
+  @Test
+  void dal7_an_old_copy_of_an_enqueued_task_is_told_from_the_new_one_in_the_same_batch() {
+    FencedTask old = enqueued();
+    tasks.release(List.of(old));
+    FencedTask current = enqueueOne(NODE);
+
+    Set<FencedTask> claimed =
+        tasks.claim(List.of(new Claim(old, OTHER_WORKER), new Claim(current, WORKER)), LEASE);
+
+    assertThat(claimed).containsExactly(current);
+    assertThat(tasks.holder(old.id())).hasValue(new Holder(WORKER, current.fence() + 1));
+  }
+
+  @Test
+  void a_batch_of_claims_may_be_for_many_workers() {
+    FencedTask one = enqueued();
+    FencedTask two = enqueued();
+
+    assertThat(tasks.claim(List.of(new Claim(two, OTHER_WORKER), new Claim(one, WORKER)), LEASE))
+        .containsExactlyInAnyOrder(one, two);
+
+    assertThat(view(one).holder()).isEqualTo(WORKER);
+    assertThat(view(two).holder()).isEqualTo(OTHER_WORKER);
+  }
+
+  @Test
+  void fences_rise_with_every_change_of_holder() {
+    FencedTask task = enqueued();
+    List<Long> fences = new ArrayList<>(List.of(task.fence()));
+    for (int round = 0; round < 3; round++) {
+      FencedTask processing = claimed(task, WORKER);
+      fences.add(processing.fence());
+      settle(retry(processing));
+      task = enqueueOne(NODE);
+      fences.add(task.fence());
+    }
+    tasks.release(List.of(task));
+    stores.letPass(ENQUEUE_TIMEOUT.plusMinutes(1));
+    fences.add(enqueueOne(PEER).fence());
+
+    assertThat(fences).isSorted().doesNotHaveDuplicates();
+  }
+
+  // Heartbeats
+
+  @Test
+  void da17d_a_heartbeat_begins_the_lease_anew() {
+    FencedTask processing = processing();
+    stores.letPass(LEASE.minusMinutes(2));
+
+    assertThat(beat(processing)).isEqualTo(Beat.EXTENDED);
+
+    assertIn(LEASE, view(processing).nextTrigger());
+    assertThat(tasks.holder(processing.id())).hasValue(new Holder(WORKER, 2));
+    assertThat(view(processing).attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void da7_a_heartbeat_under_an_old_fence_changes_nothing() {
+    FencedTask old = processing();
+    settle(retry(old));
+    FencedTask enqueued = enqueueOne(NODE);
+
+    assertThat(beat(old)).isEqualTo(Beat.LOST);
+    assertThat(beat(enqueued)).isEqualTo(Beat.LOST);
+    FencedTask current = claimed(enqueued, OTHER_WORKER);
+    stores.letPass(LEASE.plusMinutes(1));
+    assertThat(beat(old)).isEqualTo(Beat.LOST);
+    assertThat(tasks.lapsed(MANY)).hasSize(1);
+    assertThat(tasks.heartbeat(List.of(old, current, old), LEASE))
+        .containsExactly(Beat.LOST, Beat.EXTENDED, Beat.LOST);
+    settle(finish(current, TaskState.SUCCEEDED));
+    assertThat(beat(current)).isEqualTo(Beat.LOST);
+    assertThat(beat(new FencedTask(newId(), 1))).isEqualTo(Beat.LOST);
+    assertThat(tasks.heartbeat(List.of(), LEASE)).isEmpty();
+  }
+
+  @Test
+  void a_heartbeat_says_that_a_cancel_was_asked_for() {
+    FencedTask asked = processing();
+    FencedTask other = processing();
+    tasks.cancel(asked.id());
+
+    assertThat(tasks.heartbeat(List.of(other, asked), LEASE))
+        .containsExactly(Beat.EXTENDED, Beat.CANCEL_REQUESTED);
+    assertIn(LEASE, view(asked).nextTrigger());
+  }
+
+  // Attempts
+
+  @Test
+  void attempts_are_those_that_are_under_way_with_their_fence() {
+    RetryPolicy policy = new RetryPolicy(2, Duration.ofSeconds(1), 1, Duration.ofSeconds(1));
+    FencedTask limited =
+        claimed(
+            enqueued(new NewTask(newId(), mail, micros(0), new byte[0], policy, null, null)),
+            OTHER_WORKER);
+    FencedTask twice = afterRetry(processing());
+    FencedTask done = processing();
+    settle(finish(done, TaskState.SUCCEEDED));
+
+    assertThat(
+            tasks.attempts(
+                List.of(
+                    limited,
+                    twice,
+                    done,
+                    new FencedTask(twice.id(), twice.fence() - 1),
+                    enqueued(),
+                    new FencedTask(newId(), 2))))
+        .containsExactlyInAnyOrder(
+            new Attempt(limited, TaskState.PROCESSING, 1, policy, OTHER_WORKER),
+            new Attempt(twice, TaskState.PROCESSING, 2, RetryPolicy.DEFAULT, WORKER));
+    assertThat(tasks.attempts(List.of())).isEmpty();
+  }
+
+  // Settling
+
+  @ParameterizedTest
+  @EnumSource(names = {"SUCCEEDED", "FAILED", "CANCELLED", "DEAD"})
+  void da17f_da17g_an_ended_task_has_no_trigger_and_no_holder(TaskState end) {
+    FencedTask processing = processing();
+
+    assertThat(settle(finish(processing, end))).containsExactly(processing);
+
+    TaskView view = view(processing);
+    assertThat(view.state()).isEqualTo(end);
+    assertThat(view.nextTrigger()).isNull();
+    assertThat(view.holder()).isNull();
+    assertThat(view.attempt()).isEqualTo(1);
+    assertThat(view.queue()).isEqualTo(MAIL);
+    assertIn(Duration.ZERO, view.finishedAt());
+    assertThat(tasks.holder(processing.id())).isEmpty();
+    stores.letPass(LONG);
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(enqueue(NODE)).isEmpty();
+  }
+
+  @Test
+  void only_what_can_be_put_back_keeps_its_payload_and_only_failures_are_noted() {
+    for (TaskState end :
+        List.of(TaskState.SUCCEEDED, TaskState.CANCELLED, TaskState.FAILED, TaskState.DEAD)) {
+      FencedTask processing = processing();
+      settle(finish(processing, end));
+
+      boolean failed = end == TaskState.FAILED || end == TaskState.DEAD;
+      assertThat(view(processing).payload() != null).as("%s", end).isEqualTo(failed);
+      assertThat(view(processing).failures())
+          .as("%s", end)
+          .extracting(Failure::error)
+          .isEqualTo(failed ? List.of("why") : List.of());
+    }
+  }
+
+  @Test
+  void da17e_a_failed_attempt_waits_for_its_delay_and_passes_through_its_queue_again() {
+    FencedTask processing = processing();
+
+    assertThat(settle(new Settlement.Retry(processing, LONG, "no luck", false)))
+        .containsExactly(processing);
+
+    TaskView view = view(processing);
+    assertThat(view.state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(view.holder()).isNull();
+    assertIn(LONG, view.nextTrigger());
+    assertThat(view.failures()).extracting(Failure::error).containsExactly("no luck");
+    assertThat(view.failures()).extracting(Failure::attempt).containsExactly(1);
+    assertIn(Duration.ZERO, view.failures().getFirst().at());
+    assertThat(enqueue(NODE)).isEmpty();
+    stores.letPass(LONG.plusMinutes(1));
+    EnqueuedTask again = enqueue(NODE).getFirst();
+    assertThat(again.attempt()).isEqualTo(1);
+    assertThat(again.triggerMicros()).isGreaterThan(again.dueMicros());
+    claimed(again.task(), WORKER);
+    assertThat(view(processing).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void da7_a_result_under_an_old_fence_changes_nothing() {
+    FencedTask stale = processing();
+    stores.letPass(LEASE.plusMinutes(1));
+    settle(new Settlement.Retry(stale, Duration.ZERO, "lapsed", true));
+    FencedTask enqueued = enqueueOne(NODE);
+    FencedTask current = claimed(enqueued, OTHER_WORKER);
+
+    assertThat(settle(finish(stale, TaskState.SUCCEEDED))).isEmpty();
+    assertThat(settle(retry(stale))).isEmpty();
+    assertThat(settle(finish(enqueued, TaskState.FAILED), retry(enqueued.next().next()))).isEmpty();
+    assertThat(tasks.holder(stale.id())).hasValue(new Holder(OTHER_WORKER, current.fence()));
+    assertThat(view(stale).failures()).hasSize(1);
+
+    assertThat(settle(finish(stale, TaskState.FAILED), finish(current, TaskState.SUCCEEDED)))
+        .containsExactly(current);
+    assertThat(stateOf(current)).isEqualTo(TaskState.SUCCEEDED);
+    assertThat(settle(finish(current, TaskState.FAILED), retry(current))).isEmpty();
+    assertThat(stateOf(current)).isEqualTo(TaskState.SUCCEEDED);
+    assertThat(settle(finish(new FencedTask(newId(), 1), TaskState.SUCCEEDED))).isEmpty();
+    assertThat(settle()).isEmpty();
+  }
+
+  @Test
+  void only_attempts_end_and_only_enqueued_tasks_are_requeued() {
+    FencedTask enqueued = enqueued();
+    FencedTask processing = processing();
+    stores.letPass(LONG);
+
+    assertThat(
+            settle(
+                finish(enqueued, TaskState.SUCCEEDED),
+                retry(enqueued),
+                new Settlement.Requeue(processing)))
+        .isEmpty();
+
+    assertThat(stateOf(enqueued)).isEqualTo(TaskState.ENQUEUED);
+    assertThat(stateOf(processing)).isEqualTo(TaskState.PROCESSING);
+  }
+
+  @Test
+  void da22_what_is_for_a_lapsed_lease_is_refused_while_the_lease_holds() {
+    FencedTask finished = processing();
+    FencedTask retried = processing();
+    FencedTask requeued = enqueued();
+    Settlement[] onlyIfLapsed = {
+      new Settlement.Finish(finished, TaskState.DEAD, "lapsed", true),
+      new Settlement.Retry(retried, Duration.ZERO, "lapsed", true),
+      new Settlement.Requeue(requeued)
+    };
+
+    assertThat(settle(onlyIfLapsed)).isEmpty();
+    assertThat(stateOf(requeued)).isEqualTo(TaskState.ENQUEUED);
+    stores.letPass(LONG);
+    tasks.heartbeat(List.of(finished, retried), LEASE);
+    assertThat(settle(onlyIfLapsed)).containsExactly(requeued);
+    assertThat(view(retried).failures()).isEmpty();
+    stores.letPass(LONG);
+    assertThat(settle(onlyIfLapsed)).containsExactlyInAnyOrder(finished, retried);
+    assertThat(stateOf(finished)).isEqualTo(TaskState.DEAD);
+    assertThat(stateOf(retried)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+  }
+
+  @Test
+  void a_requeued_task_waits_again_and_no_attempt_is_counted() {
+    FencedTask lost = enqueued();
+    stores.letPass(LONG);
+
+    assertThat(settle(new Settlement.Requeue(lost))).containsExactly(lost);
+
+    assertThat(stateOf(lost)).isEqualTo(TaskState.NEW);
+    assertThat(isClaimed(lost)).isFalse();
+    EnqueuedTask again = enqueue(PEER).getFirst();
+    assertThat(again.attempt()).isZero();
+    assertThat(again.triggerMicros()).isEqualTo(again.dueMicros());
+  }
+
+  @Test
+  void a_batch_may_settle_in_every_way() {
+    FencedTask done = processing();
+    FencedTask failed = processing();
+    FencedTask later = processing();
+    FencedTask dead = processing();
+    FencedTask lost = enqueued();
+    FencedTask stale = new FencedTask(processing().id(), 1);
+    stores.letPass(LONG);
+
+    assertThat(
+            settle(
+                new Settlement.Requeue(lost),
+                finish(done, TaskState.SUCCEEDED),
+                retry(later),
+                finish(stale, TaskState.SUCCEEDED),
+                new Settlement.Finish(dead, TaskState.DEAD, "lapsed", true),
+                finish(failed, TaskState.FAILED)))
+        .containsExactlyInAnyOrder(done, failed, later, dead, lost);
+
+    assertThat(Stream.of(done, failed, later, dead, lost, stale).map(this::stateOf))
+        .containsExactly(
+            TaskState.SUCCEEDED,
+            TaskState.FAILED,
+            TaskState.RETRIABLE_FAILURE,
+            TaskState.DEAD,
+            TaskState.NEW,
+            TaskState.PROCESSING);
+  }
+
+  @Test
+  void the_last_ten_failures_are_kept_the_latest_last() {
+    FencedTask processing = processing();
+    for (int attempt = 1; attempt <= 12; attempt++) {
+      settle(new Settlement.Retry(processing, Duration.ZERO, "failure " + attempt, false));
+      processing = claimed(enqueueOne(NODE), WORKER);
+    }
+    assertThat(view(processing).failures())
+        .extracting(Failure::error)
+        .hasSize(10)
+        .startsWith("failure 3")
+        .endsWith("failure 12");
+
+    settle(new Settlement.Finish(processing, TaskState.DEAD, "the end", false));
+
+    assertThat(view(processing).failures())
+        .extracting(Failure::attempt)
+        .containsExactly(4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+    assertThat(view(processing).failures().getLast().error()).isEqualTo("the end");
+  }
+
+  @Test
+  void error_texts_are_kept_as_they_are_up_to_a_bound() {
+    List<String> texts =
+        List.of("", "ü€😀\n\t\u0001\"'\\{}[]", "a\0b", "x".repeat(ErrorText.LONGEST + 1), "\ud800");
+    FencedTask processing = processing();
+    for (String text : texts) {
+      settle(new Settlement.Retry(processing, Duration.ZERO, text, false));
+      processing = claimed(enqueueOne(NODE), WORKER);
+    }
+
+    assertThat(view(processing).failures())
+        .extracting(Failure::error)
+        .containsExactly("", "ü€😀\n\t\u0001\"'\\{}[]", "ab", "x".repeat(ErrorText.LONGEST), "?");
+  }
+
+  // Lapses
+
+  @Test
+  void da17_held_tasks_lapse_when_their_trigger_has_passed_the_longest_passed_first() {
+    FencedTask claimed = processing();
+    FencedTask enqueued = enqueued();
+    FencedTask ahead = enqueued(task(micros(86_400)));
+    storeWaiting(task(micros(-7_200)));
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    stores.letPass(LONG);
+
+    assertThat(tasks.lapsed(MANY))
+        .containsExactly(
+            new Attempt(claimed, TaskState.PROCESSING, 1, RetryPolicy.DEFAULT, WORKER),
+            new Attempt(enqueued, TaskState.ENQUEUED, 0, RetryPolicy.DEFAULT, NODE.toString()));
+    assertThat(tasks.lapsed(1)).extracting(Attempt::task).containsExactly(claimed);
+    assertThat(stateOf(ahead)).isEqualTo(TaskState.ENQUEUED);
+  }
+
+  @Test
+  void da17d_a_lease_lapses_after_the_last_heartbeat() {
+    FencedTask processing = processing();
+    stores.letPass(LEASE.minusMinutes(1));
+    beat(processing);
+    stores.letPass(LEASE.minusMinutes(1));
+
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    stores.letPass(Duration.ofMinutes(2));
+    assertThat(tasks.lapsed(MANY)).extracting(Attempt::task).containsExactly(processing);
+  }
+
+  // Cancelling
+
+  @Test
+  void what_nobody_performs_is_cancelled_at_once() {
+    NewTask waiting = task(micros(600));
+    storeWaiting(waiting);
+    FencedTask enqueued = enqueued();
+    FencedTask failed = processing();
+    settle(new Settlement.Retry(failed, LONG, "why", false));
+
+    for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {
+      assertThat(tasks.cancel(id)).isEqualTo(CancelResult.CANCELLED);
+      assertThat(view(id).state()).isEqualTo(TaskState.CANCELLED);
+      assertThat(view(id).payload()).isNull();
+      assertIn(Duration.ZERO, view(id).finishedAt());
+      assertThat(tasks.cancel(id)).isEqualTo(CancelResult.TOO_LATE);
+    }
+    assertThat(view(failed).failures()).hasSize(1);
+    assertThat(isClaimed(enqueued)).isFalse();
+    assertThat(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG.multipliedBy(2))).isEmpty();
+  }
+
+  @Test
+  void the_cancel_of_a_task_that_is_being_performed_is_a_wish() {
+    FencedTask processing = processing();
+
+    assertThat(tasks.cancel(processing.id())).isEqualTo(CancelResult.REQUESTED);
+    assertThat(tasks.cancel(processing.id())).isEqualTo(CancelResult.REQUESTED);
+
+    assertThat(view(processing).cancelRequested()).isTrue();
+    assertThat(stateOf(processing)).isEqualTo(TaskState.PROCESSING);
+    assertThat(settle(finish(processing, TaskState.SUCCEEDED))).containsExactly(processing);
+    assertThat(view(processing).cancelRequested()).isFalse();
+    assertThat(tasks.cancel(processing.id())).isEqualTo(CancelResult.TOO_LATE);
+  }
+
+  @Test
+  void a_task_whose_cancel_was_asked_for_is_not_tried_again() {
+    FencedTask reported = processing();
+    FencedTask lapsed = processing();
+    FencedTask other = processing();
+    tasks.cancel(reported.id());
+    tasks.cancel(lapsed.id());
+    Settlement onlyIfLapsed = new Settlement.Retry(lapsed, Duration.ZERO, "lapsed", true);
+
+    assertThat(settle(retry(reported), retry(other), onlyIfLapsed))
+        .containsExactlyInAnyOrder(reported, other);
+    stores.letPass(LONG);
+    assertThat(settle(onlyIfLapsed)).containsExactly(lapsed);
+
+    assertThat(stateOf(reported)).isEqualTo(TaskState.CANCELLED);
+    assertThat(stateOf(lapsed)).isEqualTo(TaskState.CANCELLED);
+    assertThat(view(lapsed).failures()).extracting(Failure::error).containsExactly("lapsed");
+    assertThat(view(lapsed).payload()).isNull();
+    assertThat(stateOf(other)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+  }
+
+  @Test
+  void an_unknown_task_cannot_be_cancelled() {
+    assertThat(tasks.cancel(newId())).isEqualTo(CancelResult.UNKNOWN);
+  }
+
+  // Rescheduling
+
+  @Test
+  void what_nobody_performs_can_be_rescheduled() {
+    NewTask waiting = task(micros(600));
+    storeWaiting(waiting);
+    FencedTask enqueued = enqueued();
+    FencedTask failed = processing();
+    settle(new Settlement.Retry(failed, LONG, "why", false));
+    long sooner = micros(-60);
+
+    for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {
+      assertThat(tasks.reschedule(id, sooner)).isTrue();
+      assertThat(view(id).dueAt()).isEqualTo(EpochMicros.toInstant(sooner));
+      assertThat(view(id).nextTrigger()).isEqualTo(EpochMicros.toInstant(sooner));
+      assertThat(view(id).holder()).isNull();
+    }
+    assertThat(stateOf(enqueued)).isEqualTo(TaskState.NEW);
+    assertThat(stateOf(failed)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(isClaimed(enqueued)).isFalse();
+    assertThat(enqueue(PEER))
+        .hasSize(3)
+        .allSatisfy(one -> assertThat(one.dueMicros()).isEqualTo(sooner));
+  }
+
+  @Test
+  void what_is_rescheduled_to_later_is_not_due_before() {
+    FencedTask enqueued = enqueued();
+
+    tasks.reschedule(enqueued.id(), micros(7_200));
+
+    assertThat(enqueue(NODE)).isEmpty();
+    assertThat(ids(enqueue(NODE, Map.of(mail, 1), PLENTY_BYTES, LONG.multipliedBy(3))))
+        .containsExactly(enqueued.id());
+  }
+
+  @Test
+  void what_is_being_performed_has_ended_or_is_unknown_cannot_be_rescheduled() {
+    FencedTask processing = processing();
+    FencedTask done = processing();
+    settle(finish(done, TaskState.SUCCEEDED));
+
+    assertThat(tasks.reschedule(processing.id(), micros(60))).isFalse();
+    assertThat(tasks.reschedule(done.id(), micros(60))).isFalse();
+    assertThat(tasks.reschedule(newId(), micros(60))).isFalse();
+    assertThat(tasks.holder(processing.id())).hasValue(new Holder(WORKER, 2));
+  }
+
+  // Asking
+
+  @Test
+  void an_unknown_task_is_not_found() {
+    assertThat(tasks.find(newId())).isEmpty();
+    assertThat(tasks.holder(newId())).isEmpty();
+  }
+
+  @Test
+  void a_list_merges_live_and_finished_tasks_newest_first_in_pages() {
+    List<TaskId> newestFirst = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      FencedTask task = i % 3 == 0 ? enqueued() : processing();
+      if (i % 3 == 1) {
+        settle(finish(task, i % 2 == 0 ? TaskState.SUCCEEDED : TaskState.DEAD));
+      }
+      newestFirst.addFirst(task.id());
+    }
+
+    List<TaskId> paged = new ArrayList<>();
+    List<TaskId> page = listed(listAll(4, null));
+    while (!page.isEmpty()) {
+      assertThat(page.size()).isLessThanOrEqualTo(4);
+      paged.addAll(page);
+      page = listed(listAll(4, page.getLast()));
+    }
+
+    assertThat(paged).isEqualTo(newestFirst);
+    assertThat(listed(listAll(MANY, null))).isEqualTo(newestFirst);
+  }
+
+  @Test
+  void a_list_has_only_tasks_in_the_states_asked_for() {
+    FencedTask waiting = enqueued(task(micros(-1)));
+    tasks.release(List.of(waiting));
+    FencedTask enqueued = enqueued();
+    FencedTask processing = processing();
+    FencedTask failed = processing();
+    settle(retry(failed));
+    Map<TaskState, FencedTask> ends =
+        Map.of(
+            TaskState.SUCCEEDED, processing(),
+            TaskState.FAILED, processing(),
+            TaskState.CANCELLED, processing(),
+            TaskState.DEAD, processing());
+    ends.forEach((end, task) -> settle(finish(task, end)));
+
+    assertThat(listed(list(Set.of(TaskState.NEW), MANY))).containsExactly(waiting.id());
+    assertThat(listed(list(Set.of(TaskState.ENQUEUED), MANY))).containsExactly(enqueued.id());
+    assertThat(listed(list(Set.of(TaskState.PROCESSING), MANY))).containsExactly(processing.id());
+    assertThat(listed(list(Set.of(TaskState.RETRIABLE_FAILURE), MANY)))
+        .containsExactly(failed.id());
+    ends.forEach(
+        (end, task) -> assertThat(listed(list(Set.of(end), MANY))).containsExactly(task.id()));
+    assertThat(listed(list(Set.of(TaskState.DEAD, TaskState.NEW, TaskState.FAILED), MANY)))
+        .hasSize(3);
+    assertThat(listed(listAll(MANY, null))).hasSize(8);
+  }
+
+  @Test
+  void a_list_of_a_handler_has_its_tasks_at_every_priority() {
+    QueueId urgent = queue(new QueueName(MAIL.handler(), 100));
+    FencedTask normal = processing();
+    settle(finish(normal, TaskState.SUCCEEDED));
+    FencedTask first = enqueued(task(urgent, micros(0), new byte[1]));
+    FencedTask other = enqueued(task(print, micros(0), new byte[1]));
+
+    assertThat(listed(new ListQuery(MAIL.handler(), ALL, null, MANY)))
+        .containsExactly(first.id(), normal.id());
+    assertThat(listed(new ListQuery(PRINT.handler(), ALL, null, MANY))).containsExactly(other.id());
+    assertThat(listed(new ListQuery(new HandlerName("never-seen"), ALL, null, MANY))).isEmpty();
+  }
+
+  @Test
+  void a_list_shows_everything_but_the_payload() {
+    FencedTask failed = afterRetry(processing());
+    settle(finish(failed, TaskState.DEAD));
+    enqueued();
+
+    for (TaskView listed : tasks.list(listAll(MANY, null))) {
+      assertThat(listed.payload()).isNull();
+      assertThat(listed)
+          .usingRecursiveComparison()
+          .ignoringFields("payload")
+          .isEqualTo(view(listed.id()));
+    }
+  }
+
+  // Pruning
+
+  @Test
+  void what_ended_longer_ago_than_its_retention_is_forgotten_the_longest_ago_first() {
+    List<FencedTask> old = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      old.add(processing());
+    }
+    Collections.reverse(old);
+    for (FencedTask one : old) {
+      settle(finish(one, TaskState.SUCCEEDED));
+      stores.letPass(Duration.ofMinutes(10));
+    }
+    FencedTask dead = processing();
+    settle(finish(dead, TaskState.DEAD));
+    stores.letPass(LONG);
+    FencedTask young = processing();
+    settle(finish(young, TaskState.SUCCEEDED));
+
+    assertThat(tasks.prune(TaskState.SUCCEEDED, LONG.multipliedBy(10), MANY)).isZero();
+    assertThat(tasks.prune(TaskState.SUCCEEDED, LONG, 1)).isEqualTo(1);
+    assertThat(tasks.find(old.getFirst().id())).isEmpty();
+    assertThat(tasks.find(old.getLast().id())).isPresent();
+    assertThat(tasks.prune(TaskState.SUCCEEDED, LONG, MANY)).isEqualTo(2);
+    assertThat(tasks.prune(TaskState.SUCCEEDED, LONG, MANY)).isZero();
+    assertThat(listed(listAll(MANY, null))).containsExactly(young.id(), dead.id());
+    assertThat(tasks.prune(TaskState.DEAD, LONG.minusMinutes(1), MANY)).isEqualTo(1);
+    assertThat(tasks.cancel(dead.id())).isEqualTo(CancelResult.UNKNOWN);
+  }
+
+  @Test
+  void live_tasks_are_not_pruned() {
+    enqueued();
+    stores.letPass(LONG);
+
+    for (TaskState end : ALL) {
+      if (end.isFinished()) {
+        assertThat(tasks.prune(end, Duration.ZERO, MANY)).isZero();
+      } else {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> tasks.prune(end, Duration.ZERO, MANY));
+      }
+    }
+  }
+
+  private List<TaskId> listed(ListQuery query) {
+    return tasks.list(query).stream().map(TaskView::id).toList();
+  }
+
+  private static ListQuery listAll(int limit, @Nullable TaskId before) {
+    return new ListQuery(null, ALL, before, limit);
+  }
+
+  private static ListQuery list(Set<TaskState> states, int limit) {
+    return new ListQuery(null, states, null, limit);
+  }
+}

@@ -1,0 +1,91 @@
+package io.kairos.testkit.task;
+
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of {@link ModelTaskStore} with its indexes. Not thread-safe: its owner locks. */
+final class TaskTable {
+  private final NavigableMap<TaskId, TaskRow> live = new TreeMap<>();
+  private final NavigableMap<TaskId, TaskRow> finished = new TreeMap<>();
+  private final Map<QueueId, NavigableSet<TaskRow>> waiting = new HashMap<>();
+  private final NavigableSet<TaskRow> held = new TreeSet<>(TaskRow.EARLIEST_FIRST);
+
+  @Nullable TaskRow live(TaskId id) {
+    return live.get(id);
+  }
+
+  @Nullable TaskRow finished(TaskId id) {
+    return finished.get(id);
+  }
+
+  /** Only with an id that is new. */
+  void insert(TaskRow row) {
+    live.put(row.id(), row);
+    index(row).add(row);
+  }
+
+  /** Changes a live row; one that is finished by it leaves the live ones. */
+  void change(TaskRow row, Consumer<TaskRow> change) {
+    if (!index(row).remove(row)) {
+      throw new IllegalStateException("the index has lost " + row.id());
+    }
+    change.accept(row);
+    if (row.state.isFinished()) {
+      live.remove(row.id());
+      finished.put(row.id(), row);
+    } else {
+      index(row).add(row);
+    }
+  }
+
+  /** Waiting tasks of a queue, the earliest trigger first. */
+  Collection<TaskRow> waiting(QueueId queue) {
+    return waiting.getOrDefault(queue, Collections.emptyNavigableSet());
+  }
+
+  /** Held tasks, the earliest trigger first. */
+  Collection<TaskRow> held() {
+    return Collections.unmodifiableCollection(held);
+  }
+
+  /** All tasks with smaller ids, or all, newest first. */
+  List<TaskRow> newestFirst(@Nullable TaskId before) {
+    List<TaskRow> rows = new ArrayList<>();
+    rows.addAll((before == null ? live : live.headMap(before, false)).values());
+    rows.addAll((before == null ? finished : finished.headMap(before, false)).values());
+    rows.sort(Comparator.comparing(TaskRow::id).reversed());
+    return rows;
+  }
+
+  /** Forgets tasks that ended in a state before a time, the longest ago first; says how many. */
+  int forget(TaskState ended, long beforeMicros, int limit) {
+    List<TaskRow> old =
+        finished.values().stream()
+            .filter(row -> row.state == ended && row.finishedMicros < beforeMicros)
+            .sorted(Comparator.comparingLong(row -> row.finishedMicros))
+            .limit(limit)
+            .toList();
+    old.forEach(row -> finished.remove(row.id()));
+    return old.size();
+  }
+
+  private NavigableSet<TaskRow> index(TaskRow row) {
+    return row.isWaiting()
+        ? waiting.computeIfAbsent(row.queue(), _ -> new TreeSet<>(TaskRow.EARLIEST_FIRST))
+        : held;
+  }
+}
