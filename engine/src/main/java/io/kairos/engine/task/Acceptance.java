@@ -40,6 +40,7 @@ final class Acceptance {
     specs.forEach(spec -> names.add(spec.queue()));
     numbers.of(names);
     NodeId life = ports.life().get().orElseThrow(Acceptance::notYet);
+    queues.liveAs(life);
     long until = EpochMicros.of(ports.clock().instant()) + EpochMicros.lengthOf(config.horizon());
     List<TaskId> ids = new ArrayList<>(specs.size());
     List<NewTask> enqueued = new ArrayList<>();

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * ATF's store consumer (DA-14, DA-18): polls the store for tasks whose trigger comes and puts them
@@ -23,7 +22,6 @@ final class ConsumeStep implements Step {
   private final TaskPorts ports;
   private final QueueNumbers numbers;
   private final Queues queues;
-  private @Nullable NodeId life;
 
   ConsumeStep(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Queues queues) {
     this.config = config;
@@ -43,10 +41,7 @@ final class ConsumeStep implements Step {
     if (present.isEmpty()) {
       return Next.after(config.pollInterval());
     }
-    if (!present.get().equals(life)) {
-      life = present.get();
-      queues.clear(); // tasks of a former life are somebody else's by now
-    }
+    queues.liveAs(present.get());
     release(queues.unwanted());
     numbers.refresh();
     return consume(present.get()) ? Next.AT_ONCE : Next.after(config.pollInterval());

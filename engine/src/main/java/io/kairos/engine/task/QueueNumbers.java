@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -19,11 +21,17 @@ import java.util.concurrent.ConcurrentHashMap;
 final class QueueNumbers {
   private final TaskStore store;
   private final Queues queues;
+  private final Monotonic monotonic;
+  private final long refreshNanos;
   private final Map<QueueName, QueueId> known = new ConcurrentHashMap<>();
+  private long refreshedAtNanos;
+  private boolean refreshed;
 
-  QueueNumbers(TaskStore store, Queues queues) {
+  QueueNumbers(TaskStore store, Queues queues, Monotonic monotonic, Duration refreshEvery) {
     this.store = store;
     this.queues = queues;
+    this.monotonic = monotonic;
+    this.refreshNanos = refreshEvery.toNanos();
   }
 
   /** Asks the store for those that are new. */
@@ -40,10 +48,17 @@ final class QueueNumbers {
     return requireNonNull(known.get(name), "a queue without a number");
   }
 
+  /** By one thread; asks only now and then. */
   void refresh() {
+    long now = monotonic.nanos();
+    if (refreshed && now - refreshedAtNanos < refreshNanos) {
+      return;
+    }
     Map<QueueName, QueueId> all = new HashMap<>();
     store.queues().forEach((id, name) -> all.put(name, id));
     learn(all);
+    refreshed = true;
+    refreshedAtNanos = now;
   }
 
   private void learn(Map<QueueName, QueueId> numbers) {

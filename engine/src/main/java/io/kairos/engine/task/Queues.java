@@ -2,6 +2,7 @@ package io.kairos.engine.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
@@ -47,6 +48,7 @@ final class Queues {
   private final Map<HandlerName, Long> askedForAtNanos = new HashMap<>();
   private final Set<Waiter> waiters = new LinkedHashSet<>();
   private long heldBytes;
+  private @Nullable NodeId life;
   private boolean closed;
 
   /**
@@ -110,6 +112,20 @@ final class Queues {
           task.payload(),
           task.executionTimeout(),
           task.traceparent());
+    }
+  }
+
+  /** What was held under a former id of this node is somebody else's by now, and forgotten. */
+  void liveAs(NodeId present) {
+    lock.lock();
+    try {
+      boolean isNew = !present.equals(life);
+      if (isNew && life != null) {
+        byId.values().forEach(queue -> drain(queue, new ArrayList<>()));
+      }
+      life = present;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -325,13 +341,16 @@ final class Queues {
           continue;
         }
         int room = Math.min(waiter.request.maxTasks(), max - matches.size());
+        long bytes = 0;
         for (int i = 0; i < room; i++) {
           Optional<ReadyQueue> best = best(waiter.request, nowMicros);
-          if (best.isEmpty()) {
+          if (best.isEmpty()
+              || (i > 0 && bytes + best.get().firstBytes() > waiter.request.maxBytes())) {
             break;
           }
           ReadyQueue queue = best.get();
           EnqueuedTask task = requireNonNull(queue.poll());
+          bytes += task.payload().length;
           heldBytes -= task.payload().length;
           matches.add(new Match(waiter, queue.name, task));
           waiter.served = true;

@@ -56,6 +56,12 @@ final class ReadyQueue {
     return first == null ? Long.MAX_VALUE : first.triggerMicros();
   }
 
+  /** Length of the payload of the first; 0 when there is none. */
+  int firstBytes() {
+    EnqueuedTask first = tasks.peek();
+    return first == null ? 0 : first.payload().length;
+  }
+
   @Nullable EnqueuedTask poll() {
     return tasks.poll();
   }

@@ -1,5 +1,6 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 
 /**
@@ -18,6 +19,7 @@ import java.time.Duration;
  * @param allowedDrift by which clocks, pauses and the end of a worker may be late
  * @param maxPending requests of a kind that wait for the store, each counted by its items
  * @param maxBatch items in one statement
+ * @param retention how long tasks are remembered that have ended
  */
 public record TaskConfig(
     Duration pollInterval,
@@ -30,7 +32,8 @@ public record TaskConfig(
     Duration heartbeatTimeout,
     Duration allowedDrift,
     int maxPending,
-    int maxBatch) {
+    int maxBatch,
+    Retention retention) {
   /** A worker that has failed this often in a row stops itself (DA-22). */
   public static final int FAILURES_THAT_STOP_A_WORKER = 3;
 
@@ -47,7 +50,8 @@ public record TaskConfig(
           Duration.ofMillis(800),
           Duration.ofMillis(500),
           50_000,
-          1_000);
+          1_000,
+          Retention.DEFAULT);
 
   /** Throws {@link IllegalArgumentException} that names the property and the rule. */
   public TaskConfig {
@@ -80,6 +84,39 @@ public record TaskConfig(
         maxPending >= 1_000 && maxPending <= 10_000_000,
         "tasks.max-pending must be between 1000 and 10000000");
     require(maxBatch >= 1 && maxBatch <= 10_000, "tasks.max-batch must be between 1 and 10000");
+  }
+
+  /**
+   * How long tasks are remembered that have ended.
+   *
+   * @param dead those whose attempts were used up, with their payload, so that they can be put back
+   */
+  public record Retention(Duration succeeded, Duration failed, Duration cancelled, Duration dead) {
+    /** A day of what went well, a month of what did not. */
+    public static final Retention DEFAULT =
+        new Retention(
+            Duration.ofDays(1), Duration.ofDays(30), Duration.ofDays(1), Duration.ofDays(30));
+
+    /** Throws {@link IllegalArgumentException} for a negative length. */
+    public Retention {
+      require(
+          !succeeded.isNegative()
+              && !failed.isNegative()
+              && !cancelled.isNegative()
+              && !dead.isNegative(),
+          "tasks.retention must not be negative");
+    }
+
+    Duration of(TaskState ended) {
+      return switch (ended) {
+        case SUCCEEDED -> succeeded;
+        case FAILED -> failed;
+        case CANCELLED -> cancelled;
+        case DEAD -> dead;
+        case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE ->
+            throw new IllegalStateException(ended + " is not an end");
+      };
+    }
   }
 
   private static void require(boolean holds, String rule) {

@@ -42,7 +42,8 @@ public final class TaskNode implements TaskEdge {
     Wakeup claim = ports.wakeups().create();
     Wakeup consume = ports.wakeups().create();
     this.queues = new Queues(config, ports.monotonic(), claim, consume);
-    QueueNumbers numbers = new QueueNumbers(ports.tasks(), queues);
+    QueueNumbers numbers =
+        new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
     Acceptance acceptance = new Acceptance(config, ports, numbers, queues);
     Settling settling = new Settling(ports, this::ended);
     Wakeup accept = ports.wakeups().create();
@@ -62,6 +63,7 @@ public final class TaskNode implements TaskEdge {
     add(new ClaimStep(config, ports, queues), claim);
     add(new ConsumeStep(config, ports, numbers, queues), consume);
     add(new ReapStep(config, ports, this::ended), ports.wakeups().create());
+    add(new PruneStep(config, ports), ports.wakeups().create());
   }
 
   private void add(Step step, Wakeup wakeup) {

@@ -67,6 +67,11 @@ public final class DelayKeys {
             firing.get(), claiming.get(), intake.get(), liveness.get(), detection.get()));
   }
 
+  /** By how much bounds of memory shrink on a heap of this size; at most 1. */
+  static double shareOfFullHeap(long maxHeapBytes) {
+    return Math.min(1, (double) maxHeapBytes / FULL_HEAP);
+  }
+
   private static Optional<Firing> firing(Settings settings, Firing defaults) {
     Advance advance =
         settings.value(
@@ -104,7 +109,7 @@ public final class DelayKeys {
 
   private static Optional<Claiming> claiming(
       Settings settings, Claiming defaults, long maxHeapBytes) {
-    double share = Math.min(1, (double) maxHeapBytes / FULL_HEAP);
+    double share = shareOfFullHeap(maxHeapBytes);
     Duration pollInterval =
         settings.value(
             "delay.claiming.poll-interval",

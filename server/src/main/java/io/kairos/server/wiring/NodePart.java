@@ -2,12 +2,15 @@ package io.kairos.server.wiring;
 
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.Route;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.TaskNode;
+import io.kairos.engine.task.TaskPorts;
 import io.kairos.engine.time.Monotonic;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaInput;
@@ -15,6 +18,7 @@ import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.observe.Observation;
+import io.kairos.server.observe.TaskMetrics;
 import io.kairos.server.observe.Turns;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -26,27 +30,34 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The delay queue of this process: the engine's node with its adapters, its threads and what
- * watches it. Made when stores and topics are there; started and stopped once.
+ * The delay queue and the tasks of this process: the engine's nodes with their adapters, their
+ * threads and what watches them. Made when stores and topics are there; started and stopped once.
  */
 final class NodePart {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
 
   private final DelayNode node;
+  private final TaskNode tasks;
   private final LoopThreads threads;
   private final KafkaPublisher publisher;
   private final List<KafkaInput> inputs;
 
   private NodePart(
-      DelayNode node, LoopThreads threads, KafkaPublisher publisher, List<KafkaInput> inputs) {
+      DelayNode node,
+      TaskNode tasks,
+      LoopThreads threads,
+      KafkaPublisher publisher,
+      List<KafkaInput> inputs) {
     this.node = node;
+    this.tasks = tasks;
     this.threads = threads;
     this.publisher = publisher;
     this.inputs = List.copyOf(inputs);
@@ -102,11 +113,44 @@ final class NodePart {
                 jitter(config.delay().claiming()),
                 observation.events()));
     observation.watch(node::status);
+    TaskNode tasks = tasks(config, stores, registry, node, clock, monotonic);
     List<Activity> activities = new ArrayList<>(node.activities());
+    activities.addAll(tasks.activities());
     observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
     activities.replaceAll(
         activity -> new Activity(turns.watch(around.apply(activity.step())), activity.wakeup()));
-    return new NodePart(node, new LoopThreads(activities, monotonic, fatal), publisher, inputs);
+    return new NodePart(
+        node, tasks, new LoopThreads(activities, monotonic, fatal), publisher, inputs);
+  }
+
+  private static TaskNode tasks(
+      ServerConfig config,
+      PostgresStores stores,
+      MeterRegistry registry,
+      DelayNode node,
+      InstantSource clock,
+      Monotonic monotonic) {
+    TaskNode tasks =
+        new TaskNode(
+            config.tasks(),
+            new TaskPorts(
+                stores.tasks(),
+                stores.liveness(),
+                node::actingAs,
+                config.delay().liveness().lapse(),
+                clock,
+                monotonic,
+                ParkedWakeup::new,
+                () -> newTaskId(clock),
+                () -> ThreadLocalRandom.current().nextDouble(),
+                new TaskMetrics(registry)));
+    TaskMetrics.watch(registry, tasks);
+    return tasks;
+  }
+
+  private static TaskId newTaskId(InstantSource clock) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return TaskId.at(clock.millis(), random.nextLong(), random.nextLong());
   }
 
   private static Route route(RouteId id, RouteConfig route, KafkaInput input) {
@@ -135,22 +179,20 @@ final class NodePart {
     return node;
   }
 
+  TaskNode tasks() {
+    return tasks;
+  }
+
   /**
    * The loops turn while the node ends what is under way, then they end, then the producer. Bounded
    * by the given time, a second and the publish timeout.
    *
-   * @return true when nothing of this node can be published twice because of the stop
+   * @return true when nothing of this node can be done twice because of the stop
    */
   boolean stop(Duration forWhatIsUnderWay) {
-    boolean quiet = false;
-    try {
-      quiet = node.stop(forWhatIsUnderWay);
-    } catch (RuntimeException e) {
-      LOG.atWarn()
-          .addKeyValue("why", e.getMessage())
-          .log(
-              "could not tell the store that this node stops; its messages are taken over when its liveness lapses");
-    }
+    // Tasks first: what is stored for them needs the node's life.
+    boolean quiet = ended(() -> tasks.stop(forWhatIsUnderWay));
+    quiet &= ended(() -> node.stop(forWhatIsUnderWay));
     List<String> left = threads.stop(LOOPS_END_WITHIN);
     if (!left.isEmpty()) {
       LOG.atWarn().addKeyValue("threads", left).log("loops did not end in time");
@@ -158,5 +200,17 @@ final class NodePart {
     inputs.forEach(KafkaInput::close);
     publisher.close();
     return quiet;
+  }
+
+  private static boolean ended(BooleanSupplier stop) {
+    try {
+      return stop.getAsBoolean();
+    } catch (RuntimeException e) {
+      LOG.atWarn()
+          .addKeyValue("why", e.getMessage())
+          .log(
+              "could not tell the store that this node stops; what it holds is taken over when its liveness lapses");
+      return false;
+    }
   }
 }

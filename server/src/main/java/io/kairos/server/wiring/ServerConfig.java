@@ -1,6 +1,7 @@
 package io.kairos.server.wiring;
 
 import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.task.TaskConfig;
 import io.kairos.server.config.DelayKeys;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.LoggingConfig;
@@ -9,6 +10,7 @@ import io.kairos.server.config.RouteConfig;
 import io.kairos.server.config.Setting;
 import io.kairos.server.config.Settings;
 import io.kairos.server.config.Sources;
+import io.kairos.server.config.TaskKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,7 @@ public record ServerConfig(
     KafkaKeys kafka,
     PostgresKeys postgres,
     DelayConfig delay,
+    TaskConfig tasks,
     List<RouteConfig> routes,
     List<Setting> effective) {
   public ServerConfig {
@@ -54,6 +57,7 @@ public record ServerConfig(
             .orElse(DelayConfig.defaults().detection().unknownOutcomeFor());
     List<RouteConfig> routes = RouteConfig.readAll(settings);
     Optional<DelayConfig> delay = DelayKeys.read(settings, unknownOutcomeFor, maxHeapBytes);
+    Optional<TaskConfig> tasks = TaskKeys.read(settings, maxHeapBytes);
     Optional<KafkaKeys> kafka =
         KafkaKeys.read(settings, delay.orElse(DelayConfig.defaults()).firing().publishTimeout());
     if (delay.isPresent() && postgres.isPresent()) {
@@ -67,6 +71,7 @@ public record ServerConfig(
         kafka.orElseThrow(),
         postgres.orElseThrow(),
         delay.orElseThrow(),
+        tasks.orElseThrow(),
         routes,
         settings.effective());
   }

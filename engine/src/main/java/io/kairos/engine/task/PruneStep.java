@@ -1,0 +1,40 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import java.time.Duration;
+
+/**
+ * Forgets tasks that ended long ago, each end by its own retention. In bounded batches with pauses
+ * in between, so that the live path does not feel it; safe to run on every node at once.
+ */
+final class PruneStep implements Step {
+  private static final Duration EVERY = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
+
+  private final TaskConfig config;
+  private final TaskPorts ports;
+
+  PruneStep(TaskConfig config, TaskPorts ports) {
+    this.config = config;
+    this.ports = ports;
+  }
+
+  @Override
+  public String name() {
+    return "prune-tasks";
+  }
+
+  @Override
+  public Next runOnce() {
+    boolean more = false;
+    for (TaskState state : TaskState.values()) {
+      if (state.isFinished()) {
+        int pruned = ports.tasks().prune(state, config.retention().of(state), config.maxBatch());
+        more |= pruned == config.maxBatch();
+      }
+    }
+    return Next.after(more ? BETWEEN_BATCHES : EVERY);
+  }
+}

@@ -1,0 +1,191 @@
+package io.kairos.testkit.node;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.Report;
+import io.kairos.engine.task.ReportResult;
+import io.kairos.engine.task.TaskConfig;
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.engine.task.TaskEvents;
+import io.kairos.engine.task.TaskNode;
+import io.kairos.engine.task.TaskPorts;
+import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.Work;
+import io.kairos.engine.task.WorkRequest;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.Beat;
+import io.kairos.testkit.delay.ModelStore;
+import io.kairos.testkit.task.ModelTaskStore;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Task nodes on one model store and one hand-cranked clock, and workers that a test plays. */
+final class CrankedTasks {
+  static final Duration LAPSE = Duration.ofMillis(1_300);
+  static final RetryPolicy TWICE =
+      new RetryPolicy(2, Duration.ofSeconds(10), 1, Duration.ofSeconds(10));
+
+  final HandCrank crank = new HandCrank();
+  final ModelTaskStore store = new ModelTaskStore(crank.clock());
+  final ModelStore liveness = new ModelStore(crank.clock());
+  private long lastId;
+
+  /** What a request was answered. */
+  static final class Told<T> implements Answer<T> {
+    @Nullable T value;
+    @Nullable RuntimeException failure;
+
+    @Override
+    public void answered(T answer) {
+      value = answer;
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+      failure = cause;
+    }
+
+    boolean isAnswered() {
+      return value != null || failure != null;
+    }
+
+    T get() {
+      T answer = value;
+      if (answer == null) {
+        throw new AssertionError("not answered, but " + failure);
+      }
+      return answer;
+    }
+  }
+
+  /** A task node that is alive until it is told to die. */
+  final class Node {
+    final NodeId id = new NodeId(new UUID(0, ++lastId));
+    final TaskNode tasks;
+    private boolean alive = true;
+
+    Node(TaskConfig config) {
+      liveness.enrol(id);
+      tasks =
+          new TaskNode(
+              config,
+              new TaskPorts(
+                  store,
+                  liveness,
+                  () -> alive ? Optional.of(id) : Optional.empty(),
+                  LAPSE,
+                  crank.clock(),
+                  crank::nanos,
+                  crank::wakeup,
+                  () -> TaskId.at(crank.clock().millis(), ++lastId, lastId),
+                  () -> 0.5,
+                  new Silent()));
+      tasks.activities().forEach(crank::drive);
+    }
+
+    /** Its process is gone: it neither acts nor renews. */
+    void die() {
+      alive = false;
+    }
+
+    Told<List<TaskId>> schedule(TaskSpec... specs) {
+      Told<List<TaskId>> told = new Told<>();
+      tasks.schedule(List.of(specs), told);
+      return told;
+    }
+
+    Told<List<Work>> ask(int most, String... handlers) {
+      Told<List<Work>> told = new Told<>();
+      waiting(told, most, handlers);
+      return told;
+    }
+
+    TaskEdge.Waiting waiting(Told<List<Work>> told, int most, String... handlers) {
+      Set<HandlerName> names = new HashSet<>();
+      for (String handler : handlers) {
+        names.add(new HandlerName(handler));
+      }
+      return tasks.nextWork(new WorkRequest("worker-of-" + id, names, most, 1 << 20), told);
+    }
+
+    ReportResult report(FencedTask task, Outcome outcome) {
+      Told<List<ReportResult>> told = new Told<>();
+      tasks.report(List.of(new Report(task, outcome)), told);
+      crank.pass(Duration.ofMillis(10));
+      return told.get().getFirst();
+    }
+
+    Beat beat(FencedTask task) {
+      Told<List<Beat>> told = new Told<>();
+      tasks.heartbeat(List.of(task), told);
+      crank.pass(Duration.ofMillis(10));
+      return told.get().getFirst();
+    }
+  }
+
+  Node node() {
+    return new Node(TaskConfig.DEFAULT);
+  }
+
+  TaskSpec dueIn(Duration wait, String handler) {
+    return spec(wait, handler, QueueName.DEFAULT, RetryPolicy.DEFAULT);
+  }
+
+  TaskSpec spec(Duration wait, String handler, int priority, RetryPolicy policy) {
+    return new TaskSpec(
+        new QueueName(new HandlerName(handler), priority),
+        EpochMicros.of(crank.clock().instant().plus(wait)),
+        new byte[] {1, 2, 3},
+        policy,
+        null,
+        null);
+  }
+
+  TaskState state(TaskId id) {
+    return store.find(id).orElseThrow().state();
+  }
+
+  /** Keeps nodes alive while time passes. */
+  void pass(Duration time, Node... living) {
+    Duration step = Duration.ofMillis(200);
+    for (Duration left = time; left.isPositive(); left = left.minus(step)) {
+      crank.pass(left.compareTo(step) < 0 ? left : step);
+      for (Node node : living) {
+        liveness.renew(node.id, LAPSE);
+      }
+    }
+  }
+
+  private static final class Silent implements TaskEvents {
+    @Override
+    public void accepted(int tasks, int enqueued) {}
+
+    @Override
+    public void started(QueueName queue, long latenessMicros) {}
+
+    @Override
+    public void finished(TaskState state) {}
+
+    @Override
+    public void retried() {}
+
+    @Override
+    public void refused() {}
+
+    @Override
+    public void lapsed(List<Attempt> attempts) {}
+  }
+}

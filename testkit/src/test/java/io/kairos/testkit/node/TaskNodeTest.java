@@ -1,0 +1,316 @@
+package io.kairos.testkit.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.NodeStopping;
+import io.kairos.engine.task.ReportResult;
+import io.kairos.engine.task.TaskConfig;
+import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.Work;
+import io.kairos.engine.task.port.Beat;
+import io.kairos.testkit.node.CrankedTasks.Node;
+import io.kairos.testkit.node.CrankedTasks.Told;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The life of tasks on production steps, model store and a clock that the test turns. */
+final class TaskNodeTest {
+  private static final Duration A_MOMENT = Duration.ofMillis(10);
+  private static final Duration LEASE = TaskConfig.DEFAULT.lease();
+
+  private final CrankedTasks world = new CrankedTasks();
+
+  @Test
+  void da16_a_due_task_is_claimed_for_a_worker_that_waits() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(10, "resize");
+    world.pass(A_MOMENT);
+
+    Told<List<TaskId>> scheduled = node.schedule(world.dueIn(Duration.ZERO, "resize"));
+    world.pass(A_MOMENT);
+
+    Work work = asked.get().getFirst();
+    assertThat(work.attempt()).isEqualTo(1);
+    assertThat(work.payload()).containsExactly(1, 2, 3);
+    assertThat(scheduled.get()).containsExactly(work.task().id());
+    assertThat(world.state(work.task().id())).isEqualTo(TaskState.PROCESSING);
+    assertThat(node.report(work.task(), new Outcome.Succeeded()))
+        .isEqualTo(new ReportResult.Accepted());
+    assertThat(world.state(work.task().id())).isEqualTo(TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void a_task_that_a_worker_of_this_node_asks_for_is_stored_as_enqueued() {
+    Node node = world.node();
+    node.ask(1, "resize");
+    world.pass(A_MOMENT);
+    TaskSpec soon = world.dueIn(Duration.ofSeconds(5), "resize");
+    node.schedule(soon); // makes the queue known
+    world.pass(A_MOMENT);
+
+    Told<List<TaskId>> wanted = node.schedule(soon);
+    Told<List<TaskId>> unwanted = node.schedule(world.dueIn(Duration.ofSeconds(5), "mail"));
+    world.pass(A_MOMENT);
+
+    assertThat(world.state(wanted.get().getFirst())).isEqualTo(TaskState.ENQUEUED);
+    assertThat(world.state(unwanted.get().getFirst())).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_task_is_not_handed_out_before_its_due_time() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(10, "resize");
+    node.schedule(world.dueIn(Duration.ofSeconds(3), "resize"));
+
+    world.pass(Duration.ofMillis(2_999));
+    assertThat(asked.isAnswered()).isFalse();
+
+    world.pass(Duration.ofMillis(2));
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void da3_higher_priorities_come_first() {
+    Node node = world.node();
+    node.schedule(
+        world.spec(Duration.ZERO, "mail", 10, RetryPolicy.DEFAULT),
+        world.spec(Duration.ZERO, "mail", 90, RetryPolicy.DEFAULT),
+        world.spec(Duration.ZERO, "mail", 50, RetryPolicy.DEFAULT));
+    world.pass(A_MOMENT);
+
+    List<Integer> priorities = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Told<List<Work>> asked = node.ask(1, "mail");
+      world.pass(Duration.ofSeconds(2));
+      priorities.add(asked.get().getFirst().queue().priority());
+    }
+
+    assertThat(priorities).containsExactly(90, 50, 10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void da15_when_nothing_wakes_it_the_start_waits_for_the_poll(int seconds) {
+    Duration poll = Duration.ofSeconds(seconds);
+    Node one = world.new Node(polling(poll));
+    Node other = world.node();
+    Told<List<Work>> asked = one.ask(1, "mail");
+    world.pass(Duration.ofMillis(100));
+
+    other.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(poll.minusMillis(300));
+    assertThat(asked.isAnswered()).isFalse();
+
+    world.pass(Duration.ofMillis(400));
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void da22_a_silent_worker_loses_its_task_and_its_late_result_is_refused() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    Work first = next(node);
+
+    world.pass(LEASE.plusSeconds(1), node);
+    Work second = next(node);
+
+    assertThat(second.task().id()).isEqualTo(first.task().id());
+    assertThat(second.task().fence()).isGreaterThan(first.task().fence());
+    assertThat(second.attempt()).isEqualTo(2);
+    assertThat(node.report(first.task(), new Outcome.Succeeded()))
+        .isInstanceOfSatisfying(
+            ReportResult.HeldBy.class,
+            held -> assertThat(held.holder().fence()).isEqualTo(second.task().fence()));
+    assertThat(node.beat(first.task())).isEqualTo(Beat.LOST);
+    assertThat(node.report(second.task(), new Outcome.Succeeded()))
+        .isEqualTo(new ReportResult.Accepted());
+  }
+
+  @Test
+  void heartbeats_keep_a_task_for_as_long_as_they_come() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    Work work = next(node);
+
+    for (int i = 0; i < 30; i++) {
+      world.pass(TaskConfig.DEFAULT.heartbeatInterval(), node);
+      assertThat(node.beat(work.task())).isEqualTo(Beat.EXTENDED);
+    }
+
+    assertThat(node.report(work.task(), new Outcome.Succeeded()))
+        .isEqualTo(new ReportResult.Accepted());
+  }
+
+  @Test
+  void pd31_a_failed_attempt_is_repeated_after_its_backoff_until_attempts_are_used_up() {
+    Node node = world.node();
+    node.schedule(world.spec(Duration.ZERO, "mail", 50, CrankedTasks.TWICE));
+    Work first = next(node);
+    node.report(first.task(), new Outcome.RetryLater("no route"));
+    assertThat(world.state(first.task().id())).isEqualTo(TaskState.RETRIABLE_FAILURE);
+
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(Duration.ofSeconds(7), node); // half of 10 s and half of the other half
+    assertThat(asked.isAnswered()).isFalse();
+    world.pass(Duration.ofSeconds(1), node);
+    Work second = asked.get().getFirst();
+    node.report(second.task(), new Outcome.RetryLater("still no route"));
+
+    assertThat(world.state(first.task().id())).isEqualTo(TaskState.DEAD);
+    assertThat(world.store.find(first.task().id()).orElseThrow().failures())
+        .extracting(failure -> failure.attempt() + " " + failure.error())
+        .containsExactly("1 no route", "2 still no route");
+  }
+
+  @Test
+  void a_payload_that_kills_its_workers_uses_up_its_attempts() {
+    Node node = world.node();
+    node.schedule(world.spec(Duration.ZERO, "mail", 50, CrankedTasks.TWICE));
+    FencedTask task = next(node).task();
+    world.pass(LEASE.plusSeconds(1), node);
+    next(node);
+
+    world.pass(LEASE.plusSeconds(1), node);
+
+    assertThat(world.state(task.id())).isEqualTo(TaskState.DEAD);
+  }
+
+  @Test
+  void a_fatal_failure_is_the_end() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    FencedTask task = next(node).task();
+
+    node.report(task, new Outcome.Failed("no such address"));
+
+    assertThat(world.state(task.id())).isEqualTo(TaskState.FAILED);
+  }
+
+  @Test
+  void what_no_worker_of_a_node_asks_for_any_more_goes_to_another_node() {
+    Node one = world.node();
+    Node other = world.node();
+    Told<List<Work>> gone = new Told<>();
+    var waiting = one.waiting(gone, 1, "mail");
+    world.pass(A_MOMENT, one, other);
+    one.schedule(world.dueIn(Duration.ofSeconds(4), "mail"));
+    world.pass(Duration.ofMillis(1_100), one, other);
+    waiting.end();
+    assertThat(gone.get()).isEmpty();
+
+    Told<List<Work>> asked = other.ask(1, "mail");
+    world.pass(Duration.ofSeconds(6), one, other);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void what_a_dead_node_had_in_memory_is_handed_out_by_another_within_seconds() {
+    Node one = world.node();
+    Node other = world.node();
+    one.ask(1, "mail");
+    world.pass(A_MOMENT, one, other);
+    one.schedule(world.dueIn(Duration.ofSeconds(5), "mail"));
+    world.pass(Duration.ofMillis(1_500), one, other);
+    one.schedule(world.dueIn(Duration.ofMillis(3_400), "mail"));
+    world.pass(Duration.ofMillis(300), one, other);
+    one.die();
+    Told<List<Work>> first = other.ask(1, "mail");
+    Told<List<Work>> second = other.ask(1, "mail");
+    world.pass(Duration.ofSeconds(5), other);
+
+    assertThat(List.of(first.get(), second.get())).allSatisfy(work -> assertThat(work).hasSize(1));
+  }
+
+  @Test
+  void a_worker_that_no_longer_waits_is_told_so_at_once() {
+    Node node = world.node();
+    Told<List<Work>> told = new Told<>();
+
+    node.waiting(told, 1, "mail").end();
+
+    assertThat(told.get()).isEmpty();
+  }
+
+  @Test
+  void everybody_gets_one_task_before_somebody_gets_none() {
+    Node node = world.node();
+    List<Told<List<Work>>> asked = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      asked.add(node.ask(1, "mail"));
+    }
+    world.pass(A_MOMENT);
+    for (int i = 0; i < 5; i++) {
+      node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    }
+    world.pass(Duration.ofSeconds(2));
+
+    assertThat(asked).allSatisfy(told -> assertThat(told.get()).hasSize(1));
+    assertThat(asked.stream().map(told -> told.get().getFirst().task().id()).distinct()).hasSize(5);
+  }
+
+  @Test
+  void a_stopped_node_gives_back_what_it_has_and_takes_nothing_more() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(A_MOMENT);
+    node.schedule(world.dueIn(Duration.ofSeconds(5), "mail"));
+    world.pass(Duration.ofMillis(1_500));
+    Told<List<TaskId>> held = node.schedule(world.dueIn(Duration.ofSeconds(5), "mail"));
+    world.pass(A_MOMENT);
+    assertThat(world.state(held.get().getFirst())).isEqualTo(TaskState.ENQUEUED);
+
+    assertThat(node.tasks.stop(Duration.ofSeconds(1))).isTrue();
+
+    assertThat(world.state(held.get().getFirst())).isEqualTo(TaskState.NEW);
+    assertThat(asked.get()).isEmpty();
+    assertThat(node.schedule(world.dueIn(Duration.ZERO, "mail")).failure)
+        .isInstanceOf(NodeStopping.class);
+  }
+
+  @Test
+  void a_node_that_may_not_act_hands_nothing_out() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(1, "mail");
+    node.schedule(world.dueIn(Duration.ofSeconds(2), "mail"));
+    world.pass(Duration.ofMillis(1_500));
+    node.die();
+
+    world.pass(Duration.ofSeconds(10));
+
+    assertThat(asked.isAnswered()).isFalse();
+  }
+
+  /** Asks until a task comes. */
+  private Work next(Node node) {
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(Duration.ofSeconds(2), node);
+    return asked.get().getFirst();
+  }
+
+  private static TaskConfig polling(Duration interval) {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    return new TaskConfig(
+        interval,
+        shipped.horizon(),
+        shipped.maxQueued(),
+        shipped.maxQueuedBytes(),
+        shipped.enqueueTimeout(),
+        shipped.lease(),
+        shipped.heartbeatInterval(),
+        shipped.heartbeatTimeout(),
+        shipped.allowedDrift(),
+        shipped.maxPending(),
+        shipped.maxBatch(),
+        shipped.retention());
+  }
+}
