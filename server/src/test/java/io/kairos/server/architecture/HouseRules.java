@@ -1,5 +1,7 @@
 package io.kairos.server.architecture;
 
+import io.kairos.server.architecture.specimen.client.ClientThatKnowsTheEngine;
+import io.kairos.server.architecture.specimen.client.ClientThatReadsTheClock;
 import io.kairos.server.architecture.specimen.domain.DomainThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.embedded.EmbeddedThatKnowsTheDomain;
 import io.kairos.server.architecture.specimen.engine.EngineThatDeserialises;
@@ -58,6 +60,10 @@ final class HouseRules {
             Arrows.from("embedded"),
             EmbeddedThatKnowsTheDomain.class),
         HouseRule.of(
+            "the client knows the wire and nothing of the house",
+            Arrows.from("client", "api"),
+            ClientThatKnowsTheEngine.class),
+        HouseRule.of(
             "the server does not know the testkit",
             Arrows.from("server", "engine", "domain", "postgres", "kafka", "embedded"),
             EdgeThatKnowsTheTestkit.class),
@@ -75,7 +81,10 @@ final class HouseRules {
   static List<HouseRule> outsideWorld() {
     return List.of(
         HouseRule.of(
-            "time comes from outside", OutsideWorld::noClock, EngineThatReadsTheClock.class),
+            "time comes from outside",
+            OutsideWorld::noClock,
+            EngineThatReadsTheClock.class,
+            ClientThatReadsTheClock.class),
         HouseRule.of("waiting comes from outside", OutsideWorld::noSleep, EngineThatSleeps.class),
         HouseRule.of(
             "chance comes from outside",

@@ -3,8 +3,10 @@ package io.kairos.server.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
@@ -16,6 +18,7 @@ import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import java.time.Clock;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Time, waiting, chance and settings come from outside, so that a simulated node is the production
@@ -116,7 +119,14 @@ final class OutsideWorld {
         .that()
         .resideInAPackage(house.everything())
         .and()
-        .resideOutsideOfPackages(house.in(free));
+        .resideOutsideOfPackages(house.in(free))
+        .and(not(clockOfTheClient(house)));
+  }
+
+  /** The client has no wiring: one class of it stands for the outside world. */
+  private static DescribedPredicate<JavaClass> clockOfTheClient(House house) {
+    return nameMatching(Pattern.quote(house.root() + ".client.time.SystemTime") + "(\\$.*)?")
+        .forSubtype();
   }
 
   private static ArchCondition<JavaClass> notCall(

@@ -1,0 +1,12 @@
+package io.kairos.client;
+
+import org.jspecify.annotations.Nullable;
+
+/** The task is in a state in which this cannot be done to it, such as being performed. */
+public final class TaskConflictException extends KairosException {
+  private static final long serialVersionUID = 1;
+
+  TaskConflictException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

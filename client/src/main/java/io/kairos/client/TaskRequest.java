@@ -1,0 +1,103 @@
+package io.kairos.client;
+
+import com.google.protobuf.ByteString;
+import io.kairos.api.v1.ScheduleRequest;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A task to be done: {@code
+ * TaskRequest.to("resize").payload("42.png").delay(ofMinutes(5)).build()}. Without {@code runAt} or
+ * {@code delay} it is due now. The node checks every field and names what it refuses.
+ */
+public final class TaskRequest {
+  private final ScheduleRequest wire;
+
+  private TaskRequest(ScheduleRequest wire) {
+    this.wire = wire;
+  }
+
+  /**
+   * A task for a handler.
+   *
+   * @param handler name of the code that performs it: 1 to 128 of letters, digits and {@code . _ :
+   *     / -}
+   */
+  public static Builder to(String handler) {
+    return new Builder(handler);
+  }
+
+  ScheduleRequest wire() {
+    return wire;
+  }
+
+  /** Not thread-safe. */
+  public static final class Builder {
+    private final ScheduleRequest.Builder wire = ScheduleRequest.newBuilder();
+
+    private Builder(String handler) {
+      wire.setHandler(handler);
+    }
+
+    /** Opaque, at most 1 MB. */
+    public Builder payload(byte[] payload) {
+      wire.setPayload(ByteString.copyFrom(payload));
+      return this;
+    }
+
+    public Builder payload(String utf8) {
+      return payload(utf8, PayloadCodec.utf8());
+    }
+
+    public <T> Builder payload(T payload, PayloadCodec<T> codec) {
+      return payload(codec.encode(payload));
+    }
+
+    /** 0 to 100, higher is sooner; 50 when left out. */
+    public Builder priority(int priority) {
+      wire.setPriority(priority);
+      return this;
+    }
+
+    /** Not together with {@link #delay}. */
+    public Builder runAt(Instant earliest) {
+      wire.setRunAt(Protos.timestamp(earliest));
+      return this;
+    }
+
+    /** From when the node accepts it, by the node's clock. Not together with {@link #runAt}. */
+    public Builder delay(Duration delay) {
+      wire.setDelay(Protos.duration(delay));
+      return this;
+    }
+
+    public Builder retryPolicy(RetryPolicy policy) {
+      wire.setRetryPolicy(Protos.retryPolicy(policy));
+      return this;
+    }
+
+    /** How long one attempt may take, from its claim. */
+    public Builder executionTimeout(Duration timeout) {
+      wire.setExecutionTimeout(Protos.duration(timeout));
+      return this;
+    }
+
+    /**
+     * W3C trace context of the caller; the handler finds it in its context. With OpenTelemetry,
+     * inject the current context by {@code W3CTraceContextPropagator} and pass on what it sets as
+     * {@code traceparent}.
+     */
+    public Builder traceparent(String traceparent) {
+      wire.setTraceparent(traceparent);
+      return this;
+    }
+
+    /** Throws {@link InvalidRequestException} when both {@code runAt} and {@code delay} are set. */
+    public TaskRequest build() {
+      if (wire.hasRunAt() && wire.hasDelay()) {
+        throw new InvalidRequestException("delay", "must not be set together with run_at");
+      }
+      return new TaskRequest(wire.build());
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.kairos.client.exec;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A process and all that it has started. Ends them from the top, so that nobody is left to start
+ * more, and looks again for what was started meanwhile. Remembers whom it has seen: when a process
+ * ends, those below it can no longer be found.
+ */
+final class ProcessTree {
+  private static final int ROUNDS = 3;
+
+  private final Process root;
+  private final Set<ProcessHandle> seen = new LinkedHashSet<>();
+
+  ProcessTree(Process root) {
+    this.root = root;
+  }
+
+  void terminate() {
+    end(ProcessHandle::destroy);
+  }
+
+  void kill() {
+    end(ProcessHandle::destroyForcibly);
+  }
+
+  private synchronized void end(Consumer<ProcessHandle> how) {
+    root.descendants().forEach(seen::add);
+    how.accept(root.toHandle());
+    for (int round = 0; round < ROUNDS; round++) {
+      seen.forEach(how);
+      if (!findMore()) {
+        return;
+      }
+    }
+  }
+
+  private boolean findMore() {
+    List<ProcessHandle> below =
+        seen.stream().flatMap(ProcessHandle::descendants).collect(Collectors.toList());
+    return seen.addAll(below);
+  }
+}

@@ -1,0 +1,93 @@
+package io.kairos.client.net;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.rpc.BadRequest;
+import com.google.rpc.RetryInfo;
+import io.grpc.Status;
+import io.grpc.protobuf.StatusProto;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call that failed says about itself.
+ *
+ * @param violations the fields that break a rule
+ * @param retryAfter when the node invites to repeat the call: then it has done nothing; null when
+ *     it does not
+ * @param neverSent no node was reached, so nothing can have happened
+ */
+public record Refusal(
+    Status status, List<Violation> violations, @Nullable Duration retryAfter, boolean neverSent) {
+  /** A field and the rule that it breaks. */
+  public record Violation(String field, String rule) {}
+
+  public static Refusal of(Throwable thrown) {
+    List<Violation> violations = new ArrayList<>();
+    @Nullable Duration retryAfter = null;
+    com.google.rpc.@Nullable Status details = StatusProto.fromThrowable(thrown);
+    if (details != null) {
+      for (Any detail : details.getDetailsList()) {
+        if (detail.is(BadRequest.class)) {
+          unpack(detail, BadRequest.class)
+              .ifPresent(bad ->
+                  bad.getFieldViolationsList()
+                      .forEach(one ->
+                          violations.add(new Violation(one.getField(), one.getDescription()))));
+        } else if (detail.is(RetryInfo.class)) {
+          retryAfter =
+              unpack(detail, RetryInfo.class)
+                  .map(info -> info.getRetryDelay())
+                  .map(delay -> Duration.ofSeconds(delay.getSeconds(), delay.getNanos()))
+                  .orElse(retryAfter);
+        }
+      }
+    }
+    Status status = Status.fromThrowable(thrown);
+    return new Refusal(status, List.copyOf(violations), retryAfter, neverSent(status));
+  }
+
+  /** The node could not be talked to, or is about to stop. */
+  public boolean isUnavailable() {
+    return status.getCode() == Status.Code.UNAVAILABLE;
+  }
+
+  public boolean isExhausted() {
+    return status.getCode() == Status.Code.RESOURCE_EXHAUSTED;
+  }
+
+  /** Code and text, for people. */
+  public String text() {
+    String description = status.getDescription();
+    return description == null ? status.getCode().name() : status.getCode() + ": " + description;
+  }
+
+  private static boolean neverSent(Status status) {
+    if (status.getCode() != Status.Code.UNAVAILABLE) {
+      return false;
+    }
+    for (Throwable at = status.getCause(); at != null; at = at.getCause()) {
+      if (at instanceof ConnectException
+          || at instanceof UnknownHostException
+          || at instanceof UnresolvedAddressException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static <M extends Message> Optional<M> unpack(Any detail, Class<M> type) {
+    try {
+      return Optional.of(detail.unpack(type));
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty(); // the status and its text remain
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What applications use to have work done: {@link io.kairos.client.KairosClient}. Workers are in
+ * {@code io.kairos.client.worker}.
+ */
+@NullMarked
+package io.kairos.client;
+
+import org.jspecify.annotations.NullMarked;

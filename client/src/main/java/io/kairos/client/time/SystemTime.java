@@ -1,0 +1,74 @@
+package io.kairos.client.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * The one class of the client that touches the system's clock and its chance. On Linux the elapsed
+ * time goes on while the process is stopped ({@code SIGSTOP}) but not while the machine is
+ * suspended: there only the fence protects an effect.
+ */
+public final class SystemTime implements Time {
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public long nanos() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public void sleep(Duration duration) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+  }
+
+  @Override
+  public Timer timer(String threadName) {
+    return new ThreadTimer(threadName);
+  }
+
+  /** Unseeded; thread-safe. */
+  public static RandomGenerator chance() {
+    return new Random();
+  }
+
+  private static final class ThreadTimer implements Timer {
+    private final ScheduledThreadPoolExecutor thread;
+
+    ThreadTimer(String name) {
+      thread =
+          new ScheduledThreadPoolExecutor(
+              1,
+              action -> {
+                Thread made = new Thread(action, name);
+                made.setDaemon(true);
+                return made;
+              });
+      thread.setRemoveOnCancelPolicy(true);
+      thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    @Override
+    public Cancellation after(Duration delay, Runnable action) {
+      try {
+        Future<?> later = thread.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        return () -> later.cancel(false);
+      } catch (RejectedExecutionException e) {
+        return () -> {}; // closed
+      }
+    }
+
+    @Override
+    public void close() {
+      thread.shutdown();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.kairos.client.time;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The time that a client goes by: {@link SystemTime}, or what a test turns by hand. Thread-safe.
+ */
+public interface Time {
+  Instant now();
+
+  /**
+   * Elapsed time: meaningful only as a difference. It must go on while the process is stopped, for
+   * leases are counted by it.
+   */
+  long nanos();
+
+  /** Waits on the caller's thread. */
+  void sleep(Duration duration) throws InterruptedException;
+
+  /** A timer with a thread of its own. */
+  Timer timer(String threadName);
+}

@@ -1,0 +1,102 @@
+package io.kairos.client.worker;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import io.kairos.client.net.Channels;
+import io.kairos.client.net.Refusal;
+import io.kairos.client.time.Timer;
+import io.kairos.client.time.Timer.Cancellation;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls to nodes that do not block: the answer comes on a thread of gRPC. What is not answered in
+ * time, by the client's own clock, is given up and counts as failed.
+ */
+final class Calls {
+  private final Channels channels;
+  private final Timer timer;
+
+  Calls(Channels channels, Timer timer) {
+    this.channels = channels;
+    this.timer = timer;
+  }
+
+  /** Gets exactly one of the two. Must not block. */
+  interface Reply<A> {
+    void answered(A answer);
+
+    void failed(Refusal refusal);
+  }
+
+  /**
+   * @param waitForNode not to fail at once when the node cannot be reached now
+   */
+  <Q, A> void call(
+      int node,
+      MethodDescriptor<Q, A> method,
+      Q request,
+      Duration timeout,
+      boolean waitForNode,
+      Reply<A> reply) {
+    CallOptions options =
+        waitForNode ? CallOptions.DEFAULT.withWaitForReady() : CallOptions.DEFAULT;
+    ClientCall<Q, A> call = channels.to(node).newCall(method, options);
+    Once<A> once = new Once<>(reply);
+    ClientCalls.asyncUnaryCall(call, request, once);
+    once.endsBy(timer.after(timeout, () -> call.cancel("no answer within " + timeout, null)));
+  }
+
+  private static final class Once<A> implements StreamObserver<A> {
+    private final Reply<A> reply;
+    private final AtomicBoolean done = new AtomicBoolean();
+    private volatile @Nullable Cancellation timeout;
+    private @Nullable A answer;
+
+    Once(Reply<A> reply) {
+      this.reply = reply;
+    }
+
+    void endsBy(Cancellation newTimeout) {
+      timeout = newTimeout;
+      if (done.get()) {
+        newTimeout.cancel();
+      }
+    }
+
+    @Override
+    public void onNext(A value) {
+      answer = value;
+    }
+
+    @Override
+    public void onCompleted() {
+      A value = answer;
+      if (value == null) {
+        onError(io.grpc.Status.INTERNAL.withDescription("an empty answer").asRuntimeException());
+      } else if (done.compareAndSet(false, true)) {
+        stopTimer();
+        reply.answered(value);
+      }
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      if (done.compareAndSet(false, true)) {
+        stopTimer();
+        reply.failed(Refusal.of(thrown));
+      }
+    }
+
+    private void stopTimer() {
+      Cancellation set = timeout;
+      if (set != null) {
+        set.cancel();
+      }
+    }
+  }
+}

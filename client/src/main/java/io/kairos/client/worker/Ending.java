@@ -1,0 +1,11 @@
+package io.kairos.client.worker;
+
+/** How an attempt ended, as this worker saw it. */
+public enum Ending {
+  SUCCEEDED,
+  RETRY_LATER,
+  FATAL,
+  CANCELLED,
+  /** Its lease was lost; its result was not sent. */
+  LOST
+}

@@ -1,0 +1,184 @@
+package io.kairos.client.worker;
+
+import com.google.protobuf.Timestamp;
+import io.kairos.api.v1.Work;
+import io.kairos.client.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One execution of a handler, seen by the handler as its context. Begun and ended by its executor,
+ * cancelled by any thread: the executor is interrupted only while it runs the handler.
+ */
+final class Run implements TaskContext {
+  private final Work work;
+  private final Registration<?> registration;
+  private final String workerName;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // Written under the lock.
+  private volatile @Nullable CancelReason reason;
+  private volatile boolean ended;
+  // Guarded by the lock.
+  private @Nullable Thread thread;
+  private final List<Runnable> onCancel = new ArrayList<>(0);
+
+  Run(Work work, Registration<?> registration, String workerName) {
+    this.work = work;
+    this.registration = registration;
+    this.workerName = workerName;
+  }
+
+  Registration<?> registration() {
+    return registration;
+  }
+
+  /** On the thread that will run the handler. */
+  void begin() {
+    lock.lock();
+    try {
+      thread = Thread.currentThread();
+      if (reason != null) {
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * On the same thread. From now on it is not interrupted; an interrupt that came late is taken
+   * back.
+   */
+  void end() {
+    lock.lock();
+    try {
+      ended = true;
+      thread = null;
+      onCancel.clear();
+      Thread.interrupted();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /**
+   * The first reason stays, but a lost lease overrides all and interrupts again.
+   *
+   * @param callbacks runs what the handler has registered
+   */
+  void cancel(CancelReason why, Executor callbacks) {
+    List<Runnable> actions = List.of();
+    lock.lock();
+    try {
+      if (ended || reason == why || (reason != null && why != CancelReason.LEASE_LOST)) {
+        return;
+      }
+      reason = why;
+      actions = List.copyOf(onCancel);
+      onCancel.clear();
+      if (thread != null) {
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+    actions.forEach(callbacks::execute);
+  }
+
+  @Override
+  public void onCancel(Runnable action) {
+    lock.lock();
+    try {
+      if (ended) {
+        return;
+      }
+      if (reason == null) {
+        onCancel.add(action);
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    action.run();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return reason != null;
+  }
+
+  @Override
+  public Optional<CancelReason> cancelReason() {
+    return Optional.ofNullable(reason);
+  }
+
+  @Override
+  public void throwIfCancelled() {
+    CancelReason why = reason;
+    if (why != null) {
+      throw new CancellationException("cancelled: " + why);
+    }
+  }
+
+  @Override
+  public TaskId taskId() {
+    return TaskId.of(work.getId());
+  }
+
+  @Override
+  public String handler() {
+    return registration.name();
+  }
+
+  @Override
+  public long fence() {
+    return work.getFence();
+  }
+
+  @Override
+  public int attempt() {
+    return work.getAttempt();
+  }
+
+  @Override
+  public int priority() {
+    return work.getPriority();
+  }
+
+  @Override
+  public Instant dueAt() {
+    Timestamp wire = work.getRunAt();
+    return Instant.ofEpochSecond(wire.getSeconds(), wire.getNanos());
+  }
+
+  @Override
+  public Optional<String> traceparent() {
+    return work.getTraceparent().isEmpty() ? Optional.empty() : Optional.of(work.getTraceparent());
+  }
+
+  @Override
+  public String workerName() {
+    return workerName;
+  }
+
+  /** Null when an attempt is not limited. */
+  @Nullable Duration executionTimeout() {
+    if (!work.hasExecutionTimeout()) {
+      return null;
+    }
+    com.google.protobuf.Duration wire = work.getExecutionTimeout();
+    return Duration.ofSeconds(wire.getSeconds(), wire.getNanos());
+  }
+}

@@ -1,0 +1,322 @@
+package io.kairos.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import com.google.rpc.BadRequest;
+import com.google.rpc.Code;
+import com.google.rpc.RetryInfo;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Status;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.RescheduleRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleBatchResponse;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.client.time.ManualTime;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KairosClientTest {
+  private static final String ID = "01890000-0000-7000-8000-000000000001";
+  private static final String OTHER = "01890000-0000-7000-8000-000000000002";
+
+  private final ManualTime time = new ManualTime();
+  private final ScriptedTasks node = new ScriptedTasks();
+  private final KairosClient client = client("node");
+
+  private KairosClient client(String... addresses) {
+    return KairosClient.builder(addresses)
+        .transport(address ->
+            address.equals("node")
+                ? InProcessChannelBuilder.forName(node.name())
+                : ManagedChannelBuilder.forTarget(address).usePlaintext())
+        .token("secret")
+        .time(time, new Random(1))
+        .build();
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    node.close();
+  }
+
+  @Test
+  void a_task_is_scheduled_with_all_that_it_says() {
+    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+
+    TaskId id =
+        client.schedule(
+            TaskRequest.to("resize")
+                .payload("42.png")
+                .priority(70)
+                .runAt(Instant.ofEpochSecond(5, 6))
+                .retryPolicy(
+                    RetryPolicy.attempts(3)
+                        .backoff(
+                            java.time.Duration.ofMillis(1500), 2, java.time.Duration.ofSeconds(9)))
+                .executionTimeout(java.time.Duration.ofMinutes(1))
+                .traceparent("00-1-2-01")
+                .build());
+
+    assertThat(id).isEqualTo(TaskId.of(ID));
+    ScheduleRequest sent = node.request(ScheduleRequest.class);
+    assertThat(sent.getHandler()).isEqualTo("resize");
+    assertThat(sent.getPayload().toStringUtf8()).isEqualTo("42.png");
+    assertThat(sent.getPriority()).isEqualTo(70);
+    assertThat(sent.getRunAt()).isEqualTo(Timestamp.newBuilder().setSeconds(5).setNanos(6).build());
+    assertThat(sent.hasDelay()).isFalse();
+    assertThat(sent.getRetryPolicy().getMaxAttempts()).isEqualTo(3);
+    assertThat(sent.getRetryPolicy().getInitialBackoff())
+        .isEqualTo(Duration.newBuilder().setSeconds(1).setNanos(500_000_000).build());
+    assertThat(sent.getExecutionTimeout().getSeconds()).isEqualTo(60);
+    assertThat(sent.getTraceparent()).isEqualTo("00-1-2-01");
+    assertThat(node.tokens()).containsExactly("Bearer secret");
+  }
+
+  @Test
+  void what_is_left_out_is_left_to_the_node() {
+    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+
+    client.schedule(TaskRequest.to("resize").build());
+
+    ScheduleRequest sent = node.request(ScheduleRequest.class);
+    assertThat(sent).isEqualTo(ScheduleRequest.newBuilder().setHandler("resize").build());
+  }
+
+  @Test
+  void a_batch_keeps_its_order() {
+    node.answers(ScheduleBatchResponse.newBuilder().addIds(ID).addIds(OTHER).build());
+
+    List<TaskId> ids =
+        client.schedule(
+            List.of(
+                TaskRequest.to("a").build(),
+                TaskRequest.to("b").delay(java.time.Duration.ofSeconds(2)).build()));
+
+    assertThat(ids).containsExactly(TaskId.of(ID), TaskId.of(OTHER));
+    ScheduleBatchRequest sent = node.request(ScheduleBatchRequest.class);
+    assertThat(sent.getTasksList())
+        .extracting(ScheduleRequest::getHandler)
+        .containsExactly("a", "b");
+    assertThat(sent.getTasks(1).getDelay().getSeconds()).isEqualTo(2);
+  }
+
+  @Test
+  void both_run_at_and_delay_are_refused_before_they_are_sent() {
+    TaskRequest.Builder both =
+        TaskRequest.to("a").runAt(Instant.EPOCH).delay(java.time.Duration.ZERO);
+
+    assertThat(catchThrowableOfType(InvalidRequestException.class, both::build).field())
+        .isEqualTo("delay");
+  }
+
+  @Test
+  void a_task_is_shown_as_the_node_knows_it() {
+    node.answers(
+        wireTask()
+            .setState(io.kairos.api.v1.Task.State.RETRIABLE_FAILURE)
+            .addFailures(
+                io.kairos.api.v1.Failure.newBuilder()
+                    .setAttempt(1)
+                    .setAt(Timestamp.newBuilder().setSeconds(8))
+                    .setError("no"))
+            .setNextTrigger(Timestamp.newBuilder().setSeconds(9))
+            .build());
+
+    Task task = client.get(TaskId.of(ID));
+
+    assertThat(node.request(GetRequest.class).getId()).isEqualTo(ID);
+    assertThat(task.state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(task.failures())
+        .containsExactly(new Task.Failure(1, Instant.ofEpochSecond(8), "no"));
+    assertThat(task.nextTrigger()).isEqualTo(Instant.ofEpochSecond(9));
+    assertThat(task.finishedAt()).isNull();
+  }
+
+  @Test
+  void tasks_are_listed_page_by_page() {
+    node.answers(
+        ListResponse.newBuilder().addTasks(wireTask()).setNextPageToken("next").build(),
+        ListResponse.newBuilder().build());
+    TaskQuery query = TaskQuery.all().handler("resize").states(TaskState.DEAD).pageSize(1);
+
+    TaskPage first = client.list(query);
+    TaskPage second = client.list(query.after(first));
+
+    assertThat(first.isLast()).isFalse();
+    assertThat(second.isLast()).isTrue();
+    ListRequest sent = node.request(ListRequest.class);
+    assertThat(sent.getStatesList()).containsExactly(io.kairos.api.v1.Task.State.DEAD);
+    assertThat(node.request(ListRequest.class).getPageToken()).isEqualTo("next");
+  }
+
+  @Test
+  void a_task_is_cancelled_and_rescheduled() {
+    node.answers(
+        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.REQUESTED).build(),
+        wireTask().build());
+
+    assertThat(client.cancel(TaskId.of(ID))).isEqualTo(CancelOutcome.REQUESTED);
+    assertThat(client.reschedule(TaskId.of(ID), java.time.Duration.ofMillis(-1_500)).id())
+        .isEqualTo(TaskId.of(ID));
+
+    node.skipRequest();
+    Duration sent = node.request(RescheduleRequest.class).getDelay();
+    assertThat(sent).isEqualTo(Duration.newBuilder().setSeconds(-1).setNanos(-500_000_000).build());
+  }
+
+  @Test
+  void an_invalid_field_is_named() {
+    node.fails(
+        Code.INVALID_ARGUMENT,
+        BadRequest.newBuilder()
+            .addFieldViolations(
+                BadRequest.FieldViolation.newBuilder()
+                    .setField("tasks[3].priority")
+                    .setDescription("must be 0 to 100"))
+            .build());
+
+    InvalidRequestException refused =
+        catchThrowableOfType(
+            InvalidRequestException.class, () -> client.schedule(TaskRequest.to("a").build()));
+
+    assertThat(refused.field()).isEqualTo("tasks[3].priority");
+    assertThat(refused.rule()).isEqualTo("must be 0 to 100");
+    assertThat(node.calls()).isEqualTo(1);
+  }
+
+  @Test
+  void every_refusal_has_its_type() {
+    assertThatThrownBy(() -> getWhen(Status.NOT_FOUND)).isInstanceOf(TaskNotFoundException.class);
+    assertThatThrownBy(() -> getWhen(Status.FAILED_PRECONDITION))
+        .isInstanceOf(TaskConflictException.class);
+    assertThatThrownBy(() -> getWhen(Status.UNAUTHENTICATED))
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(() -> getWhen(Status.INVALID_ARGUMENT.withDescription("id is no UUID")))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("id is no UUID");
+    assertThatThrownBy(() -> getWhen(Status.INTERNAL)).isExactlyInstanceOf(KairosException.class);
+  }
+
+  @Test
+  void a_schedule_call_whose_answer_was_lost_is_not_repeated() {
+    node.fails(Status.UNAVAILABLE);
+
+    NodesUnavailableException lost =
+        catchThrowableOfType(
+            NodesUnavailableException.class, () -> client.schedule(TaskRequest.to("a").build()));
+
+    assertThat(lost.mayHaveTakenEffect()).isTrue();
+    assertThat(node.calls()).isEqualTo(1);
+  }
+
+  @Test
+  void a_question_whose_answer_was_lost_is_asked_again() {
+    node.fails(Status.UNAVAILABLE);
+    node.fails(Status.UNAVAILABLE);
+    node.answers(wireTask().build());
+
+    assertThat(client.get(TaskId.of(ID)).id()).isEqualTo(TaskId.of(ID));
+
+    assertThat(node.calls()).isEqualTo(3);
+    assertThat(time.slept()).hasSize(2);
+  }
+
+  @Test
+  void a_node_that_takes_no_more_is_given_the_time_that_it_asks_for() {
+    node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(3));
+    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+
+    client.schedule(TaskRequest.to("a").build());
+
+    assertThat(time.slept()).containsExactly(java.time.Duration.ofSeconds(3));
+  }
+
+  @Test
+  void repeats_are_bounded_and_the_last_failure_tells_when_to_try() {
+    for (int i = 0; i < 6; i++) {
+      node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(1));
+    }
+
+    QuotaExceededException exceeded =
+        catchThrowableOfType(
+            QuotaExceededException.class, () -> client.schedule(TaskRequest.to("a").build()));
+
+    assertThat(exceeded.retryAfter()).contains(java.time.Duration.ofSeconds(1));
+    assertThat(node.calls()).isEqualTo(6);
+  }
+
+  @Test
+  void a_call_that_reached_nobody_goes_to_the_next_node() throws Exception {
+    String closed = closedPort();
+    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+
+    try (KairosClient two = client(closed, "node")) {
+      assertThat(two.schedule(TaskRequest.to("a").build())).isEqualTo(TaskId.of(ID));
+    }
+  }
+
+  @Test
+  void when_no_node_is_reached_nothing_can_have_happened() throws Exception {
+    try (KairosClient lonely = client(closedPort())) {
+      NodesUnavailableException away =
+          catchThrowableOfType(
+              NodesUnavailableException.class, () -> lonely.schedule(TaskRequest.to("a").build()));
+
+      assertThat(away.mayHaveTakenEffect()).isFalse();
+      assertThat(time.slept()).hasSize(5);
+    }
+  }
+
+  @Test
+  void a_client_without_addresses_is_refused() {
+    assertThatThrownBy(KairosClient::builder)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("addresses");
+  }
+
+  private Task getWhen(Status status) {
+    node.fails(status);
+    return client.get(TaskId.of(ID));
+  }
+
+  private static io.kairos.api.v1.Task.Builder wireTask() {
+    return io.kairos.api.v1.Task.newBuilder().setId(ID).setHandler("resize");
+  }
+
+  private static RetryInfo retryAfterSeconds(int seconds) {
+    return RetryInfo.newBuilder().setRetryDelay(Duration.newBuilder().setSeconds(seconds)).build();
+  }
+
+  private static String closedPort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "127.0.0.1:" + socket.getLocalPort();
+    }
+  }
+
+  static Throwable statusOf(Code code, com.google.protobuf.Message detail) {
+    return StatusProto.toStatusRuntimeException(
+        com.google.rpc.Status.newBuilder()
+            .setCode(code.getNumber())
+            .setMessage("refused")
+            .addDetails(Any.pack(detail))
+            .build());
+  }
+}

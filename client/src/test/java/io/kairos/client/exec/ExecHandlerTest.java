@@ -1,0 +1,175 @@
+package io.kairos.client.exec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.kairos.client.worker.CancelReason;
+import io.kairos.client.worker.FatalFailure;
+import io.kairos.client.worker.RetryLater;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExecHandlerTest {
+  private static final byte[] NOTHING = {};
+
+  @TempDir Path folder;
+  private final TestContext context = new TestContext();
+
+  private static ExecHandler shell(String script) {
+    return ExecHandler.of(List.of("/bin/sh", "-c", script));
+  }
+
+  private Throwable failureOf(String script) {
+    return catchThrowable(() -> shell(script).handle(NOTHING, context));
+  }
+
+  @Test
+  void the_payload_is_standard_input() throws Exception {
+    Path got = folder.resolve("got");
+
+    shell("cat > " + got).handle("Grüße".getBytes(UTF_8), context);
+
+    assertThat(got).hasContent("Grüße");
+  }
+
+  @Test
+  void a_program_that_does_not_read_its_payload_blocks_nobody() {
+    assertThatCode(() -> shell("exit 0").handle(new byte[1 << 20], context))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void da12_the_exit_code_is_the_outcome() {
+    assertThat(failureOf("exit 0")).isNull();
+    assertThat(failureOf("exit 75")).isInstanceOf(RetryLater.class);
+    assertThat(failureOf("exit 1")).isInstanceOf(RetryLater.class).hasMessage("exit code 1");
+    assertThat(failureOf("exit 64")).isInstanceOf(FatalFailure.class);
+    assertThat(failureOf("exit 65")).isInstanceOf(FatalFailure.class);
+  }
+
+  @Test
+  void which_codes_are_fatal_is_the_users_choice() {
+    ExecHandler handler = shell("exit 3").withFatalCodes(Set.of(3));
+
+    assertThatThrownBy(() -> handler.handle(NOTHING, context)).isInstanceOf(FatalFailure.class);
+  }
+
+  @Test
+  void a_program_that_is_not_there_is_tried_again() {
+    ExecHandler handler = ExecHandler.of(List.of(folder.resolve("nothing").toString()));
+
+    assertThatThrownBy(() -> handler.handle(NOTHING, context)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void the_last_of_standard_error_is_the_error_text() {
+    Throwable failure =
+        failureOf("i=0; while [ $i -lt 500 ]; do echo line $i >&2; i=$((i+1)); done; exit 2");
+
+    assertThat(failure.getMessage())
+        .startsWith("exit code 2: ")
+        .endsWith("line 499")
+        .hasSizeLessThan(2_000);
+  }
+
+  @Test
+  void the_task_is_in_the_environment() throws Exception {
+    Path got = folder.resolve("got");
+
+    shell(
+            "echo $KAIROS_TASK_ID $KAIROS_HANDLER $KAIROS_FENCE $KAIROS_ATTEMPT $KAIROS_PRIORITY"
+                + " $KAIROS_DUE_AT $KAIROS_WORKER $TRACEPARENT > "
+                + got)
+        .handle(NOTHING, context);
+
+    assertThat(Files.readString(got).strip())
+        .isEqualTo(TestContext.ID + " resize 12 3 50 1970-01-01T00:00:09Z w1 00-a-b-01");
+  }
+
+  @Test
+  void da22_a_lost_lease_kills_the_program_and_all_that_it_has_started() throws Exception {
+    Path pipe = pipe();
+    CompletableFuture<Throwable> failure =
+        inBackground("trap '' TERM; sleep 1000 & echo $! > " + pipe + "; wait");
+    ProcessHandle child = childNamedIn(pipe);
+
+    context.cancel(CancelReason.LEASE_LOST);
+
+    assertThat(failure.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+    child.onExit().get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void a_requested_cancel_lets_the_program_clean_up() throws Exception {
+    Path pipe = pipe();
+    Path cleaned = folder.resolve("cleaned");
+    CompletableFuture<Throwable> failure =
+        inBackground(
+            "trap 'echo yes > "
+                + cleaned
+                + "; exit 9' TERM; sleep 1000 & echo $! > "
+                + pipe
+                + "; wait");
+    ProcessHandle child = childNamedIn(pipe);
+
+    context.cancel(CancelReason.CANCEL_REQUESTED);
+
+    assertThat(failure.get(20, TimeUnit.SECONDS))
+        .isInstanceOfAny(
+            InterruptedException.class, java.util.concurrent.CancellationException.class);
+    child.onExit().get(20, TimeUnit.SECONDS);
+    assertThat(cleaned).hasContent("yes\n");
+  }
+
+  @Test
+  void one_that_ignores_the_request_is_killed_when_patience_ends() throws Exception {
+    Path pipe = pipe();
+    CompletableFuture<Throwable> failure =
+        inBackground("trap '' TERM; (trap '' TERM; sleep 1000) & echo $! > " + pipe + "; wait");
+    ProcessHandle child = childNamedIn(pipe);
+    context.cancel(CancelReason.EXECUTION_TIMEOUT);
+
+    // A second interrupt ends the patience, as time would.
+    context.cancel(CancelReason.LEASE_LOST);
+
+    assertThat(failure.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+    child.onExit().get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void a_command_is_needed() {
+    assertThatThrownBy(() -> ExecHandler.of(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Reading from it waits until somebody writes. */
+  private Path pipe() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    return pipe;
+  }
+
+  private static ProcessHandle childNamedIn(Path pipe) throws IOException {
+    long pid = Long.parseLong(Files.readString(pipe).strip());
+    return ProcessHandle.of(pid).orElseThrow();
+  }
+
+  private CompletableFuture<Throwable> inBackground(String script) {
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    Thread executor = new Thread(() -> failure.complete(failureOf(script)));
+    context.executor = executor;
+    executor.setDaemon(true);
+    executor.start();
+    return failure;
+  }
+}

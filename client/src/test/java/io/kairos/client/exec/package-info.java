@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.exec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.net;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.kairos.client.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.client.worker.Demand.Ask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Test;
+
+class DemandTest {
+  private static List<Ask> all(Demand demand, int occupied, int buffered, IntPredicate rests) {
+    List<Ask> asks = new ArrayList<>();
+    for (Ask ask = demand.next(occupied, buffered, rests);
+        ask != null;
+        ask = demand.next(occupied, buffered, rests)) {
+      asks.add(ask);
+    }
+    return asks;
+  }
+
+  private static boolean noneRests(int node) {
+    return false;
+  }
+
+  private static Demand quick(int concurrency, int buffer, int nodes) {
+    Demand demand = new Demand(concurrency, buffer, nodes);
+    demand.ran(Duration.ofNanos(2_000).toNanos());
+    return demand;
+  }
+
+  @Test
+  void da13_no_more_is_asked_for_than_executors_can_begin() {
+    Demand demand = new Demand(4, 1_000, 1);
+
+    List<Ask> asks = all(demand, 0, 0, DemandTest::noneRests);
+
+    assertThat(asks.stream().mapToInt(Ask::maxTasks).sum()).isEqualTo(4);
+    assertThat(all(demand, 0, 0, DemandTest::noneRests)).isEmpty();
+  }
+
+  @Test
+  void slow_handlers_have_no_buffer_and_quick_ones_what_they_do_in_a_moment() {
+    Demand demand = new Demand(4, 1_000, 1);
+
+    demand.ran(Duration.ofSeconds(1).toNanos());
+    assertThat(demand.places()).isEqualTo(4);
+
+    for (int i = 0; i < 100; i++) {
+      demand.ran(Duration.ofMillis(1).toNanos());
+    }
+    assertThat(demand.places()).isBetween(4 + 190, 4 + 200);
+
+    for (int i = 0; i < 200; i++) {
+      demand.ran(Duration.ofNanos(2_000).toNanos());
+    }
+    assertThat(demand.places()).isEqualTo(1_004);
+  }
+
+  @Test
+  void several_calls_overlap_each_for_a_share_of_hundreds() {
+    List<Ask> asks = all(quick(4, 1_000, 1), 0, 0, DemandTest::noneRests);
+
+    assertThat(asks).extracting(Ask::maxTasks).containsExactly(335, 335, 334);
+  }
+
+  @Test
+  void while_executors_have_work_only_a_good_share_is_asked_for() {
+    Demand demand = quick(4, 1_000, 1);
+    List<Ask> asks = all(demand, 0, 0, DemandTest::noneRests);
+    demand.answered(asks.get(0));
+
+    assertThat(demand.next(335, 331, DemandTest::noneRests)).isNull();
+    assertThat(demand.next(300, 296, DemandTest::noneRests)).isNull();
+    assertThat(demand.next(100, 96, DemandTest::noneRests)).isEqualTo(new Ask(0, 235));
+  }
+
+  @Test
+  void an_idle_executor_is_asked_for_at_once() {
+    Demand demand = new Demand(4, 0, 1);
+    all(demand, 0, 0, DemandTest::noneRests).forEach(demand::answered);
+
+    assertThat(demand.next(3, 0, DemandTest::noneRests)).isEqualTo(new Ask(0, 1));
+    assertThat(demand.next(3, 0, DemandTest::noneRests)).isNull();
+    assertThat(demand.next(4, 0, DemandTest::noneRests)).isNull();
+  }
+
+  @Test
+  void every_node_is_asked_because_each_gives_out_its_own_work() {
+    Demand demand = quick(8, 100, 3);
+
+    List<Ask> asks = all(demand, 0, 0, DemandTest::noneRests);
+
+    assertThat(asks).extracting(Ask::node).containsExactly(0, 1, 2, 0, 1, 2);
+  }
+
+  @Test
+  void a_node_that_rests_is_not_asked() {
+    Demand demand = quick(8, 100, 2);
+
+    assertThat(all(demand, 0, 0, node -> node == 0)).extracting(Ask::node).containsOnly(1);
+    assertThat(all(demand, 0, 0, DemandTest::noneRests)).extracting(Ask::node).containsOnly(0);
+  }
+}

@@ -1,0 +1,609 @@
+package io.kairos.client.worker;
+
+import static io.kairos.client.worker.ScriptedNode.take;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.Status;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.kairos.api.v1.HeartbeatRequest;
+import io.kairos.api.v1.HeartbeatResponse.Verdict;
+import io.kairos.api.v1.Result;
+import io.kairos.api.v1.Work;
+import io.kairos.client.PayloadCodec;
+import io.kairos.client.time.ManualTime;
+import io.kairos.client.worker.ScriptedNode.Report;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WorkerTest {
+  private final ManualTime time = new ManualTime();
+  private final ScriptedNode node = new ScriptedNode();
+  private final BlockingQueue<String> halts = new LinkedBlockingQueue<>();
+  private final Heard heard = new Heard();
+  private final List<Worker> workers = new ArrayList<>();
+  private final List<CompletableFuture<Boolean>> ended = new ArrayList<>();
+
+  /** Handlers that block say here that they have begun, and wait for the gate. */
+  private final BlockingQueue<TaskContext> begun = new LinkedBlockingQueue<>();
+
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  private static final class Heard implements WorkerListener {
+    final BlockingQueue<Ending> endings = new LinkedBlockingQueue<>();
+    final BlockingQueue<Boolean> heartbeats = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> refusals = new LinkedBlockingQueue<>();
+
+    @Override
+    public void ended(String handler, Ending ending, Duration took) {
+      endings.add(ending);
+    }
+
+    @Override
+    public void heartbeat(int tasks, boolean acknowledged) {
+      heartbeats.add(acknowledged);
+    }
+
+    @Override
+    public void lost(String handler, String why) {
+      losses.add(why);
+    }
+
+    @Override
+    public void resultRefused(String reason) {
+      refusals.add(reason);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    gate.countDown();
+    node.close();
+    workers.forEach(worker -> ended.add(worker.drain(Duration.ZERO)));
+    time.pass(Duration.ofMinutes(1));
+    assertThat(ended).allMatch(CompletableFuture::isDone);
+  }
+
+  private Worker worker(int concurrency, ScriptedNode... nodes) {
+    String[] addresses =
+        nodes.length == 0
+            ? new String[] {node.name}
+            : List.of(nodes).stream().map(one -> one.name).toArray(String[]::new);
+    Worker worker =
+        Worker.builder(addresses)
+            .transport(InProcessChannelBuilder::forName)
+            .name("w1")
+            .concurrency(concurrency)
+            .listener(heard)
+            .halt(halts::add)
+            .time(time)
+            .build();
+    workers.add(worker);
+    return worker;
+  }
+
+  private Worker started(int concurrency, Handler<String> handler, ScriptedNode... nodes) {
+    Worker worker = worker(concurrency, nodes);
+    worker.handle("h", PayloadCodec.utf8(), handler);
+    worker.start();
+    return worker;
+  }
+
+  /** Waits at the gate; an interrupt ends it. */
+  private void waitAtTheGate(String payload, TaskContext context) throws InterruptedException {
+    begun.add(context);
+    gate.await();
+  }
+
+  /** Waits at the gate whatever happens. */
+  private void ignoreAllCancels(String payload, TaskContext context) {
+    begun.add(context);
+    boolean waiting = true;
+    while (waiting) {
+      try {
+        gate.await();
+        waiting = false;
+      } catch (InterruptedException e) {
+        // that is the point
+      }
+    }
+  }
+
+  private static Work work(int number) {
+    return Works.work(number).build();
+  }
+
+  /** So long that one heartbeat is sent, and until it is acknowledged. */
+  private void passABeat() {
+    pass(time, 875);
+    assertThat(take(heard.heartbeats)).isTrue();
+  }
+
+  private static void pass(ManualTime time, long millis) {
+    time.pass(Duration.ofMillis(millis));
+  }
+
+  @Test
+  void da13_a_task_is_claimed_run_and_reported() {
+    BlockingQueue<String> payloads = new LinkedBlockingQueue<>();
+    started(1, (payload, context) -> payloads.add(payload + context.fence()));
+
+    ScriptedNode.Poll poll = node.poll();
+    assertThat(poll.request().getWorker()).isEqualTo("w1");
+    assertThat(poll.request().getHandlersList()).containsExactly("h");
+    assertThat(poll.request().getMaxTasks()).isEqualTo(1);
+    poll.give(Works.work(1).setFence(7).build());
+
+    assertThat(take(payloads)).isEqualTo("p17");
+    Result result = node.result();
+    assertThat(result.getId()).isEqualTo(Works.id(1));
+    assertThat(result.getFence()).isEqualTo(7);
+    assertThat(result.hasSuccess()).isTrue();
+    assertThat(take(heard.endings)).isEqualTo(Ending.SUCCEEDED);
+    assertThat(node.poll()).isNotNull();
+  }
+
+  @Test
+  void da12_a_handler_says_retry_or_fatal_and_any_other_exception_is_a_retry() {
+    started(
+        1,
+        (payload, context) -> {
+          switch (payload) {
+            case "p1" -> throw new RetryLater("busy", Duration.ofSeconds(9));
+            case "p2" -> throw new FatalFailure("never");
+            default -> throw new IllegalArgumentException("oops");
+          }
+        });
+
+    node.poll().give(work(1));
+    assertThat(node.result().getRetryLater().getDelay().getSeconds()).isEqualTo(9);
+    node.poll().give(work(2));
+    assertThat(node.result().getFatal().getError()).isEqualTo("never");
+    node.poll().give(work(3));
+    assertThat(node.result().getRetryLater().getError())
+        .isEqualTo("java.lang.IllegalArgumentException: oops");
+  }
+
+  @Test
+  void an_error_in_a_handler_is_reported_and_the_worker_goes_on() {
+    started(
+        1,
+        (payload, context) -> {
+          if (payload.equals("p1")) {
+            throw new StackOverflowError("deep");
+          }
+        });
+
+    node.poll().give(work(1));
+    assertThat(node.result().getRetryLater().getError()).contains("deep");
+    node.poll().give(work(2));
+    assertThat(node.result().hasSuccess()).isTrue();
+  }
+
+  @Test
+  void a_payload_that_cannot_be_read_is_left_to_another_attempt() {
+    started(1, (payload, context) -> {});
+
+    node.poll()
+        .give(
+            Works.work(1)
+                .setPayload(com.google.protobuf.ByteString.copyFrom(new byte[] {(byte) 0xff}))
+                .build());
+
+    assertThat(node.result().getRetryLater().getError()).contains("UTF-8");
+  }
+
+  @Test
+  void results_that_come_while_a_call_is_under_way_go_in_one() {
+    node.acceptsReports = false;
+    started(1, (payload, context) -> {});
+
+    node.poll().give(work(1), work(2), work(3), work(4), work(5));
+    Report first = node.report();
+    for (int i = 0; i < 5; i++) {
+      take(heard.endings);
+    }
+    assertThat(first.results()).hasSize(1);
+    assertThat(node.reports).isEmpty();
+    first.accept();
+
+    assertThat(node.report().results()).hasSize(4);
+  }
+
+  @Test
+  void a_result_that_got_no_answer_is_sent_again() {
+    node.acceptsReports = false;
+    started(1, (payload, context) -> {});
+    node.poll().give(work(1));
+    take(heard.endings);
+
+    node.report().fail(Status.UNAVAILABLE);
+    pass(time, 500);
+
+    assertThat(node.result().getId()).isEqualTo(Works.id(1));
+  }
+
+  @Test
+  void da13_the_local_buffer_goes_by_priority() {
+    List<String> order = new ArrayList<>();
+    started(
+        1,
+        (payload, context) -> {
+          waitAtTheGate(payload, context);
+          order.add(payload);
+        });
+    ScriptedNode.Poll poll = node.poll();
+    node.acceptsReports = false;
+
+    poll.give(work(1));
+    take(begun);
+    // A node that gives more than it was asked for.
+    time.pass(Duration.ZERO);
+    gate.countDown();
+    node.report().accept();
+    take(heard.endings);
+    node.poll()
+        .give(
+            Works.work(2).setPriority(10).build(),
+            Works.work(3).setPriority(90).build(),
+            Works.work(4).setPriority(50).build());
+    for (int i = 0; i < 3; i++) {
+      take(heard.endings);
+    }
+
+    assertThat(order).containsExactly("p1", "p3", "p4", "p2");
+  }
+
+  @Test
+  void running_and_buffered_tasks_are_heartbeated() {
+    started(1, this::waitAtTheGate);
+    node.poll().give(work(1), work(2), work(3));
+    take(begun);
+
+    pass(time, 1_000);
+
+    HeartbeatRequest beat = take(node.heartbeats);
+    assertThat(beat.getWorker()).isEqualTo("w1");
+    assertThat(beat.getHeldList())
+        .extracting(HeartbeatRequest.Held::getId)
+        .containsExactly(Works.id(1), Works.id(2), Works.id(3));
+    assertThat(take(heard.heartbeats)).isTrue();
+  }
+
+  @Test
+  void heartbeats_keep_a_long_task_alive() {
+    started(1, this::waitAtTheGate);
+    node.poll().give(work(1));
+    TaskContext context = take(begun);
+
+    for (int beat = 0; beat < 60; beat++) {
+      passABeat();
+    }
+    assertThat(context.isCancelled()).isFalse();
+    gate.countDown();
+
+    assertThat(node.result().hasSuccess()).isTrue();
+  }
+
+  @Test
+  void da22_three_failed_heartbeats_cancel_the_handler_and_drop_its_result() {
+    started(1, this::waitAtTheGate);
+    node.poll().give(work(1), work(2));
+    TaskContext context = take(begun);
+    node.verdict = null;
+
+    failHeartbeat(875 + 800);
+    failHeartbeat(875);
+    assertThat(context.isCancelled()).isFalse();
+    failHeartbeat(875);
+
+    assertThat(context.cancelReason()).contains(CancelReason.LEASE_LOST);
+    assertThat(take(heard.losses)).contains("three heartbeats");
+    assertThat(take(heard.losses)).contains("three heartbeats");
+    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    pass(time, 2_000);
+    assertThat(halts).isEmpty();
+    assertThat(node.reports).isEmpty();
+    assertThat(begun).as("the buffered task is dropped").isEmpty();
+  }
+
+  /** Until the end of its timeout and not longer, as what comes then is counted from there. */
+  private void failHeartbeat(long afterMillis) {
+    pass(time, afterMillis);
+    assertThat(take(heard.heartbeats)).isFalse();
+  }
+
+  @Test
+  void da22_the_jvm_halts_when_a_handler_goes_on_after_its_grace() {
+    started(1, this::ignoreAllCancels);
+    node.poll().give(work(1));
+    take(begun);
+    node.verdict = null;
+    failHeartbeat(875 + 800);
+    failHeartbeat(875);
+    failHeartbeat(875);
+
+    pass(time, 499);
+    assertThat(halts).isEmpty();
+    pass(time, 1);
+
+    assertThat(take(halts)).contains(Works.id(1)).contains("three heartbeats");
+    // All this was within the lease of 4.5 s.
+  }
+
+  @Test
+  void da22_a_handler_that_allows_overlap_halts_nothing() {
+    Worker worker = worker(1);
+    worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels, HandlerOptions.ALLOW_OVERLAP);
+    worker.start();
+    node.poll().give(work(1));
+    TaskContext context = take(begun);
+
+    time.jump(Duration.ofSeconds(10));
+    pass(time, 2_000);
+
+    assertThat(context.isCancelled()).isTrue();
+    assertThat(halts).isEmpty();
+  }
+
+  @Test
+  void dal6_after_a_long_stop_what_ran_is_cancelled_at_once_and_not_reported() {
+    started(1, this::waitAtTheGate);
+    node.poll().give(work(1));
+    TaskContext context = take(begun);
+
+    time.jump(Duration.ofSeconds(30));
+    pass(time, 125);
+
+    assertThat(context.cancelReason()).contains(CancelReason.LEASE_LOST);
+    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    assertThat(node.reports).isEmpty();
+  }
+
+  @Test
+  void dal6_a_result_that_is_ready_after_a_long_stop_is_not_sent() {
+    started(1, this::waitAtTheGate);
+    node.poll().give(work(1));
+    take(begun);
+
+    time.jump(Duration.ofSeconds(30));
+    gate.countDown();
+
+    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    assertThat(node.reports).isEmpty();
+  }
+
+  @Test
+  void dal6_an_answer_that_waited_while_the_process_was_stopped_is_not_begun() {
+    started(1, this::waitAtTheGate);
+    ScriptedNode.Poll poll = node.poll();
+
+    time.jump(Duration.ofMillis(5_500));
+    poll.give(work(1));
+    pass(time, 200);
+
+    assertThat(take(heard.losses)).contains("time was up");
+    assertThat(begun).isEmpty();
+  }
+
+  @Test
+  void da22_a_task_that_a_node_calls_lost_is_stopped_and_the_others_go_on() {
+    started(2, this::waitAtTheGate);
+    node.poll().give(work(1));
+    node.poll().give(work(2));
+    TaskContext one = take(begun);
+    TaskContext two = take(begun);
+    String lost = one.taskId().toString();
+    node.verdict = held -> held.getId().equals(lost) ? Verdict.LOST : Verdict.EXTENDED;
+
+    pass(time, 1_000);
+    take(heard.heartbeats);
+
+    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    assertThat(two.isCancelled()).isFalse();
+    gate.countDown();
+    assertThat(node.result().getId()).isEqualTo(two.taskId().toString());
+  }
+
+  @Test
+  void a_requested_cancel_reaches_the_handler_with_the_heartbeat() {
+    started(1, this::waitAtTheGate);
+    node.poll().give(work(1), work(2));
+    TaskContext context = take(begun);
+    node.acceptsReports = false;
+    node.verdict = held -> Verdict.CANCEL_REQUESTED;
+
+    pass(time, 1_000);
+    take(heard.heartbeats);
+
+    Report first = node.report();
+    first.accept();
+    List<Result> results = new ArrayList<>(first.results());
+    while (results.size() < 2) {
+      Report next = node.report();
+      next.accept();
+      results.addAll(next.results());
+    }
+    assertThat(results).allMatch(Result::hasCancelled);
+    assertThat(context.cancelReason()).contains(CancelReason.CANCEL_REQUESTED);
+    assertThat(begun).as("the buffered task was never begun").isEmpty();
+  }
+
+  @Test
+  void pdl2_an_attempt_that_takes_too_long_is_stopped_and_tried_again() {
+    started(1, this::waitAtTheGate);
+    node.poll()
+        .give(
+            Works.work(1)
+                .setExecutionTimeout(com.google.protobuf.Duration.newBuilder().setSeconds(2))
+                .build());
+    TaskContext context = take(begun);
+
+    pass(time, 1_999);
+    assertThat(context.isCancelled()).isFalse();
+    pass(time, 1);
+
+    assertThat(context.cancelReason()).contains(CancelReason.EXECUTION_TIMEOUT);
+    assertThat(node.result().getRetryLater().getError()).isEqualTo("execution timeout");
+  }
+
+  @Test
+  void work_goes_on_at_another_node_when_one_dies() {
+    try (ScriptedNode other = new ScriptedNode()) {
+      started(2, this::waitAtTheGate, node, other);
+      node.poll().give(work(1));
+      TaskContext context = take(begun);
+      node.close();
+
+      for (int beat = 0; beat < 5; beat++) {
+        passABeat();
+      }
+      assertThat(context.isCancelled()).isFalse();
+      assertThat(other.heartbeats).hasSize(5);
+      other.poll().give(); // asked so long ago that a lease from then would be over
+      other.poll().give(work(2));
+      take(begun);
+      gate.countDown();
+
+      List<Result> results = new ArrayList<>(other.report().results());
+      if (results.size() < 2) {
+        pass(time, 50);
+        results.addAll(other.report().results());
+      }
+      assertThat(results)
+          .extracting(Result::getId)
+          .containsExactlyInAnyOrder(Works.id(1), Works.id(2));
+    }
+  }
+
+  @Test
+  void a_node_that_fails_is_asked_again_later() {
+    started(1, this::waitAtTheGate);
+
+    node.poll().observer().onError(Status.UNAVAILABLE.asRuntimeException());
+    assertThat(node.polls).isEmpty();
+    pass(time, 100);
+
+    assertThat(node.poll()).isNotNull();
+  }
+
+  @Test
+  void a_node_that_does_not_let_workers_wait_is_not_asked_in_a_tight_circle() {
+    started(1, this::waitAtTheGate);
+
+    node.poll().give();
+    assertThat(node.polls).isEmpty();
+    pass(time, 100);
+
+    assertThat(node.poll()).isNotNull();
+  }
+
+  @Test
+  void a_drain_performs_what_is_here_and_asks_for_no_more() throws Exception {
+    Worker worker = started(1, this::waitAtTheGate);
+    node.poll().give(work(1), work(2));
+    take(begun);
+
+    CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(10));
+    assertThat(drained).isNotDone();
+    gate.countDown();
+
+    assertThat(drained.get()).isTrue();
+    assertThat(heard.endings).containsExactly(Ending.SUCCEEDED, Ending.SUCCEEDED);
+    assertThat(node.polls).isEmpty();
+    worker.join();
+  }
+
+  @Test
+  void a_drain_waits_for_the_calls_that_may_bring_claimed_work() throws Exception {
+    Worker worker = started(1, (payload, context) -> {});
+    ScriptedNode.Poll open = node.poll();
+
+    CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(10));
+    assertThat(drained).isNotDone();
+    open.give(work(1));
+
+    assertThat(drained.get()).isTrue();
+    assertThat(node.result().hasSuccess()).isTrue();
+  }
+
+  @Test
+  void when_the_drain_time_is_over_tasks_go_back() throws Exception {
+    Worker worker = started(1, this::waitAtTheGate);
+    node.poll().give(work(1), work(2));
+    TaskContext context = take(begun);
+
+    CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(1));
+    pass(time, 1_000);
+
+    assertThat(drained.get()).isTrue();
+    assertThat(context.cancelReason()).contains(CancelReason.SHUTDOWN);
+    List<Result> results = new ArrayList<>();
+    node.reports.forEach(report -> results.addAll(report.results()));
+    assertThat(results)
+        .allSatisfy(result -> {
+          assertThat(result.getRetryLater().getError()).startsWith("the worker was stopped");
+          assertThat(result.getRetryLater().hasDelay()).isTrue();
+        })
+        .hasSize(2);
+  }
+
+  @Test
+  void a_handler_that_outlives_the_drain_is_kept_alive() throws Exception {
+    Worker worker = started(1, this::ignoreAllCancels);
+    node.poll().give(work(1));
+    take(begun);
+
+    CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(1));
+    pass(time, 1_500);
+    assertThat(drained.get()).isFalse();
+
+    heard.heartbeats.clear();
+    pass(time, 1_000);
+    assertThat(take(heard.heartbeats)).isTrue();
+    gate.countDown();
+    assertThat(node.result().hasSuccess()).isTrue();
+    assertThat(halts).isEmpty();
+  }
+
+  @Test
+  void a_refused_result_is_told_to_the_listener() {
+    node.acceptsReports = false;
+    started(1, (payload, context) -> {});
+    node.poll().give(work(1));
+
+    Report report = node.report();
+    report
+        .observer()
+        .onNext(
+            io.kairos.api.v1.SetResultResponse.newBuilder()
+                .addAnswers(
+                    io.kairos.api.v1.SetResultResponse.Answer.newBuilder().setReason("w2 has it"))
+                .build());
+    report.observer().onCompleted();
+
+    assertThat(take(heard.refusals)).isEqualTo("w2 has it");
+  }
+
+  @Test
+  void a_worker_that_cannot_work_says_why() {
+    assertThatThrownBy(() -> worker(1).start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("handler");
+    assertThatThrownBy(() -> worker(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("concurrency");
+    Worker twice = worker(1);
+    twice.handle("h", PayloadCodec.utf8(), this::waitAtTheGate);
+    assertThatThrownBy(() -> twice.handle("h", PayloadCodec.utf8(), this::waitAtTheGate))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.worker;
+
+import org.jspecify.annotations.NullMarked;
