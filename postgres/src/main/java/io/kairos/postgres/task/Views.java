@@ -46,7 +46,8 @@ final class Views {
     try (Call call =
             LIST.on(connection)
                 .with("handler", handler(query))
-                .with("live", codes(query, state -> !state.isFinished()))
+                .with("waiting", codes(query, state -> !state.isFinished() && !state.isHeld()))
+                .with("held", codes(query, TaskState::isHeld))
                 .with("succeeded", query.states().contains(TaskState.SUCCEEDED))
                 .with(
                     "other_ends",

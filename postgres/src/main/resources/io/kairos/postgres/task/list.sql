@@ -1,7 +1,9 @@
--- Tasks in these states, of a handler or (:handler null) of all, newest first, without payload. Live ones and successes are
--- found by walking the primary key downwards from :before, whose order is that of acceptance; other ends each by its range,
--- named by comparisons of rows, which no other index fits. Parts that are not asked for are not run. Index: task_pkey, finished_task_pkey, finished_task_other, task_queue_pkey and
--- task_queue_handler_priority_key. No locks; at most :max_tasks rows, but passes over what does not match.
+-- Tasks in these states, of a handler or (:handler null) of all, newest first, without payload. Waiting ones and successes
+-- are found by walking the primary key downwards from :before, whose order is that of acceptance. Of held ones, which nodes
+-- and workers bound, all are read and sorted. Other ends are found each by its range, named by comparisons of rows, which
+-- no other index fits. Parts that are not asked for are not run. Index: task_pkey, task_held, finished_task_pkey,
+-- finished_task_other, task_queue_pkey and task_queue_handler_priority_key. No locks; at most :max_tasks rows, but passes
+-- over what does not match.
 with wanted as materialized (
   select array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids
 ), page as materialized (
@@ -10,11 +12,25 @@ with wanted as materialized (
     t.backoff_factor, t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested,
     t.failures
   from task t
-  where cardinality(:live::text[]) > 0
+  where cardinality(:waiting::text[]) > 0
     and t.id < :before::uuid
-    and t.state::text = any (:live::text[])
+    and t.state::text = any (:waiting::text[])
     and (:handler::text is null or t.queue_id = any ((select queue_ids from wanted)::integer[]))
   order by t.id desc
+  limit :max_tasks::integer)
+  union all
+  (select h.*
+  from (
+    select
+      t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros,
+      t.backoff_factor, t.backoff_max_micros, t.next_trigger, null::bigint, t.holder, t.cancel_requested, t.failures
+    from task t
+    where cardinality(:held::text[]) > 0 and t.state in ('E', 'P')
+    offset 0) h
+  where h.id < :before::uuid
+    and h.state::text = any (:held::text[])
+    and (:handler::text is null or h.queue_id = any ((select queue_ids from wanted)::integer[]))
+  order by h.id desc
   limit :max_tasks::integer)
   union all
   (select
