@@ -60,7 +60,14 @@ class ErrorInAThreadTest {
         "backstop",
         "liveness",
         "hiccup-meter",
-        "observe");
+        "observe",
+        "accept-tasks",
+        "settle-tasks",
+        "extend-leases",
+        "claim-tasks",
+        "consume-tasks",
+        "reap-tasks",
+        "prune-tasks");
   }
 
   private static ServerConfig configured(String... more) {
