@@ -1,6 +1,7 @@
 package io.kairos.server.config;
 
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,13 +9,17 @@ import java.util.Optional;
  *
  * @param address to listen on
  * @param port 0 takes a free one
+ * @param maxPayloadBytes of a task
+ * @param callers who may call the API; without any everybody on this machine may
  */
-public record HttpConfig(InetAddress address, int port) {
+public record HttpConfig(
+    InetAddress address, int port, int maxPayloadBytes, List<CallerConfig> callers) {
   public static final String HOST = "http.host";
   public static final String PORT = "http.port";
-  public static final String ALLOW_REMOTE = "http.allow-remote";
   public static final int DEFAULT_PORT = 7070;
+  public static final int DEFAULT_MAX_PAYLOAD_BYTES = 1_000_000;
 
+  private static final int MOST_PAYLOAD_BYTES = 16_000_000;
   private static final Kind<InetAddress> ADDRESS =
       new Kind<>(
           "address",
@@ -22,31 +27,37 @@ public record HttpConfig(InetAddress address, int port) {
           text -> InetAddress.ofLiteral(text.equals("localhost") ? "127.0.0.1" : text),
           InetAddress::getHostAddress);
 
+  public HttpConfig {
+    callers = List.copyOf(callers);
+  }
+
   public static Optional<HttpConfig> read(Settings settings) {
     InetAddress address =
         settings.value(
             HOST,
             ADDRESS,
             InetAddress.ofLiteral("127.0.0.1"),
-            "Address that the HTTP edge listens on.");
+            "Address that the HTTP edge listens on. One that other machines reach needs http.callers.");
     int port =
         settings.value(
             PORT,
             Kind.number(0, 65_535),
             DEFAULT_PORT,
             "Port that the HTTP edge listens on; 0 takes a free one.");
-    boolean allowRemote =
+    int maxPayloadBytes =
         settings.value(
-            ALLOW_REMOTE,
-            Kind.FLAG,
-            false,
-            "Whether the HTTP edge may listen on an address that other machines reach. It asks for no password.");
-    if (!address.isLoopbackAddress() && !allowRemote) {
+            "http.max-payload-bytes",
+            Kind.number(1, MOST_PAYLOAD_BYTES),
+            DEFAULT_MAX_PAYLOAD_BYTES,
+            "Largest payload of a task, in bytes. Clients of gRPC accept 4 MiB in one answer unless they are told otherwise.");
+    List<CallerConfig> callers = CallerConfig.readAll(settings);
+    if (!address.isLoopbackAddress() && CallerConfig.names(settings).isEmpty()) {
       settings.contradiction(
-          "http.host is an address that other machines reach, and the HTTP edge asks for no password:"
-              + " keep 127.0.0.1, or set http.allow-remote=true where the network is trusted");
+          "http.host is an address that other machines reach, and no callers are configured: keep"
+              + " 127.0.0.1, or give each caller a token with http.callers.<name>.token-sha256 and"
+              + " http.callers.<name>.roles");
       return Optional.empty();
     }
-    return Optional.of(new HttpConfig(address, port));
+    return Optional.of(new HttpConfig(address, port, maxPayloadBytes, callers));
   }
 }

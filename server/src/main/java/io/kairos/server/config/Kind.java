@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A kind of value: how its text is read, how it is shown, and what is allowed, in words.
@@ -110,6 +111,22 @@ public record Kind<T>(
           return word;
         },
         word -> word.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** Some of a few words, as a list or separated by commas. */
+  public static <E extends Enum<E>> Kind<Set<E>> someOf(Class<E> words) {
+    Kind<E> one = oneOf(words);
+    return new Kind<>(
+        "list",
+        "a list of " + one.name(),
+        text -> {
+          Set<E> some = EnumSet.noneOf(words);
+          for (String word : text.split(",", -1)) {
+            some.add(one.read(word.trim()));
+          }
+          return some;
+        },
+        some -> some.stream().map(one::print).collect(Collectors.joining(", ")));
   }
 
   T read(String text) {

@@ -124,16 +124,21 @@ public final class Settings {
     return names;
   }
 
+  /** Explains keys below the prefix that exist only when somebody gives them. */
+  public void family(String prefix, String about) {
+    asked.put(
+        prefix + ".*", new Setting(prefix + ".*", "text", "none", "", new Origin.Default(), about));
+  }
+
   /** All keys below the prefix, whatever they are called: settings of a library. */
   public Map<String, String> all(String prefix, String about) {
+    family(prefix, about);
     Set<String> rests = new TreeSet<>(sources.restsBelow(prefix));
     for (String rest : sources.environment().namesBelow(prefix)) {
       String name = rest.endsWith("_FILE") ? rest.substring(0, rest.length() - 5) : rest;
       rests.add(name.toLowerCase(Locale.ROOT).replace('_', '.'));
     }
     Map<String, String> values = new TreeMap<>();
-    asked.put(
-        prefix + ".*", new Setting(prefix + ".*", "text", "none", "", new Origin.Default(), about));
     for (String rest : rests) {
       String key = prefix + "." + rest;
       optional(key, Kind.TEXT, about).ifPresent(value -> values.put(rest, value));

@@ -6,23 +6,39 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Route;
 import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServerListener;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import io.grpc.BindableService;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.kairos.server.config.HttpConfig;
+import io.kairos.server.edge.access.AccessRules;
+import io.kairos.server.edge.access.Gate;
+import io.kairos.server.edge.rest.RestDoor;
+import io.kairos.server.edge.rest.RestErrors;
+import io.kairos.server.edge.task.ReadyNode;
+import io.kairos.server.edge.task.TaskCalls;
+import io.kairos.server.edge.task.WorkerCalls;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 
 /**
- * Serves {@code /metrics}, {@code /healthz}, {@code /readyz} and a page that says what this is, on
- * one port. Runs on threads of its own; started before the node can work, so that a waiting node
- * can say what it waits for.
+ * Serves the API by gRPC and REST, {@code /metrics}, {@code /healthz}, {@code /readyz} and a page
+ * that says what this is, on one port. Runs on threads of its own; started before the node can
+ * work, so that a waiting node can say what it waits for.
  */
 public final class HttpEdge implements AutoCloseable {
   private static final int THREADS = 2;
@@ -31,20 +47,49 @@ public final class HttpEdge implements AutoCloseable {
   private static final Duration QUIET = Duration.ZERO;
   private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
 
+  /** What a request may have beside two payloads of the largest size: in JSON one takes 4/3. */
+  private static final long ROOM_FOR_A_BATCH = 16L << 20;
+
   private final ObjectMapper json = new ObjectMapper();
   private final Server server;
 
-  private HttpEdge(InetSocketAddress address, PrometheusMeterRegistry registry, NodeView node) {
-    this.server =
+  private HttpEdge(
+      HttpConfig config, PrometheusMeterRegistry registry, NodeView node, InstantSource clock) {
+    ServerBuilder builder =
         Server.builder()
-            .http(address)
+            .http(new InetSocketAddress(config.address(), config.port()))
             .workerGroup(THREADS)
             .gracefulShutdownTimeout(QUIET, LONGEST_STOP)
+            .maxRequestLength(ROOM_FOR_A_BATCH + 2L * config.maxPayloadBytes())
+            .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()))
             .service(get("/"), text(node))
             .service(get("/metrics"), metrics(registry))
             .service(get("/healthz"), (_, _) -> verdict("healthy", node.ailments(), Map.of()))
-            .service(get("/readyz"), (_, _) -> verdict("ready", node.obstacles(), node.details()))
-            .build();
+            .service(get("/readyz"), (_, _) -> verdict("ready", node.obstacles(), node.details()));
+    GrpcHealth health = new GrpcHealth(node);
+    GrpcService calls = calls(config, node, clock, health);
+    builder.service(calls);
+    RestDoor.open(builder, calls.services());
+    builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
+    this.server = builder.build();
+  }
+
+  /** Every service that can be called, behind the gate. */
+  private static GrpcService calls(
+      HttpConfig config, NodeView node, InstantSource clock, GrpcHealth health) {
+    ReadyNode ready = new ReadyNode(node::tasks);
+    List<BindableService> services =
+        List.of(
+            new TaskCalls(ready, clock, config.maxPayloadBytes()),
+            new WorkerCalls(ready),
+            health.service(),
+            ProtoReflectionServiceV1.newInstance());
+    GrpcServiceBuilder builder =
+        GrpcService.builder()
+            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
+            .intercept(new Gate(AccessRules.of(services), config.callers()));
+    services.forEach(builder::addService);
+    return builder.build();
   }
 
   /**
@@ -53,15 +98,15 @@ public final class HttpEdge implements AutoCloseable {
    * @throws PortTakenException when another process listens there
    */
   public static HttpEdge start(
-      InetAddress address, int port, PrometheusMeterRegistry registry, NodeView node) {
-    HttpEdge edge = new HttpEdge(new InetSocketAddress(address, port), registry, node);
+      HttpConfig config, PrometheusMeterRegistry registry, NodeView node, InstantSource clock) {
+    HttpEdge edge = new HttpEdge(config, registry, node, clock);
     try {
       edge.server.start().join();
       return edge;
     } catch (CompletionException e) {
       edge.close();
       if (e.getCause() instanceof IOException cause) {
-        throw new PortTakenException(address, port, cause);
+        throw new PortTakenException(config.address(), config.port(), cause);
       }
       throw e;
     }

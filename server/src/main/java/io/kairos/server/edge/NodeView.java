@@ -1,7 +1,9 @@
 package io.kairos.server.edge;
 
+import io.kairos.engine.task.TaskEdge;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What the edge shows of the node. Called by the edge's threads at any time; must not block. */
 public interface NodeView {
@@ -13,6 +15,9 @@ public interface NodeView {
 
   /** Why no work should be expected of the node at the moment, one sentence each. */
   List<String> obstacles();
+
+  /** What takes calls of applications and workers; empty until the node can work. */
+  Optional<TaskEdge> tasks();
 
   /** Figures beside the reasons, for whoever looks into them. */
   Map<String, Object> details();

@@ -2,12 +2,14 @@ package io.kairos.server.wiring;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayNode;
+import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.NodeView;
 import io.kairos.server.observe.Turns;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Says in words how the node is. Written by the thread that starts and stops it, read by any. */
@@ -15,14 +17,16 @@ final class NodeSigns implements NodeView {
   private final Turns turns;
   private volatile String phase = "the node is starting";
   private volatile @Nullable DelayNode node;
+  private volatile @Nullable TaskEdge tasks;
   private volatile @Nullable String dead;
 
   NodeSigns(Turns turns) {
     this.turns = turns;
   }
 
-  void runs(DelayNode running) {
+  void runs(DelayNode running, TaskEdge runningTasks) {
     node = running;
+    tasks = runningTasks;
     phase = "";
   }
 
@@ -45,6 +49,7 @@ final class NodeSigns implements NodeView {
 
     version %s, node %s
 
+    /v1/tasks  tasks, by REST and JSON; the same by gRPC
     /metrics   what the node does, for Prometheus
     /healthz   200 while the process is healthy
     /readyz    200 while the node can work, else why not
@@ -85,6 +90,11 @@ final class NodeSigns implements NodeView {
       obstacles.add("a route's output topic has no partition that answers");
     }
     return obstacles;
+  }
+
+  @Override
+  public Optional<TaskEdge> tasks() {
+    return Optional.ofNullable(tasks);
   }
 
   @Override

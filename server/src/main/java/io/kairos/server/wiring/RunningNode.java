@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +71,7 @@ public final class RunningNode implements AutoCloseable {
       this.places =
           new Places(parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
       part.start();
-      signs.runs(part.node());
+      signs.runs(part.node(), part.tasks());
       started = true;
     } finally {
       if (!started) {
@@ -137,7 +138,7 @@ public final class RunningNode implements AutoCloseable {
   }
 
   private HttpEdge edge(HttpConfig http) {
-    return HttpEdge.start(http.address(), http.port(), registry, signs);
+    return HttpEdge.start(http, registry, signs, InstantSource.system());
   }
 
   private void watchMachine() {

@@ -16,7 +16,16 @@ record House(String root) {
 
   /** The modules whose classes this module can see; {@code bench} comes later in the build. */
   static final List<String> MODULES =
-      List.of("domain", "engine", "testkit", "embedded", "postgres", "kafka", "client", "server");
+      List.of(
+          "api",
+          "domain",
+          "engine",
+          "testkit",
+          "embedded",
+          "postgres",
+          "kafka",
+          "client",
+          "server");
 
   /**
    * The package pattern of everything in {@code folder}, for example {@code io.kairos.engine..}.

@@ -1,5 +1,6 @@
 package io.kairos.server.architecture;
 
+import io.kairos.server.architecture.specimen.api.ApiThatKnowsTheDomain;
 import io.kairos.server.architecture.specimen.client.ClientThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.client.ClientThatReadsTheClock;
 import io.kairos.server.architecture.specimen.domain.DomainThatKnowsTheEngine;
@@ -37,6 +38,7 @@ final class HouseRules {
 
   static List<HouseRule> arrows() {
     return List.of(
+        HouseRule.of("the wire knows nobody", Arrows.from("api"), ApiThatKnowsTheDomain.class),
         HouseRule.of(
             "the domain knows nobody", Arrows.from("domain"), DomainThatKnowsTheEngine.class),
         HouseRule.of(
@@ -65,7 +67,7 @@ final class HouseRules {
             ClientThatKnowsTheEngine.class),
         HouseRule.of(
             "the server does not know the testkit",
-            Arrows.from("server", "engine", "domain", "postgres", "kafka", "embedded"),
+            Arrows.from("server", "api", "engine", "domain", "postgres", "kafka", "embedded"),
             EdgeThatKnowsTheTestkit.class),
         HouseRule.of(
             "only wiring knows adapters",

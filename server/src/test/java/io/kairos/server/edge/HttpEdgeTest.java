@@ -3,6 +3,8 @@ package io.kairos.server.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.server.config.HttpConfig;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -11,8 +13,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,8 +28,16 @@ class HttpEdgeTest {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private volatile Supplier<List<String>> ailments = List::of;
   private volatile List<String> obstacles = List.of();
-  private final HttpEdge edge = HttpEdge.start(LOCAL, 0, registry, new View());
+  private final HttpEdge edge = start(0);
   private final HttpClient client = HttpClient.newHttpClient();
+
+  private HttpEdge start(int port) {
+    return HttpEdge.start(
+        new HttpConfig(LOCAL, port, HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES, List.of()),
+        registry,
+        new View(),
+        InstantSource.system());
+  }
 
   private final class View implements NodeView {
     @Override
@@ -41,6 +53,11 @@ class HttpEdgeTest {
     @Override
     public List<String> obstacles() {
       return obstacles;
+    }
+
+    @Override
+    public Optional<TaskEdge> tasks() {
+      return Optional.empty();
     }
 
     @Override
@@ -123,7 +140,7 @@ class HttpEdgeTest {
 
   @Test
   void a_taken_port_is_told_with_the_key_that_changes_it() {
-    assertThatThrownBy(() -> HttpEdge.start(LOCAL, edge.port(), registry, new View()).close())
+    assertThatThrownBy(() -> start(edge.port()).close())
         .isInstanceOf(PortTakenException.class)
         .hasMessageContaining("port " + edge.port())
         .hasMessageContaining("http.port");

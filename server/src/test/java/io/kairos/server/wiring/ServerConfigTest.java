@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.kafka.KafkaConfig;
+import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.Given;
 import io.kairos.server.config.Listing;
 import io.kairos.server.config.Origin;
+import io.kairos.server.config.Role;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.config.Setting;
 import io.kairos.server.config.Sources;
@@ -17,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +39,7 @@ class ServerConfigTest {
         node.start-timeout = 1m
         http.host = 127.0.0.1
         http.port = 7070
-        http.allow-remote = false
+        http.max-payload-bytes = 1000000
         logging.format = text
         logging.level = info
         postgres.url = embedded
@@ -215,8 +219,15 @@ class ServerConfigTest {
           postgres.url=jdbc:postgresql://h/d;postgres.port=5432 | postgres.port is for the embedded database
           postgres.url=mysql://h/d | postgres.url must start with jdbc:postgresql:
           postgres.url=jdbc:postgresql://h/d?password=hush | postgres.url is jdbc:postgresql://h/d?password=***
-          http.host=0.0.0.0 | set http.allow-remote=true where the network is trusted
-          http.host=::;http.port=1 | http.host is an address that other machines reach
+          http.host=0.0.0.0 | http.host is 0.0.0.0, flag --set
+          http.host=::;http.port=1 | http.host is an address that other machines reach, and no callers are configured
+          http.max-payload-bytes=0 | it must be a whole number from 1 to 16000000
+          http.callers.ci.roles=read | http.callers.ci.token-sha256 is missing
+          http.callers.ci.token-sha256=hush | http.callers.ci.roles is missing
+          http.callers.ci.token-sha256=hush | it must be the SHA-256 of the caller's token, 64 hexadecimal digits
+          http.callers.ci.roles=root | it must be a list of submit, read, worker, admin
+          http.callers.CI.roles=read | a name must be lower-case letters, digits and hyphens
+          http.callers.ci.token=hush | http.callers.ci.token (flag --set) is not a key that Kairos knows
           http.host=kairos.example.com | it must be an IP address of this machine
           delay.routes.a.input=x | delay.routes.a.output is missing
           delay.routes.A.input=x | a name must be lower-case letters, digits and hyphens
@@ -248,11 +259,40 @@ class ServerConfigTest {
   }
 
   @Test
-  void any_loopback_address_is_fine_and_others_are_when_allowed() {
+  void any_loopback_address_is_fine_without_callers() {
     assertThat(read("http.host=localhost").http().address().isLoopbackAddress()).isTrue();
     assertThat(read("http.host=::1").http().address().isLoopbackAddress()).isTrue();
-    assertThat(read("http.host=0.0.0.0", "http.allow-remote=true").http().address().toString())
-        .contains("0.0.0.0");
+    assertThat(read().http().callers()).isEmpty();
+  }
+
+  @Test
+  void any_address_is_fine_with_callers_whose_tokens_are_not_shown() {
+    String hash = "9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08";
+    ServerConfig config =
+        read(
+            "http.host=0.0.0.0",
+            "http.callers.ci.token-sha256=" + hash,
+            "http.callers.ci.roles=read, submit");
+
+    assertThat(config.http().address().toString()).contains("0.0.0.0");
+    assertThat(config.http().callers())
+        .containsExactly(
+            new CallerConfig("ci", hash.toLowerCase(Locale.ROOT), Set.of(Role.SUBMIT, Role.READ)));
+    assertThat(Listing.effective(config.effective()))
+        .contains("http.callers.ci.token-sha256 = ***", "http.callers.ci.roles = submit, read");
+  }
+
+  @Test
+  void two_callers_with_one_token_are_refused() {
+    String hash = "0".repeat(64);
+
+    assertThatThrownBy(() ->
+            read(
+                "http.callers.a.token-sha256=" + hash,
+                "http.callers.a.roles=read",
+                "http.callers.b.token-sha256=" + hash,
+                "http.callers.b.roles=read"))
+        .hasMessageContaining("http.callers.b.token-sha256 is another caller's as well");
   }
 
   private static ServerConfig read(String... settings) {

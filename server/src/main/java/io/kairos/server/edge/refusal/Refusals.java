@@ -1,0 +1,100 @@
+package io.kairos.server.edge.refusal;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Message;
+import com.google.rpc.BadRequest;
+import com.google.rpc.Code;
+import com.google.rpc.RetryInfo;
+import com.google.rpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.NodeStopping;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a call is told that cannot be answered, as a status with its details. */
+public final class Refusals {
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  /** Long enough for a queue of this node to be worked off, short enough to be tried again. */
+  private static final long RETRY_AFTER_SECONDS = 1;
+
+  private Refusals() {}
+
+  /** The one place that says what a failure means to a caller. */
+  public static StatusRuntimeException of(Throwable cause) {
+    return switch (cause) {
+      case InvalidField e -> invalid(e);
+      case StoreUnavailable _ ->
+          later(
+              Code.UNAVAILABLE,
+              "the store did not answer; what was asked may have taken effect or not");
+      case NodeStopping _ -> later(Code.UNAVAILABLE, "this node stops; ask another");
+      case StatusRuntimeException e -> e;
+      case StatusException e -> new StatusRuntimeException(e.getStatus(), e.getTrailers());
+      default -> {
+        LOG.atError().setCause(cause).log("a call failed for a reason that is not its caller's");
+        yield status(Code.INTERNAL, "the node has failed; its log says why");
+      }
+    };
+  }
+
+  private static StatusRuntimeException invalid(InvalidField refusal) {
+    return status(
+        Code.INVALID_ARGUMENT,
+        String.valueOf(refusal.getMessage()),
+        BadRequest.newBuilder()
+            .addFieldViolations(
+                BadRequest.FieldViolation.newBuilder()
+                    .setField(refusal.field())
+                    .setDescription(refusal.rule()))
+            .build());
+  }
+
+  /** The node cannot take tasks yet, or no longer. */
+  public static StatusRuntimeException notReady() {
+    return later(Code.UNAVAILABLE, "the node is not ready; /readyz says why");
+  }
+
+  /** Too much is waiting already; nothing has happened. */
+  public static StatusRuntimeException tooMuch() {
+    return later(
+        Code.RESOURCE_EXHAUSTED, "too much is waiting for the store; nothing has been done");
+  }
+
+  public static StatusRuntimeException unknownTask() {
+    return status(Code.NOT_FOUND, "id: there is no task with this id, or it has been pruned");
+  }
+
+  public static StatusRuntimeException notInState(String why) {
+    return status(Code.FAILED_PRECONDITION, why);
+  }
+
+  public static StatusRuntimeException unauthenticated(String why) {
+    return status(Code.UNAUTHENTICATED, why);
+  }
+
+  public static StatusRuntimeException denied(String why) {
+    return status(Code.PERMISSION_DENIED, why);
+  }
+
+  private static StatusRuntimeException later(Code code, String why) {
+    return status(
+        code,
+        why,
+        RetryInfo.newBuilder()
+            .setRetryDelay(Duration.newBuilder().setSeconds(RETRY_AFTER_SECONDS))
+            .build());
+  }
+
+  private static StatusRuntimeException status(Code code, String why, Message... details) {
+    Status.Builder status = Status.newBuilder().setCode(code.getNumber()).setMessage(why);
+    for (Message detail : details) {
+      status.addDetails(Any.pack(detail));
+    }
+    return StatusProto.toStatusRuntimeException(status.build());
+  }
+}

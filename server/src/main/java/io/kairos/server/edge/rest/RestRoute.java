@@ -1,0 +1,54 @@
+package io.kairos.server.edge.rest;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.api.HttpRule;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.server.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a method is found as REST, by its http annotation.
+ *
+ * @param variables fields of the request that stand in the path
+ * @param takesBody whether the rest stands in the body; else in the query
+ */
+record RestRoute(Route route, List<String> variables, boolean takesBody) {
+  private static final Pattern VARIABLE = Pattern.compile("\\{(\\w+)}");
+
+  RestRoute {
+    variables = List.copyOf(variables);
+  }
+
+  /** Of the kinds of rule that our protos have. */
+  static RestRoute of(HttpRule rule) {
+    return switch (rule.getPatternCase()) {
+      case GET -> of(HttpMethod.GET, rule.getGet(), false);
+      case POST -> of(HttpMethod.POST, rule.getPost(), true);
+      default -> throw new IllegalStateException("REST has only GET and POST here: " + rule);
+    };
+  }
+
+  private static RestRoute of(HttpMethod method, String template, boolean takesBody) {
+    List<String> variables = new ArrayList<>();
+    StringBuilder regex = new StringBuilder("^");
+    Matcher variable = VARIABLE.matcher(template);
+    int from = 0;
+    while (variable.find()) {
+      String name = requireNonNull(variable.group(1));
+      variables.add(name);
+      regex.append(Pattern.quote(template.substring(from, variable.start())));
+      regex.append("(?<").append(name).append(">[^/:]+)");
+      from = variable.end();
+    }
+    regex.append(Pattern.quote(template.substring(from))).append('$');
+    Route route =
+        variables.isEmpty()
+            ? Route.builder().exact(template).methods(method).build()
+            : Route.builder().regex(regex.toString()).methods(method).build();
+    return new RestRoute(route, variables, takesBody);
+  }
+}

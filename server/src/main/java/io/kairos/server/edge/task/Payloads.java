@@ -1,0 +1,54 @@
+package io.kairos.server.edge.task;
+
+import com.google.protobuf.ByteOutput;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Payloads between messages and the engine, without a copy where both can share the bytes: nobody
+ * ever changes them.
+ */
+final class Payloads {
+  private Payloads() {}
+
+  static ByteString out(byte[] payload) {
+    return UnsafeByteOperations.unsafeWrap(payload);
+  }
+
+  static byte[] in(ByteString payload) {
+    Whole whole = new Whole();
+    try {
+      UnsafeByteOperations.unsafeWriteTo(payload, whole);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    byte[] shared = whole.array;
+    return shared != null && shared.length == payload.size() ? shared : payload.toByteArray();
+  }
+
+  /** Takes an array that is the payload from its first byte to its last. */
+  private static final class Whole extends ByteOutput {
+    private byte @Nullable [] array;
+
+    @Override
+    public void writeLazy(byte[] value, int offset, int length) {
+      array = length == value.length ? value : null;
+    }
+
+    @Override
+    public void write(byte value) {}
+
+    @Override
+    public void write(byte[] value, int offset, int length) {}
+
+    @Override
+    public void write(ByteBuffer value) {}
+
+    @Override
+    public void writeLazy(ByteBuffer value) {}
+  }
+}

@@ -1,0 +1,44 @@
+package io.kairos.server.edge.task;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.stub.StreamObserver;
+import io.kairos.server.edge.refusal.Refusals;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/**
+ * Answers calls that ask the store and wait for it, off the threads of the connections. At most
+ * {@value #MOST} at a time; others are refused.
+ */
+final class StoreCalls {
+  private static final int MOST = 64;
+
+  private final Semaphore room = new Semaphore(MOST);
+
+  <A> void answer(StreamObserver<A> caller, Supplier<A> call) {
+    if (!room.tryAcquire()) {
+      throw Refusals.tooMuch();
+    }
+    ServiceRequestContext.current()
+        .blockingTaskExecutor()
+        .execute(() -> {
+          try {
+            reply(caller, call);
+          } finally {
+            room.release();
+          }
+        });
+  }
+
+  private static <A> void reply(StreamObserver<A> caller, Supplier<A> call) {
+    A answer;
+    try {
+      answer = call.get();
+    } catch (RuntimeException e) {
+      caller.onError(Refusals.of(e));
+      return;
+    }
+    caller.onNext(answer);
+    caller.onCompleted();
+  }
+}

@@ -1,0 +1,136 @@
+package io.kairos.server.edge.task;
+
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.Failure;
+import io.kairos.api.v1.RetryPolicy;
+import io.kairos.api.v1.ScheduleBatchResponse;
+import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.Task;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.server.edge.refusal.Refusals;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What applications are told, in the words of the wire. */
+final class TaskAnswers {
+  private static final long MICROS = 1_000_000;
+  private static final int NANOS_PER_MICRO = 1_000;
+  private static final Map<Task.State, TaskState> STATES = new EnumMap<>(Task.State.class);
+
+  static {
+    for (TaskState state : TaskState.values()) {
+      STATES.put(state(state), state);
+    }
+  }
+
+  private TaskAnswers() {}
+
+  static ScheduleResponse scheduled(List<TaskId> ids) {
+    return ScheduleResponse.newBuilder().setId(ids.getFirst().toString()).build();
+  }
+
+  static ScheduleBatchResponse scheduledAll(List<TaskId> ids) {
+    ScheduleBatchResponse.Builder answer = ScheduleBatchResponse.newBuilder();
+    ids.forEach(id -> answer.addIds(id.toString()));
+    return answer.build();
+  }
+
+  static CancelResponse cancelled(CancelResult result) {
+    return CancelResponse.newBuilder()
+        .setOutcome(
+            switch (result) {
+              case CANCELLED -> CancelResponse.Outcome.CANCELLED;
+              case REQUESTED -> CancelResponse.Outcome.REQUESTED;
+              case TOO_LATE -> CancelResponse.Outcome.TOO_LATE;
+              case UNKNOWN -> throw Refusals.unknownTask();
+            })
+        .build();
+  }
+
+  static Task task(TaskView view) {
+    Task.Builder task =
+        Task.newBuilder()
+            .setId(view.id().toString())
+            .setHandler(view.queue().handler().value())
+            .setPriority(view.queue().priority())
+            .setState(state(view.state()))
+            .setRunAt(timestamp(view.dueAt()))
+            .setAttempt(view.attempt())
+            .setRetryPolicy(policy(view.retryPolicy()))
+            .setCreatedAt(timestamp(view.createdAt()))
+            .setCancelRequested(view.cancelRequested());
+    if (view.payload() != null) {
+      task.setPayload(Payloads.out(view.payload()));
+    }
+    if (view.nextTrigger() != null) {
+      task.setNextTrigger(timestamp(view.nextTrigger()));
+    }
+    if (view.finishedAt() != null) {
+      task.setFinishedAt(timestamp(view.finishedAt()));
+    }
+    if (view.holder() != null) {
+      task.setHolder(view.holder());
+    }
+    for (TaskView.Failure failure : view.failures()) {
+      task.addFailures(
+          Failure.newBuilder()
+              .setAttempt(failure.attempt())
+              .setAt(timestamp(failure.at()))
+              .setError(failure.error()));
+    }
+    return task.build();
+  }
+
+  private static RetryPolicy policy(io.kairos.domain.task.RetryPolicy policy) {
+    return RetryPolicy.newBuilder()
+        .setMaxAttempts(policy.maxAttempts())
+        .setInitialBackoff(duration(policy.initial()))
+        .setFactor(policy.factor())
+        .setMaxBackoff(duration(policy.max()))
+        .build();
+  }
+
+  static Task.State state(TaskState state) {
+    return switch (state) {
+      case NEW -> Task.State.NEW;
+      case ENQUEUED -> Task.State.ENQUEUED;
+      case PROCESSING -> Task.State.PROCESSING;
+      case RETRIABLE_FAILURE -> Task.State.RETRIABLE_FAILURE;
+      case SUCCEEDED -> Task.State.SUCCEEDED;
+      case FAILED -> Task.State.FAILED;
+      case CANCELLED -> Task.State.CANCELLED;
+      case DEAD -> Task.State.DEAD;
+    };
+  }
+
+  /** Null for what is no state. */
+  static @Nullable TaskState state(Task.State state) {
+    return STATES.get(state);
+  }
+
+  static Duration duration(java.time.Duration length) {
+    return Duration.newBuilder().setSeconds(length.getSeconds()).setNanos(length.getNano()).build();
+  }
+
+  static Timestamp timestamp(long micros) {
+    return Timestamp.newBuilder()
+        .setSeconds(Math.floorDiv(micros, MICROS))
+        .setNanos((int) Math.floorMod(micros, MICROS) * NANOS_PER_MICRO)
+        .build();
+  }
+
+  private static Timestamp timestamp(Instant time) {
+    return Timestamp.newBuilder()
+        .setSeconds(time.getEpochSecond())
+        .setNanos(time.getNano())
+        .build();
+  }
+}

@@ -1,0 +1,111 @@
+package io.kairos.server.edge.task;
+
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.CancelRequest;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.RescheduleRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleBatchResponse;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.server.edge.refusal.Refusals;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * Applications' calls: ATF's frontend. Called on the connections' threads; scheduling stays there,
+ * what waits for the store does not.
+ */
+public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
+  private final ReadyNode node;
+  private final TaskRequests requests;
+  private final StoreCalls store = new StoreCalls();
+
+  public TaskCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes) {
+    this.node = node;
+    this.requests = new TaskRequests(clock, maxPayloadBytes);
+  }
+
+  @Override
+  public void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
+    TaskEdge tasks = node.get();
+    schedule(tasks, requests.one(request), new Reply<>(caller, TaskAnswers::scheduled));
+  }
+
+  @Override
+  public void scheduleBatch(
+      ScheduleBatchRequest request, StreamObserver<ScheduleBatchResponse> caller) {
+    TaskEdge tasks = node.get();
+    schedule(tasks, requests.batch(request), new Reply<>(caller, TaskAnswers::scheduledAll));
+  }
+
+  private static void schedule(TaskEdge tasks, List<TaskSpec> specs, Reply<List<TaskId>, ?> reply) {
+    if (!tasks.schedule(specs, reply)) {
+      throw Refusals.tooMuch();
+    }
+  }
+
+  @Override
+  public void get(GetRequest request, StreamObserver<Task> caller) {
+    TaskEdge tasks = node.get();
+    TaskId id = Fields.id("id", request.getId());
+    store.answer(caller, () -> find(tasks, id));
+  }
+
+  private static Task find(TaskEdge tasks, TaskId id) {
+    return TaskAnswers.task(tasks.find(id).orElseThrow(Refusals::unknownTask));
+  }
+
+  @Override
+  public void cancel(CancelRequest request, StreamObserver<CancelResponse> caller) {
+    TaskEdge tasks = node.get();
+    TaskId id = Fields.id("id", request.getId());
+    store.answer(caller, () -> TaskAnswers.cancelled(tasks.cancel(id)));
+  }
+
+  @Override
+  public void reschedule(RescheduleRequest request, StreamObserver<Task> caller) {
+    TaskEdge tasks = node.get();
+    TaskId id = Fields.id("id", request.getId());
+    long dueMicros = requests.due(request);
+    store.answer(
+        caller,
+        () -> {
+          boolean moved = tasks.reschedule(id, dueMicros);
+          Task task = find(tasks, id);
+          if (!moved) {
+            throw Refusals.notInState(
+                "id: the task is "
+                    + task.getState()
+                    + ", and only one that waits can be given another due time");
+          }
+          return task;
+        });
+  }
+
+  @Override
+  public void list(ListRequest request, StreamObserver<ListResponse> caller) {
+    TaskEdge tasks = node.get();
+    TaskRequests.Page page = requests.page(request);
+    store.answer(caller, () -> answer(page, request.getHandler(), tasks.list(page.query())));
+  }
+
+  private static ListResponse answer(TaskRequests.Page page, String handler, List<TaskView> found) {
+    ListResponse.Builder answer = ListResponse.newBuilder();
+    List<TaskView> shown = found.subList(0, Math.min(page.size(), found.size()));
+    shown.forEach(view -> answer.addTasks(TaskAnswers.task(view)));
+    if (found.size() > shown.size()) {
+      answer.setNextPageToken(PageToken.of(shown.getLast().id(), handler, page.query().states()));
+    }
+    return answer.build();
+  }
+}

@@ -1,0 +1,82 @@
+package io.kairos.server.edge.task;
+
+import io.kairos.api.v1.HeartbeatResponse;
+import io.kairos.api.v1.HeartbeatResponse.Verdict;
+import io.kairos.api.v1.NextWorkResponse;
+import io.kairos.api.v1.SetResultResponse;
+import io.kairos.api.v1.SetResultResponse.Answer;
+import io.kairos.engine.task.ReportResult;
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.engine.task.Work;
+import io.kairos.engine.task.port.Beat;
+import java.util.List;
+
+/** What workers are told, in the words of the wire. */
+final class WorkerAnswers {
+  private static final Answer ACCEPTED = Answer.newBuilder().setAccepted(true).build();
+
+  private WorkerAnswers() {}
+
+  static NextWorkResponse work(TaskEdge tasks, List<Work> given) {
+    NextWorkResponse.Builder answer =
+        NextWorkResponse.newBuilder()
+            .setLease(TaskAnswers.duration(tasks.lease()))
+            .setHeartbeatInterval(TaskAnswers.duration(tasks.heartbeatInterval()));
+    given.forEach(work -> answer.addWork(work(work)));
+    return answer.build();
+  }
+
+  private static io.kairos.api.v1.Work work(Work work) {
+    io.kairos.api.v1.Work.Builder words =
+        io.kairos.api.v1.Work.newBuilder()
+            .setId(work.task().id().toString())
+            .setFence(work.task().fence())
+            .setHandler(work.queue().handler().value())
+            .setPriority(work.queue().priority())
+            .setAttempt(work.attempt())
+            .setRunAt(TaskAnswers.timestamp(work.dueMicros()))
+            .setPayload(Payloads.out(work.payload()));
+    if (work.executionTimeout() != null) {
+      words.setExecutionTimeout(TaskAnswers.duration(work.executionTimeout()));
+    }
+    if (work.traceparent() != null) {
+      words.setTraceparent(work.traceparent());
+    }
+    return words.build();
+  }
+
+  static HeartbeatResponse verdicts(List<Beat> beats) {
+    HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
+    for (Beat beat : beats) {
+      answer.addVerdicts(
+          switch (beat) {
+            case EXTENDED -> Verdict.EXTENDED;
+            case CANCEL_REQUESTED -> Verdict.CANCEL_REQUESTED;
+            case LOST -> Verdict.LOST;
+          });
+    }
+    return answer.build();
+  }
+
+  static SetResultResponse answers(List<ReportResult> results) {
+    SetResultResponse.Builder answer = SetResultResponse.newBuilder();
+    for (ReportResult result : results) {
+      answer.addAnswers(
+          switch (result) {
+            case ReportResult.Accepted() -> ACCEPTED;
+            case ReportResult.HeldBy(var holder) ->
+                refused(
+                    "fence: is an old one; %s holds the task now, with fence %d"
+                        .formatted(holder.name(), holder.fence()));
+            case ReportResult.NotHeld() ->
+                refused(
+                    "fence: is an old one; nobody holds the task now: it waits for another attempt, has ended, or is unknown");
+          });
+    }
+    return answer.build();
+  }
+
+  private static Answer refused(String why) {
+    return Answer.newBuilder().setReason(why).build();
+  }
+}

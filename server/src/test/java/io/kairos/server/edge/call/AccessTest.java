@@ -1,0 +1,205 @@
+package io.kairos.server.edge.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.DescriptorProtos.MethodOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.server.config.CallerConfig;
+import io.kairos.server.config.Role;
+import io.kairos.server.edge.access.AccessRules;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every method and every role, from the descriptors: who may call what. */
+class AccessTest {
+  private static final Edge EDGE =
+      new Edge(Stream.of(Role.values()).map(AccessTest::caller).toArray(CallerConfig[]::new));
+
+  @AfterAll
+  static void close() {
+    EDGE.close();
+  }
+
+  private static CallerConfig caller(Role role) {
+    return new CallerConfig(CallerConfig.word(role), sha256(token(role)), Set.of(role));
+  }
+
+  private static String token(Role role) {
+    return "the token of " + role;
+  }
+
+  private static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Stream<MethodDescriptor<?, ?>> methods() {
+    return Stream.of(
+            TaskServiceGrpc.getServiceDescriptor(), WorkerServiceGrpc.getServiceDescriptor())
+        .flatMap(service -> service.getMethods().stream());
+  }
+
+  static Stream<Arguments> matrix() {
+    return methods()
+        .flatMap(method -> Stream.of(Role.values()).map(role -> Arguments.of(method, role)));
+  }
+
+  private static MethodOptions options(MethodDescriptor<?, ?> method) {
+    return requireNonNull((ProtoMethodDescriptorSupplier) method.getSchemaDescriptor())
+        .getMethodDescriptor()
+        .getOptions();
+  }
+
+  /** An empty request: whoever may call is told what is wrong with it, or is answered. */
+  private static Status.Code grpc(MethodDescriptor<?, ?> method, String token) throws IOException {
+    try {
+      EDGE.call(method, "{}", token);
+      return Status.Code.OK;
+    } catch (StatusRuntimeException e) {
+      return e.getStatus().getCode();
+    }
+  }
+
+  private static HttpResponse<String> rest(MethodDescriptor<?, ?> method, String authorization)
+      throws IOException, InterruptedException {
+    HttpRule rule = options(method).getExtension(AnnotationsProto.http);
+    boolean isGet = rule.getPatternCase() == HttpRule.PatternCase.GET;
+    URI uri = EDGE.uri((isGet ? rule.getGet() : rule.getPost()).replace("{id}", "7"));
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+    if (!isGet) {
+      request.POST(BodyPublishers.noBody());
+    }
+    if (!authorization.isEmpty()) {
+      request.header("authorization", authorization);
+    }
+    return EDGE.send(request);
+  }
+
+  @ParameterizedTest
+  @MethodSource("matrix")
+  void a_caller_may_call_what_its_role_allows(MethodDescriptor<?, ?> method, Role role)
+      throws Exception {
+    String needed = options(method).getExtension(AccessProto.role).name();
+    boolean may = role == Role.ADMIN || role.name().equals(needed);
+
+    Status.Code code = grpc(method, token(role));
+    HttpResponse<String> response = rest(method, "Bearer " + token(role));
+
+    if (may) {
+      assertThat(code).isIn(Status.Code.OK, Status.Code.INVALID_ARGUMENT);
+      assertThat(response.statusCode()).isIn(200, 400);
+    } else {
+      assertThat(code).isEqualTo(Status.Code.PERMISSION_DENIED);
+      assertThat(response.statusCode()).isEqualTo(403);
+      assertThat(response.body())
+          .contains("needs the role " + needed.toLowerCase(Locale.ROOT))
+          .contains("the caller " + CallerConfig.word(role) + " does not have");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void nobody_is_let_in_without_a_known_token(MethodDescriptor<?, ?> method) throws Exception {
+    assertThat(grpc(method, "guessed")).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThatThrownBy(() -> EDGE.call(method, "{}", null))
+        .hasMessageContaining("UNAUTHENTICATED: authorization: must be Bearer and a token");
+    for (String authorization :
+        List.of("", "Bearer", "Bearer ", "Bearer guessed", token(Role.ADMIN), "Basic YTpi")) {
+      HttpResponse<String> response = rest(method, authorization);
+
+      assertThat(response.statusCode()).as(authorization).isEqualTo(401);
+      assertThat(response.headers().firstValue("www-authenticate")).contains("Bearer");
+      assertThat(response.body()).doesNotContain("guessed");
+    }
+  }
+
+  @Test
+  void health_is_open_and_reflection_is_for_callers() throws Exception {
+    assertThat(
+            HealthGrpc.newBlockingStub(EDGE.channel)
+                .check(HealthCheckRequest.getDefaultInstance())
+                .getStatusValue())
+        .isPositive();
+    assertThatThrownBy(() -> Reflection.services(EDGE.channel))
+        .hasMessageContaining("UNAUTHENTICATED");
+    assertThat(Reflection.services(EDGE.as(token(Role.READ)))).isNotEmpty();
+  }
+
+  @Test
+  void every_service_that_is_served_has_been_looked_at_here() throws Exception {
+    assertThat(Reflection.services(EDGE.as(token(Role.READ))))
+        .containsExactlyInAnyOrder(
+            TaskServiceGrpc.SERVICE_NAME,
+            WorkerServiceGrpc.SERVICE_NAME,
+            "grpc.health.v1.Health",
+            "grpc.reflection.v1.ServerReflection");
+  }
+
+  @Test
+  void a_method_without_a_rule_is_not_served() {
+    MethodDescriptor<?, ?> method =
+        TaskServiceGrpc.getGetMethod().toBuilder()
+            .setFullMethodName("kairos.v1.Other/Get")
+            .setSchemaDescriptor(null)
+            .build();
+
+    assertThatThrownBy(() ->
+            AccessRules.of(
+                List.of(() ->
+                    ServerServiceDefinition.builder("kairos.v1.Other")
+                        .addMethod(method, (_, _) -> null)
+                        .build())))
+        .hasMessageContaining("kairos.v1.Other/Get says nobody who may call it");
+  }
+
+  @Test
+  void without_callers_whoever_names_this_machine_may_call_but_no_page_that_resolves_to_it()
+      throws Exception {
+    try (Edge open = new Edge()) {
+      assertThat(open.raw("GET /v1/tasks HTTP/1.1\nHost: evil.example:7070\nConnection: close\n\n"))
+          .startsWith("HTTP/1.1 403")
+          .contains("the node answers to localhost and loopback addresses only");
+      assertThat(open.raw("GET /v1/tasks HTTP/1.1\nHost: [::1]:7070\nConnection: close\n\n"))
+          .startsWith("HTTP/1.1 200");
+      assertThat(
+              open.send(
+                      HttpRequest.newBuilder(
+                          URI.create("http://localhost:" + open.port() + "/v1/tasks")))
+                  .statusCode())
+          .isEqualTo(200);
+    }
+  }
+}

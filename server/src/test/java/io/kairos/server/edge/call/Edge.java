@@ -1,0 +1,168 @@
+package io.kairos.server.edge.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.util.JsonFormat;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.server.config.CallerConfig;
+import io.kairos.server.config.HttpConfig;
+import io.kairos.server.edge.HttpEdge;
+import io.kairos.server.edge.NodeView;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An edge on a free port with a scripted node behind, and a client for each of its doors. */
+final class Edge implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+  static final int MAX_PAYLOAD = 1_000;
+
+  private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  volatile ScriptedTasks tasks = new ScriptedTasks();
+  volatile boolean ready = true;
+  final ManagedChannel channel;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpEdge edge;
+
+  Edge(CallerConfig... callers) {
+    this.edge =
+        HttpEdge.start(
+            new HttpConfig(LOCAL, 0, MAX_PAYLOAD, List.of(callers)),
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            new View(),
+            () -> NOW);
+    this.channel = connect();
+  }
+
+  /** A connection of its own. */
+  ManagedChannel connect() {
+    return NettyChannelBuilder.forAddress(LOCAL.getHostAddress(), edge.port())
+        .usePlaintext()
+        .build();
+  }
+
+  /** Another node behind the same edge, which takes seconds to stop. */
+  void fresh() {
+    tasks = new ScriptedTasks();
+    ready = true;
+  }
+
+  /** What comes back for these words of HTTP/1.1. */
+  String raw(String words) throws IOException {
+    try (Socket socket = new Socket(LOCAL, port())) {
+      socket.getOutputStream().write(words.replace("\n", "\r\n").getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+  }
+
+  private final class View implements NodeView {
+    @Override
+    public String greeting() {
+      return "";
+    }
+
+    @Override
+    public List<String> ailments() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> obstacles() {
+      return ready ? List.of() : List.of("the node is starting");
+    }
+
+    @Override
+    public Optional<TaskEdge> tasks() {
+      return ready ? Optional.of(tasks) : Optional.empty();
+    }
+
+    @Override
+    public Map<String, Object> details() {
+      return Map.of();
+    }
+  }
+
+  int port() {
+    return edge.port();
+  }
+
+  Channel as(@Nullable String token) {
+    if (token == null) {
+      return channel;
+    }
+    Metadata headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + token);
+    return ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  /** Calls any method by gRPC with a request that is written as JSON. */
+  <Q, A> A call(MethodDescriptor<Q, A> method, String json, @Nullable String token)
+      throws IOException {
+    PrototypeMarshaller<Q> marshaller = (PrototypeMarshaller<Q>) method.getRequestMarshaller();
+    Message.Builder request =
+        ((Message) requireNonNull(marshaller.getMessagePrototype())).newBuilderForType();
+    JsonFormat.parser().merge(json, request);
+    return ClientCalls.blockingUnaryCall(
+        as(token), method, CallOptions.DEFAULT, marshaller.getMessageClass().cast(request.build()));
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(uri(path)));
+  }
+
+  HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    return send(
+        HttpRequest.newBuilder(uri(path))
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofString(json)));
+  }
+
+  URI uri(String path) {
+    return URI.create("http://" + LOCAL.getHostAddress() + ":" + port() + path);
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  HttpClient http() {
+    return http;
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    http.shutdownNow();
+    http.close();
+    edge.close();
+  }
+}

@@ -1,0 +1,179 @@
+package io.kairos.server.edge.call;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.Report;
+import io.kairos.engine.task.ReportResult;
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.Work;
+import io.kairos.engine.task.WorkRequest;
+import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A node that remembers what it was asked and answers as a test wants. */
+final class ScriptedTasks implements TaskEdge {
+  final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
+  final List<Report> reports = new CopyOnWriteArrayList<>();
+  final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
+  final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
+  final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
+  final List<Long> rescheduled = new CopyOnWriteArrayList<>();
+
+  volatile boolean full;
+  volatile boolean down;
+  volatile boolean movable = true;
+  volatile CancelResult cancelResult = CancelResult.CANCELLED;
+  volatile List<ReportResult> reportResults = List.of(new ReportResult.Accepted());
+  volatile List<Beat> beats = List.of(Beat.EXTENDED);
+
+  /** A worker that waits. */
+  static final class Poll implements Waiting {
+    final WorkRequest request;
+    private final Answer<List<Work>> answer;
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
+
+    /** What has been claimed when the wait is over. */
+    volatile List<Work> claimed = List.of();
+
+    Poll(WorkRequest request, Answer<List<Work>> answer) {
+      this.request = request;
+      this.answer = answer;
+    }
+
+    void answer(List<Work> work) {
+      if (answered.compareAndSet(false, true)) {
+        answer.answered(work);
+      }
+    }
+
+    void fail(RuntimeException cause) {
+      if (answered.compareAndSet(false, true)) {
+        answer.failed(cause);
+      }
+    }
+
+    @Override
+    public void end() {
+      ends.add(true);
+      answer(claimed);
+    }
+
+    void awaitEnd() throws InterruptedException {
+      requireNonNull(ends.poll(1, TimeUnit.MINUTES), "the wait was not ended");
+    }
+  }
+
+  static TaskId id(int number) {
+    return TaskId.at(number, 0, 0);
+  }
+
+  private <T> boolean answer(Answer<T> answer, T value) {
+    if (full) {
+      return false;
+    }
+    // As the engine: on a thread of its own.
+    Thread.ofVirtual()
+        .start(() -> {
+          if (down) {
+            answer.failed(new StoreUnavailable("injected"));
+          } else {
+            answer.answered(value);
+          }
+        });
+    return true;
+  }
+
+  @Override
+  public boolean schedule(List<TaskSpec> tasks, Answer<List<TaskId>> answer) {
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < tasks.size(); i++) {
+      ids.add(id(i + 1));
+    }
+    if (!full) {
+      scheduled.addAll(tasks);
+    }
+    return answer(answer, ids);
+  }
+
+  @Override
+  public Waiting nextWork(WorkRequest request, Answer<List<Work>> answer) {
+    Poll poll = new Poll(request, answer);
+    polls.add(poll);
+    return poll;
+  }
+
+  Poll nextPoll() throws InterruptedException {
+    return requireNonNull(polls.poll(1, TimeUnit.MINUTES), "nobody waits for work");
+  }
+
+  @Override
+  public boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
+    beaten.add(processing);
+    return answer(answer, beats);
+  }
+
+  @Override
+  public boolean report(List<Report> given, Answer<List<ReportResult>> answer) {
+    reports.addAll(given);
+    return answer(answer, reportResults);
+  }
+
+  @Override
+  public Duration lease() {
+    return Duration.ofMillis(4_500);
+  }
+
+  @Override
+  public Duration heartbeatInterval() {
+    return Duration.ofSeconds(1);
+  }
+
+  @Override
+  public CancelResult cancel(TaskId id) {
+    return cancelResult;
+  }
+
+  @Override
+  public boolean reschedule(TaskId id, long dueMicros) {
+    rescheduled.add(dueMicros);
+    return movable;
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id) {
+    if (down) {
+      throw new StoreUnavailable("injected");
+    }
+    return Optional.ofNullable(known.get(id));
+  }
+
+  @Override
+  public List<TaskView> list(ListQuery query) {
+    return known.values().stream()
+        .filter(view -> query.handler() == null || query.handler().equals(view.queue().handler()))
+        .filter(view -> query.states().contains(view.state()))
+        .filter(view -> query.before() == null || view.id().compareTo(query.before()) < 0)
+        .sorted((a, b) -> b.id().compareTo(a.id()))
+        .limit(query.limit())
+        .toList();
+  }
+}

@@ -1,0 +1,429 @@
+package io.kairos.server.edge.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import com.google.rpc.RetryInfo;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.CancelRequest;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.RescheduleRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.TaskView;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TaskCallsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final long NOW_MICROS = Edge.NOW.getEpochSecond() * 1_000_000;
+
+  private static final Edge EDGE = new Edge();
+  private final TaskServiceBlockingStub grpc = TaskServiceGrpc.newBlockingStub(EDGE.channel);
+
+  @BeforeEach
+  void fresh() {
+    EDGE.fresh();
+  }
+
+  @AfterAll
+  static void close() {
+    EDGE.close();
+  }
+
+  private static TaskView view(int number, TaskState state) {
+    return new TaskView(
+        ScriptedTasks.id(number),
+        new QueueName(new HandlerName("h"), 50),
+        state,
+        Edge.NOW,
+        Edge.NOW,
+        2,
+        RetryPolicy.DEFAULT,
+        "work".getBytes(UTF_8),
+        state.isFinished() ? null : Edge.NOW.plusSeconds(1),
+        state.isFinished() ? Edge.NOW.plusSeconds(2) : null,
+        state.isHeld() ? "w1" : null,
+        false,
+        List.of(new TaskView.Failure(1, Edge.NOW, "no luck")));
+  }
+
+  private void know(TaskView... views) {
+    for (TaskView view : views) {
+      EDGE.tasks.known.put(view.id(), view);
+    }
+  }
+
+  private TaskSpec onlyTask() {
+    assertThat(EDGE.tasks.scheduled).hasSize(1);
+    return EDGE.tasks.scheduled.getFirst();
+  }
+
+  @Test
+  void a_task_with_nothing_but_a_handler_is_due_now_and_has_the_defaults() {
+    String id = grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()).getId();
+
+    TaskSpec task = onlyTask();
+    assertThat(id).isEqualTo(ScriptedTasks.id(1).toString());
+    assertThat(task.queue()).isEqualTo(new QueueName(new HandlerName("h"), 50));
+    assertThat(task.dueMicros()).isEqualTo(NOW_MICROS);
+    assertThat(task.payload()).isEmpty();
+    assertThat(task.retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(task.executionTimeout()).isNull();
+    assertThat(task.traceparent()).isNull();
+  }
+
+  @Test
+  void everything_that_a_task_may_have_arrives_over_grpc() {
+    grpc.schedule(
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setPriority(0)
+            .setRunAt(Timestamp.newBuilder().setSeconds(-1).setNanos(1))
+            .setPayload(ByteString.copyFromUtf8("work"))
+            .setRetryPolicy(
+                io.kairos.api.v1.RetryPolicy.newBuilder()
+                    .setMaxAttempts(3)
+                    .setInitialBackoff(Duration.newBuilder().setSeconds(300)))
+            .setExecutionTimeout(Duration.newBuilder().setSeconds(5))
+            .setTraceparent(TRACE)
+            .build());
+
+    TaskSpec task = onlyTask();
+    assertThat(task.queue().priority()).isZero();
+    assertThat(task.dueMicros()).as("never early").isEqualTo(-999_999);
+    assertThat(task.payload()).isEqualTo("work".getBytes(UTF_8));
+    assertThat(task.retryPolicy())
+        .isEqualTo(
+            new RetryPolicy(
+                3, java.time.Duration.ofMinutes(5), 2, java.time.Duration.ofMinutes(5)));
+    assertThat(task.executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
+    assertThat(task.traceparent()).isEqualTo(TRACE);
+  }
+
+  @Test
+  void everything_that_a_task_may_have_arrives_as_json() throws Exception {
+    HttpResponse<String> response =
+        EDGE.post(
+            "/v1/tasks",
+            """
+            {"handler": "h", "priority": 100, "delay": "1.5s", "payload": "d29yaw", "execution_timeout": "5s",
+             "retryPolicy": {"maxAttempts": "3", "factor": 1.5, "initialBackoff": "1s", "maxBackoff": "2s"}, "traceparent": null}
+            """);
+
+    TaskSpec task = onlyTask();
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("content-type"))
+        .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
+    assertThat(response.body()).isEqualTo("{\"id\":\"" + ScriptedTasks.id(1) + "\"}\n");
+    assertThat(task.queue().priority()).isEqualTo(100);
+    assertThat(task.dueMicros()).isEqualTo(NOW_MICROS + 1_500_000);
+    assertThat(task.payload()).isEqualTo("work".getBytes(UTF_8));
+    assertThat(task.executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
+    assertThat(task.retryPolicy())
+        .isEqualTo(
+            new RetryPolicy(
+                3, java.time.Duration.ofSeconds(1), 1.5, java.time.Duration.ofSeconds(2)));
+    assertThat(task.traceparent()).isNull();
+  }
+
+  @Test
+  void a_time_at_the_edge_of_the_calendar_stays_within_it() {
+    grpc.schedule(
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setRunAt(Timestamp.newBuilder().setSeconds(253_402_300_799L).setNanos(999_999_999))
+            .build());
+
+    assertThat(onlyTask().dueMicros()).isEqualTo(253_402_300_799_999_999L);
+  }
+
+  @Test
+  void a_batch_is_answered_in_its_order() throws Exception {
+    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      batch.addTasks(ScheduleRequest.newBuilder().setHandler("h" + i));
+    }
+
+    List<String> ids = grpc.scheduleBatch(batch.build()).getIdsList();
+    HttpResponse<String> response =
+        EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");
+
+    assertThat(ids).hasSize(1_000).last().isEqualTo(ScriptedTasks.id(1_000).toString());
+    assertThat(EDGE.tasks.scheduled.subList(1_000, 1_002))
+        .extracting(task -> task.queue().handler().value())
+        .containsExactly("a", "b");
+    assertThat(response.body())
+        .isEqualTo(
+            "{\"ids\":[\"%s\",\"%s\"]}\n".formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
+  }
+
+  @Test
+  void what_is_known_of_a_task_is_told_on_both_doors() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    String id = ScriptedTasks.id(1).toString();
+
+    Task task = grpc.get(GetRequest.newBuilder().setId(id).build());
+    JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + id).body());
+
+    assertThat(task.getState()).isEqualTo(Task.State.PROCESSING);
+    assertThat(task.getPayload().toStringUtf8()).isEqualTo("work");
+    assertThat(task.getHolder()).isEqualTo("w1");
+    assertThat(task.getAttempt()).isEqualTo(2);
+    assertThat(task.getFailures(0).getError()).isEqualTo("no luck");
+    assertThat(task.getRetryPolicy().getMaxAttempts()).isEqualTo(101);
+    assertThat(task.hasFinishedAt()).isFalse();
+    assertThat(json.path("state").asText()).isEqualTo("PROCESSING");
+    assertThat(json.path("runAt").asText()).isEqualTo("2030-01-01T00:00:00Z");
+    assertThat(json.path("nextTrigger").asText()).isEqualTo("2030-01-01T00:00:01Z");
+    assertThat(json.path("payload").asText()).isEqualTo("d29yaw==");
+    assertThat(json.path("retryPolicy").path("initialBackoff").asText()).isEqualTo("20s");
+    assertThat(json.path("cancelRequested").isBoolean()).isTrue();
+    assertThat(json.has("finishedAt")).isFalse();
+  }
+
+  @Test
+  void every_state_has_its_name_on_the_wire() {
+    for (TaskState state : TaskState.values()) {
+      know(view(1, state));
+
+      Task task = grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build());
+
+      assertThat(task.getState().name()).isEqualTo(state.name());
+    }
+  }
+
+  @Test
+  void a_task_that_nobody_knows_is_not_found() throws Exception {
+    String id = ScriptedTasks.id(9).toString();
+    EDGE.tasks.cancelResult = CancelResult.UNKNOWN;
+
+    assertThat(
+            List.of(
+                code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())),
+                code(() -> grpc.cancel(CancelRequest.newBuilder().setId(id).build())),
+                code(() ->
+                    grpc.reschedule(
+                        RescheduleRequest.newBuilder()
+                            .setId(id)
+                            .setDelay(Duration.getDefaultInstance())
+                            .build()))))
+        .containsOnly(Status.Code.NOT_FOUND);
+    assertThat(EDGE.get("/v1/tasks/" + id).statusCode()).isEqualTo(404);
+    assertThat(EDGE.post("/v1/tasks/" + id + ":cancel", "").statusCode()).isEqualTo(404);
+  }
+
+  private static Status.Code code(Runnable call) {
+    return catchThrowableOfType(StatusRuntimeException.class, call::run).getStatus().getCode();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CANCELLED", "REQUESTED", "TOO_LATE"})
+  void a_cancel_says_what_it_did(CancelResult result) throws Exception {
+    EDGE.tasks.cancelResult = result;
+    String id = ScriptedTasks.id(1).toString();
+
+    CancelResponse answer = grpc.cancel(CancelRequest.newBuilder().setId(id).build());
+
+    assertThat(answer.getOutcome().name()).isEqualTo(result.name());
+    assertThat(EDGE.post("/v1/tasks/" + id + ":cancel", "").body())
+        .isEqualTo("{\"outcome\":\"" + result + "\"}\n");
+  }
+
+  @Test
+  void a_task_that_waits_gets_another_due_time() throws Exception {
+    know(view(1, TaskState.NEW));
+    String path = "/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule";
+
+    HttpResponse<String> response = EDGE.post(path, "{\"delay\": \"10s\"}");
+    EDGE.post(path, "{\"runAt\": \"2030-01-01T01:00:00+01:00\"}");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).contains("\"state\":\"NEW\"");
+    assertThat(EDGE.tasks.rescheduled).containsExactly(NOW_MICROS + 10_000_000, NOW_MICROS);
+  }
+
+  @Test
+  void a_task_that_is_performed_keeps_its_due_time() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    EDGE.tasks.movable = false;
+
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule", "{\"delay\": \"10s\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(400);
+    assertThat(problem.body())
+        .contains("\"code\":\"FAILED_PRECONDITION\"")
+        .contains("the task is PROCESSING");
+  }
+
+  @Test
+  void a_list_goes_on_where_its_last_page_ended() {
+    for (int i = 1; i <= 7; i++) {
+      know(view(i, i % 2 == 0 ? TaskState.DEAD : TaskState.FAILED));
+    }
+    ListRequest request =
+        ListRequest.newBuilder()
+            .setHandler("h")
+            .addStates(Task.State.FAILED)
+            .addStates(Task.State.DEAD)
+            .setPageSize(3)
+            .build();
+
+    List<String> ids = new ArrayList<>();
+    String token = "";
+    List<Integer> sizes = new ArrayList<>();
+    do {
+      ListResponse page = grpc.list(request.toBuilder().setPageToken(token).build());
+      page.getTasksList().forEach(task -> ids.add(task.getId()));
+      sizes.add(page.getTasksCount());
+      token = page.getNextPageToken();
+    } while (!token.isEmpty());
+
+    assertThat(sizes).containsExactly(3, 3, 1);
+    assertThat(ids)
+        .containsExactlyElementsOf(
+            List.of(7, 6, 5, 4, 3, 2, 1).stream()
+                .map(ScriptedTasks::id)
+                .map(TaskId::toString)
+                .toList());
+  }
+
+  @Test
+  void a_page_token_of_another_list_is_refused() {
+    know(view(1, TaskState.FAILED), view(2, TaskState.FAILED));
+    ListRequest request = ListRequest.newBuilder().setPageSize(1).build();
+    String token = grpc.list(request).getNextPageToken();
+
+    assertThat(token).isNotEmpty();
+    assertThat(
+            code(() -> grpc.list(request.toBuilder().setHandler("h").setPageToken(token).build())))
+        .isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(
+            code(() ->
+                grpc.list(
+                    request.toBuilder().addStates(Task.State.FAILED).setPageToken(token).build())))
+        .isEqualTo(Status.Code.INVALID_ARGUMENT);
+  }
+
+  @Test
+  void a_list_is_filtered_by_handler_and_states() throws Exception {
+    know(view(1, TaskState.NEW), view(2, TaskState.DEAD), view(3, TaskState.FAILED));
+
+    JsonNode some = JSON.readTree(EDGE.get("/v1/tasks?states=NEW&states=DEAD&handler=h").body());
+    JsonNode none = JSON.readTree(EDGE.get("/v1/tasks?handler=other").body());
+
+    assertThat(some.path("tasks").findValuesAsText("state")).containsExactly("DEAD", "NEW");
+    assertThat(none.path("tasks").isArray()).isTrue();
+    assertThat(none.path("tasks")).isEmpty();
+  }
+
+  @Test
+  void when_too_much_waits_it_is_said_when_to_try_again() throws Exception {
+    EDGE.tasks.full = true;
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(
+            Objects.requireNonNull(StatusProto.fromThrowable(refusal))
+                .getDetails(0)
+                .unpack(RetryInfo.class)
+                .getRetryDelay()
+                .getSeconds())
+        .isEqualTo(1);
+    assertThat(problem.statusCode()).isEqualTo(429);
+    assertThat(problem.headers().firstValue("retry-after")).contains("1");
+    assertThat(EDGE.tasks.scheduled).isEmpty();
+  }
+
+  @Test
+  void a_store_that_does_not_answer_makes_the_node_unavailable() throws Exception {
+    EDGE.tasks.down = true;
+    String id = ScriptedTasks.id(1).toString();
+
+    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+        .isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())))
+        .isEqualTo(Status.Code.UNAVAILABLE);
+    HttpResponse<String> problem = EDGE.get("/v1/tasks/" + id);
+    assertThat(problem.statusCode()).isEqualTo(503);
+    assertThat(problem.body()).contains("the store did not answer").doesNotContain("injected");
+  }
+
+  @Test
+  void until_the_node_is_ready_calls_are_unavailable() throws Exception {
+    EDGE.ready = false;
+
+    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+        .isEqualTo(Status.Code.UNAVAILABLE);
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+    assertThat(problem.statusCode()).isEqualTo(503);
+    assertThat(problem.headers().firstValue("retry-after")).contains("1");
+
+    EDGE.ready = true;
+
+    assertThat(EDGE.post("/v1/tasks", "{\"handler\": \"h\"}").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // does not see in a class file that the payload may be null
+  void an_instant_is_told_to_the_nanosecond_that_is_known() throws Exception {
+    TaskView view = view(1, TaskState.NEW);
+    know(
+        new TaskView(
+            view.id(),
+            view.queue(),
+            view.state(),
+            Instant.parse("2030-01-01T00:00:00.000001Z"),
+            view.createdAt(),
+            0,
+            view.retryPolicy(),
+            null,
+            null,
+            null,
+            null,
+            true,
+            List.of()));
+
+    JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
+
+    assertThat(json.path("runAt").asText()).isEqualTo("2030-01-01T00:00:00.000001Z");
+    assertThat(json.path("attempt").asInt(-1)).isZero();
+    assertThat(json.path("payload").asText()).isEmpty();
+  }
+}

@@ -1,0 +1,305 @@
+package io.kairos.server.edge.call;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
+import com.google.rpc.BadRequest;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What is refused names the field and the rule, the same on both doors, and leaves nothing behind.
+ */
+class ValidationTest {
+  private static final Edge EDGE = new Edge();
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @AfterAll
+  static void close() {
+    EDGE.close();
+  }
+
+  private static MethodDescriptor<?, ?> method(String name) {
+    return Stream.of(
+            TaskServiceGrpc.getServiceDescriptor(), WorkerServiceGrpc.getServiceDescriptor())
+        .flatMap(service -> service.getMethods().stream())
+        .filter(method -> name.equals(method.getBareMethodName()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Schedule | /v1/tasks | {} | handler | must have 1 to 128 of letters
+          Schedule | /v1/tasks | {"handler": "a b"} | handler | must have 1 to 128 of letters
+          Schedule | /v1/tasks | {"handler": "h", "priority": 101} | priority | must be 0 to 100, higher is sooner
+          Schedule | /v1/tasks | {"handler": "h", "priority": -1} | priority | must be 0 to 100, higher is sooner
+          Schedule | /v1/tasks | {"handler": "h", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
+          Schedule | /v1/tasks | {"handler": "h", "delay": "-0.5s"} | delay | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "delay": "315576000000s"} | delay | must end before the year 10000
+          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "0s"} | execution_timeout | must be at least 1 ms
+          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "-1s"} | execution_timeout | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "31536001s"} | execution_timeout | must be at most 365 days
+          Schedule | /v1/tasks | {"handler": "h", "traceparent": "00-1-2-3"} | traceparent | must be a W3C trace context
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"maxAttempts": -1}} | retry_policy | max_attempts must be 1 to 1,000,000
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": 0.5}} | retry_policy | factor must be 1 to 100
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": "NaN"}} | retry_policy | factor must be 1 to 100
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "-1s"}} | retry_policy.initial_backoff | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "9s", "maxBackoff": "1s"}} | retry_policy | max_backoff must be between
+          ScheduleBatch | /v1/tasks:batch | {} | tasks | must be 1 to 1,000
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "h", "priority": 200}]} | tasks[1].priority | must be 0 to 100
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {}]} | tasks[1].handler | must have 1 to 128
+          Get | GET /v1/tasks/7 | {"id": "7"} | id | must be a task
+          Get | GET /v1/tasks/zzzzzzzz-0000-7000-8000-000000000000 | {"id": "zzzzzzzz-0000-7000-8000-000000000000"} | id | a UUID of 36 characters
+          Cancel | /v1/tasks/7:cancel | {"id": "7"} | id | a UUID of 36 characters
+          Reschedule | /v1/tasks/7:reschedule | {"id": "7", "delay": "1s"} | id | a UUID of 36 characters
+          Reschedule | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000"} | run_at | either it or delay must be given
+          Reschedule | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | either it or delay
+          List | GET /v1/tasks?pageSize=-1 | {"pageSize": -1} | page_size | must be 1 to 1,000
+          List | GET /v1/tasks?page_size=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          List | GET /v1/tasks?pageToken=AAAA | {"pageToken": "AAAA"} | page_token | must come from the answer
+          List | GET /v1/tasks?pageToken=%3F | {"pageToken": "?"} | page_token | must come from the answer
+          List | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          NextWork | /v1/work:next | {"handlers": ["h"], "maxTasks": 1} | worker | must have 1 to 128 characters
+          NextWork | /v1/work:next | {"worker": "a\\u0000", "handlers": ["h"], "maxTasks": 1} | worker | no control characters
+          NextWork | /v1/work:next | {"worker": "w", "maxTasks": 1} | handlers | must be 1 to 1,000
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h", ""], "maxTasks": 1} | handlers[1] | must have 1 to 128
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"]} | max_tasks | must be 1 to 1,000
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1001} | max_tasks | must be 1 to 1,000
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "maxBytes": "67108865"} | max_bytes | must be at most 64 MiB
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "wait": "60.001s"} | wait | must be at most 60 s
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "wait": "-1s"} | wait | must not be negative
+          Heartbeat | /v1/work:heartbeat | {"worker": "w"} | held | must be 1 to 1,000
+          Heartbeat | /v1/work:heartbeat | {"worker": "w", "held": [{"id": "7", "fence": 1}]} | held[0].id | a UUID of 36 characters
+          Heartbeat | /v1/work:heartbeat | {"worker": "w", "held": [{"id": "00000000-0001-7000-8000-000000000000"}]} | held[0].fence | must be that of the work
+          SetResult | /v1/work:result | {"worker": "w"} | results | must be 1 to 1,000
+          SetResult | /v1/work:result | {"results": [{}]} | worker | must have 1 to 128 characters
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal and cancelled
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "retryLater": {"delay": "-1s"}}]} | results[0].retry_later.delay | must not be negative
+          """)
+  void both_doors_refuse_it(String name, String path, String json, String field, String rule)
+      throws Exception {
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class, () -> EDGE.call(method(name), json, null));
+    HttpResponse<String> problem =
+        path.startsWith("GET ")
+            ? EDGE.get(path.substring("GET ".length()))
+            : EDGE.post(path, withoutWhatIsInThePath(json, path));
+
+    assertNames(refusal, field, rule);
+    assertNames(problem, field, rule);
+    assertNothingHasHappened();
+  }
+
+  private static String withoutWhatIsInThePath(String json, String path) throws IOException {
+    ObjectNode body = (ObjectNode) JSON.readTree(json);
+    if (path.startsWith("/v1/tasks/")) {
+      body.remove("id");
+    }
+    return JSON.writeValueAsString(body);
+  }
+
+  private static void assertNothingHasHappened() {
+    assertThat(EDGE.tasks.scheduled).isEmpty();
+    assertThat(EDGE.tasks.reports).isEmpty();
+    assertThat(EDGE.tasks.beaten).isEmpty();
+    assertThat(EDGE.tasks.polls).isEmpty();
+    assertThat(EDGE.tasks.rescheduled).isEmpty();
+  }
+
+  private static void assertNames(StatusRuntimeException refusal, String field, String rule)
+      throws IOException {
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(refusal.getStatus().getDescription()).startsWith(field + ": ").contains(rule);
+    BadRequest detail =
+        requireNonNull(StatusProto.fromThrowable(refusal)).getDetails(0).unpack(BadRequest.class);
+    assertThat(detail.getFieldViolations(0).getField()).isEqualTo(field);
+  }
+
+  private static void assertNames(HttpResponse<String> problem, String field, String rule)
+      throws IOException {
+    assertThat(problem.statusCode()).as(problem.body()).isEqualTo(400);
+    assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
+    JsonNode body = JSON.readTree(problem.body());
+    assertThat(body.path("type").asText()).isEqualTo("about:blank");
+    assertThat(body.path("title").asText()).isEqualTo("Bad Request");
+    assertThat(body.path("status").asInt()).isEqualTo(400);
+    assertThat(body.path("code").asText()).isEqualTo("INVALID_ARGUMENT");
+    assertThat(body.path("field").asText()).isEqualTo(field);
+    assertThat(body.path("detail").asText()).startsWith(field + ": ").contains(rule);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /v1/tasks | {"handler": "h", "colour": 1} | colour | is not a field of ScheduleRequest
+          /v1/tasks | {"handler": "h", "retryPolicy": {"times": 1}} | retry_policy.times | is not a field of RetryPolicy
+          /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handel": "h"}]} | tasks[1].handel | is not a field of ScheduleRequest
+          /v1/tasks | {"handler": "h", "handler": "h"} | body | must be JSON
+          /v1/tasks | {"handler": "h", "runAt": null, "run_at": "2030-01-01T00:00:00Z"} | run_at | is given twice
+          /v1/tasks | {"handler": 7} | handler | must be a text
+          /v1/tasks | {"handler": {}} | handler | must be a text
+          /v1/tasks | {"handler": "h", "priority": "high"} | priority | must be a whole number of 32 bits
+          /v1/tasks | {"handler": "h", "priority": 1.5} | priority | must be a whole number of 32 bits
+          /v1/tasks | {"handler": "h", "priority": 99999999999} | priority | must be a whole number of 32 bits
+          /v1/tasks | {"handler": "h", "payload": "%"} | payload | must be a text in base64
+          /v1/tasks | {"handler": "h", "runAt": "10000-01-01T00:00:00Z"} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "runAt": "0000-12-31T23:59:59Z"} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "runAt": "tomorrow"} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "runAt": 5} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "delay": "5m"} | delay | must be a duration in seconds
+          /v1/tasks | {"handler": "h", "delay": "999999999999s"} | delay | must be a duration in seconds
+          /v1/tasks | {"handler": "h", "retryPolicy": []} | retry_policy | must be a JSON object
+          /v1/tasks:batch | {"tasks": {}} | tasks | must be a JSON array
+          /v1/tasks:batch | {"tasks": [null]} | tasks[0] | must be a JSON object
+          /v1/tasks | [] | body | must be a JSON object
+          /v1/tasks | {"handler": "h"} {} | body | must end with its JSON object
+          /v1/tasks | {"handler": "h" | body | must be JSON
+          /v1/tasks | handler=h | body | must be JSON
+          /v1/tasks?handler=h | {} | handler | must be in the body
+          /v1/tasks/00000000-0001-7000-8000-000000000000:cancel | {"id": "00000000-0001-7000-8000-000000000000"} | id | is given twice
+          /v1/work:result | {"worker": "w", "results": [{"id": "i", "success": {}, "fatal": {}}]} | results[0].fatal | is given together with another of its kind
+          GET /v1/tasks?colour=red | - | colour | is not a field of ListRequest
+          GET /v1/tasks?states=ASLEEP | - | states | must be one of NEW, ENQUEUED, PROCESSING
+          GET /v1/tasks?states=STATE_UNSPECIFIED | - | states | must be one of NEW, ENQUEUED, PROCESSING
+          GET /v1/tasks?pageSize=many | - | page_size | must be a whole number of 32 bits
+          GET /v1/tasks?pageSize=1&page_size=1 | - | page_size | is given twice
+          GET /v1/tasks/00000000-0001-7000-8000-000000000000?view=all | - | view | is not a field of GetRequest
+          """)
+  void json_that_does_not_fit_is_refused(String path, String json, String field, String rule)
+      throws Exception {
+    HttpResponse<String> problem =
+        path.startsWith("GET ") ? EDGE.get(path.substring("GET ".length())) : EDGE.post(path, json);
+
+    assertNames(problem, field, rule);
+    assertNothingHasHappened();
+  }
+
+  @Test
+  void a_body_that_does_not_say_it_is_json_is_refused() throws Exception {
+    HttpResponse<String> problem =
+        EDGE.send(
+            HttpRequest.newBuilder(EDGE.uri("/v1/tasks"))
+                .header("content-type", "text/plain")
+                .POST(BodyPublishers.ofString("{\"handler\": \"h\"}")));
+
+    assertNames(problem, "content-type", "must be application/json");
+  }
+
+  @Test
+  void times_that_no_calendar_has_are_refused_by_grpc_too() throws Exception {
+    for (Timestamp time :
+        new Timestamp[] {
+          Timestamp.newBuilder().setSeconds(253_402_300_800L).build(),
+          Timestamp.newBuilder().setSeconds(-62_135_596_801L).build(),
+          Timestamp.newBuilder().setNanos(-1).build()
+        }) {
+      StatusRuntimeException refusal =
+          catchThrowableOfType(
+              StatusRuntimeException.class,
+              () ->
+                  TaskServiceGrpc.newBlockingStub(EDGE.channel)
+                      .schedule(
+                          ScheduleRequest.newBuilder().setHandler("h").setRunAt(time).build()));
+
+      assertNames(refusal, "run_at", "must be a time from year 0001 to 9999");
+    }
+  }
+
+  @Test
+  void a_state_that_this_node_does_not_know_is_refused() throws Exception {
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () ->
+                TaskServiceGrpc.newBlockingStub(EDGE.channel)
+                    .list(ListRequest.newBuilder().addStatesValue(99).build()));
+
+    assertNames(refusal, "states[0]", "must be one of");
+  }
+
+  @Test
+  void a_payload_over_the_limit_is_refused_and_with_it_the_batch() throws Exception {
+    ScheduleRequest small = ScheduleRequest.newBuilder().setHandler("h").build();
+    ScheduleRequest large =
+        small.toBuilder().setPayload(ByteString.copyFrom(new byte[Edge.MAX_PAYLOAD + 1])).build();
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () ->
+                TaskServiceGrpc.newBlockingStub(EDGE.channel)
+                    .scheduleBatch(
+                        ScheduleBatchRequest.newBuilder().addTasks(small).addTasks(large).build()));
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks", "{\"handler\": \"h\", \"payload\": \"" + "AAAA".repeat(334) + "\"}");
+
+    assertNames(refusal, "tasks[1].payload", "must be at most 1,000 bytes");
+    assertNames(problem, "payload", "must be at most 1,000 bytes");
+    assertNothingHasHappened();
+  }
+
+  @Test
+  void a_batch_of_more_than_a_thousand_is_refused() throws Exception {
+    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    for (int i = 0; i < 1_001; i++) {
+      batch.addTasks(ScheduleRequest.newBuilder().setHandler("h"));
+    }
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> TaskServiceGrpc.newBlockingStub(EDGE.channel).scheduleBatch(batch.build()));
+
+    assertNames(refusal, "tasks", "must be 1 to 1,000");
+    assertNothingHasHappened();
+  }
+
+  @Test
+  void what_is_no_path_no_method_or_too_long_is_a_problem_too() throws Exception {
+    HttpResponse<String> nowhere = EDGE.get("/v1/jobs");
+    HttpResponse<String> wrongMethod = EDGE.post("/v1/tasks/7", "{}");
+
+    assertThat(nowhere.statusCode()).isEqualTo(404);
+    assertThat(wrongMethod.statusCode()).isBetween(404, 405);
+    for (HttpResponse<String> problem : List.of(nowhere, wrongMethod)) {
+      assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
+      assertThat(JSON.readTree(problem.body()).path("status").asInt())
+          .isEqualTo(problem.statusCode());
+    }
+    assertThat(
+            EDGE.raw(
+                "POST /v1/tasks HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: 99999999\n\n"))
+        .startsWith("HTTP/1.1 413")
+        .contains("application/problem+json", "\"status\":413");
+  }
+}
