@@ -47,7 +47,11 @@ final class Calls {
         waitForNode ? CallOptions.DEFAULT.withWaitForReady() : CallOptions.DEFAULT;
     ClientCall<Q, A> call = channels.to(node).newCall(method, options);
     Once<A> once = new Once<>(reply);
-    ClientCalls.asyncUnaryCall(call, request, once);
+    try {
+      ClientCalls.asyncUnaryCall(call, request, once);
+    } catch (RuntimeException e) {
+      once.onError(e); // gRPC may throw instead of answering while a connection is being closed
+    }
     once.endsBy(timer.after(timeout, () -> call.cancel("no answer within " + timeout, null)));
   }
 
