@@ -80,7 +80,7 @@ class WorkerCallsTest {
   }
 
   @Test
-  void da20_a_worker_gets_its_work_with_fence_and_lease() throws Exception {
+  void a_worker_gets_its_work_with_fence_and_lease() throws Exception {
     ListenableFuture<NextWorkResponse> answer = later.nextWork(REQUEST);
     ScriptedTasks.Poll poll = EDGE.tasks.nextPoll();
     poll.answer(List.of(work(1), work(2)));
@@ -201,7 +201,7 @@ class WorkerCallsTest {
   }
 
   @Test
-  void da21_a_heartbeat_is_answered_in_its_order() {
+  void da22_a_heartbeat_is_answered_in_its_order() {
     EDGE.tasks.beats = List.of(Beat.EXTENDED, Beat.CANCEL_REQUESTED, Beat.LOST);
     HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder().setWorker("w");
     for (int i = 1; i <= 3; i++) {
@@ -218,7 +218,7 @@ class WorkerCallsTest {
   }
 
   @Test
-  void da19_a_stale_result_is_refused_by_itself_and_told_who_holds_the_task() throws Exception {
+  void da07_a_stale_result_is_refused_by_itself_and_told_who_holds_the_task() throws Exception {
     EDGE.tasks.reportResults =
         List.of(
             new ReportResult.Accepted(),
@@ -242,7 +242,7 @@ class WorkerCallsTest {
   }
 
   @Test
-  void da20_every_outcome_arrives_and_errors_are_cut_to_what_is_kept() {
+  void da12_every_outcome_arrives_and_errors_are_cut_to_what_is_kept() {
     SetResultRequest.Builder request = SetResultRequest.newBuilder().setWorker("w");
     request.addResults(result().setSuccess(Result.Success.getDefaultInstance()));
     request.addResults(
