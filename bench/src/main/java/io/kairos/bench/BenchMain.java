@@ -6,6 +6,7 @@ import io.kairos.bench.fault.FaultCommand;
 import io.kairos.bench.fault.KillCommand;
 import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.store.StoreCommand;
+import io.kairos.bench.task.TaskCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
       BurstCommand.class,
       KillCommand.class,
       FaultCommand.class,
+      TaskCommand.class,
       StoreCommand.class,
       JmhCommand.class
     })

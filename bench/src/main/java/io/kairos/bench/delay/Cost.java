@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param loadMicros generator and observer, which are not part of what is measured but share the
  *     cores
  */
-record Cost(
+public record Cost(
     double nodeMicros,
     double brokerMicros,
     double postgresMicros,
@@ -24,7 +24,8 @@ record Cost(
     long tableBytesBefore,
     long tableBytesAfter,
     long deadRowsAfter) {
-  static Cost between(Snapshot from, Snapshot until, long messages) {
+  /** Of so many messages or tasks. */
+  public static Cost between(Snapshot from, Snapshot until, long messages) {
     double count = Math.max(1, messages);
     double seconds = Duration.between(from.at(), until.at()).toNanos() / 1e9;
     StoreFigures before = from.store();
@@ -55,7 +56,7 @@ record Cost(
   }
 
   /** Node, broker and Postgres together. */
-  double systemMicros() {
+  public double systemMicros() {
     return nodeMicros + brokerMicros + postgresMicros;
   }
 }

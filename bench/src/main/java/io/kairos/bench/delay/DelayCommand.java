@@ -1,7 +1,6 @@
 package io.kairos.bench.delay;
 
 import io.kairos.bench.measure.StoreFigures;
-import io.kairos.bench.option.DurationWord;
 import io.kairos.bench.report.OutputOptions;
 import io.kairos.bench.report.Setup;
 import io.kairos.bench.report.Shown;
@@ -12,6 +11,7 @@ import io.kairos.bench.rig.Rig;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.Workplace;
 import io.kairos.bench.store.RawLoop;
+import io.kairos.cli.DurationWord;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -77,10 +77,10 @@ final class DelayRun {
         Generator generator = Generator.start(rig.bootstrapServers(), plan, startMicros)) {
       watch(measuredFrom, connection, generator, ledger, tableBytes);
       hiccups.forget();
-      Snapshot from = Snapshot.take(rig, connection);
+      Snapshot from = Snapshot.take(rig, connection, StoredMessages.TABLE);
       watch(measuredUntil, connection, generator, ledger, tableBytes);
       Lateness hiccup = hiccups.take();
-      Snapshot until = Snapshot.take(rig, connection);
+      Snapshot until = Snapshot.take(rig, connection, StoredMessages.TABLE);
       generator.await(Duration.ofMinutes(10));
       observer.awaitDistinct(
           generator.sent() - generator.refused().size(), generator.lastDueMicros(), QUIET);
@@ -123,7 +123,7 @@ final class DelayRun {
       }
       LockSupport.parkNanos(Math.min(leftMicros * 1_000, TELL_EVERY.toNanos()));
       if (untilMicros - WallClock.micros() > 0) {
-        StoreFigures store = StoreFigures.read(connection);
+        StoreFigures store = StoreFigures.read(connection, StoredMessages.TABLE);
         tableBytes.add(store.totalBytes());
         progress.say(
             "%s sent, %s arrived, p99.9 so far %s, table %s"

@@ -1,7 +1,7 @@
 package io.kairos.bench.delay;
 
-import io.kairos.bench.option.DurationWord;
 import io.kairos.bench.rig.NodeSettings;
+import io.kairos.cli.DurationWord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,20 +10,25 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Everything that adds up, at one moment of a run. */
-record Snapshot(
+public record Snapshot(
     Instant at,
     Duration nodeTime,
     Duration brokerTime,
     Duration postgresTime,
     Duration benchTime,
     StoreFigures store) {
-  static Snapshot take(Rig rig, Connection connection) throws SQLException {
+  /**
+   * Takes one.
+   *
+   * @param table whose size and rows are looked at
+   */
+  public static Snapshot take(Rig rig, Connection connection, String table) throws SQLException {
     return new Snapshot(
         Instant.now(),
         rig.nodes().stream().map(NodeProcess::processorTime).reduce(Duration.ZERO, Duration::plus),
         ProcessorTime.ofTree(rig.broker().pid()),
         ProcessorTime.ofTree(rig.postgres().pid()),
         ProcessorTime.ofProcess(ProcessHandle.current().pid()),
-        StoreFigures.read(connection));
+        StoreFigures.read(connection, table));
   }
 }

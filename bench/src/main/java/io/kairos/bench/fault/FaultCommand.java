@@ -1,9 +1,9 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.delay.Progress;
-import io.kairos.bench.option.DurationWord;
 import io.kairos.bench.report.OutputOptions;
 import io.kairos.bench.rig.Workplace;
+import io.kairos.cli.DurationWord;
 import java.io.PrintStream;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.delay.LoadOptions;
-import io.kairos.bench.option.DurationWord;
 import io.kairos.bench.rig.PlaceOptions;
+import io.kairos.cli.DurationWord;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

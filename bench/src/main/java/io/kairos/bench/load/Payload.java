@@ -38,7 +38,8 @@ public final class Payload {
     return run;
   }
 
-  byte[] value(long sequence, long dueMicros) {
+  /** The value of a message or task. */
+  public byte[] value(long sequence, long dueMicros) {
     byte[] value = template.clone();
     LONG.set(value, RUN_AT, run);
     LONG.set(value, SEQUENCE_AT, sequence);

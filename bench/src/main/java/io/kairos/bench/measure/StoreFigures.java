@@ -3,6 +3,7 @@ package io.kairos.bench.measure;
 import static java.util.Objects.requireNonNull;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -45,11 +46,18 @@ public record StoreFigures(
           + " coalesce(t.n_live_tup, 0), coalesce(t.n_dead_tup, 0),"
           + " (select xact_commit from pg_stat_database where datname = current_database())"
           + " from pg_stat_wal w, pg_stat_checkpointer c"
-          + " left join pg_stat_user_tables t on t.relname = 'delayed_message'";
+          + " left join pg_stat_user_tables t on t.relname = ?";
 
-  public static StoreFigures read(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(FIGURES)) {
+  /** Reads them, with those of one table. */
+  public static StoreFigures read(Connection connection, String table) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(FIGURES)) {
+      statement.setString(1, table);
+      return read(statement);
+    }
+  }
+
+  private static StoreFigures read(PreparedStatement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery()) {
       row.next();
       return new StoreFigures(
           row.getLong(1),

@@ -10,6 +10,9 @@ import java.util.function.BooleanSupplier;
 
 /** What the store holds of a route, asked past the node: the bench believes nobody. */
 public final class StoredMessages {
+  /** Where they are. */
+  public static final String TABLE = "delayed_message";
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
   private final Connection connection;

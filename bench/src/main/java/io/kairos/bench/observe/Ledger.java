@@ -69,8 +69,9 @@ public final class Ledger {
       long lastAtMicros,
       long lastFirstAtMicros) {}
 
-  /** Returns true when the message had come before. */
-  synchronized boolean arrived(long sequence, long dueMicros, long atMicros, boolean intact) {
+  /** Returns true when the message, or task, had come before. */
+  public synchronized boolean arrived(
+      long sequence, long dueMicros, long atMicros, boolean intact) {
     lastAtMicros = atMicros;
     boolean again = !seen.add(sequence);
     if (again) {

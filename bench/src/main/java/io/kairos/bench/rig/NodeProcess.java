@@ -1,6 +1,7 @@
 package io.kairos.bench.rig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.bench.measure.NodeMetrics;
 import io.kairos.bench.measure.ProcessorTime;
@@ -59,6 +60,11 @@ public final class NodeProcess implements AutoCloseable {
 
   public String name() {
     return name;
+  }
+
+  /** {@code host:port} of its HTTP and gRPC edge. */
+  public String address() {
+    return requireNonNull(http.getAuthority());
   }
 
   public long pid() {

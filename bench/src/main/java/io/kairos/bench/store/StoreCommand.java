@@ -1,7 +1,6 @@
 package io.kairos.bench.store;
 
 import io.kairos.bench.measure.StoreFigures;
-import io.kairos.bench.option.DurationWord;
 import io.kairos.bench.report.OutputOptions;
 import io.kairos.bench.report.Setup;
 import io.kairos.bench.report.Shown;
@@ -9,6 +8,7 @@ import io.kairos.bench.report.Table;
 import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.StoreRig;
 import io.kairos.bench.rig.Workplace;
+import io.kairos.cli.DurationWord;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;

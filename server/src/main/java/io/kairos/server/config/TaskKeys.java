@@ -109,7 +109,11 @@ public final class TaskKeys {
   private static Retention retention(Settings settings, Retention defaults) {
     return new Retention(
         kept(settings, "succeeded", defaults.succeeded(), "that succeeded"),
-        kept(settings, "failed", defaults.failed(), "of which a worker said that no attempt would help"),
+        kept(
+            settings,
+            "failed",
+            defaults.failed(),
+            "of which a worker said that no attempt would help"),
         kept(settings, "cancelled", defaults.cancelled(), "that were cancelled"),
         kept(settings, "dead", defaults.dead(), "whose attempts were used up"));
   }

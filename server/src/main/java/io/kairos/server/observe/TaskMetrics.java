@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and measures what a node does with tasks, and tells an operator whom it suspects. Task ids and handlers
- * are not labels: their number has no bound.
+ * Counts and measures what a node does with tasks, and tells an operator whom it suspects. Task ids
+ * and handlers are not labels: their number has no bound.
  */
 public final class TaskMetrics implements TaskEvents {
   private static final Logger LOG = LoggerFactory.getLogger(TaskMetrics.class);
@@ -40,8 +40,7 @@ public final class TaskMetrics implements TaskEvents {
     enqueuedAtOnce =
         counter(registry, "kairos.task.enqueued.at.once", "Of these, enqueued by the same write");
     retried = counter(registry, "kairos.task.retried", "Attempts that failed and will be repeated");
-    refused =
-        counter(registry, "kairos.lease.fenced", "Results and heartbeats with an old fence");
+    refused = counter(registry, "kairos.lease.fenced", "Results and heartbeats with an old fence");
     lapsedLeases =
         counter(
             registry, "kairos.lease.expired", "Holders not heard of in time", "holder", "worker");
@@ -114,16 +113,15 @@ public final class TaskMetrics implements TaskEvents {
         attempts.stream()
             .collect(
                 Collectors.groupingBy(attempt -> new Holder(attempt.state(), attempt.holder())));
-    byHolder.forEach(
-        (holder, tasks) -> {
-          boolean isWorker = holder.state == TaskState.PROCESSING;
-          (isWorker ? lapsedLeases : lapsedQueues).increment(tasks.size());
-          LOG.atWarn()
-              .addKeyValue(isWorker ? "worker" : "node", holder.name)
-              .addKeyValue("count", tasks.size())
-              .addKeyValue("first", tasks.stream().limit(IDS_SHOWN).map(TaskMetrics::id).toList())
-              .log("not heard of in time and suspected to have failed; its tasks go to others");
-        });
+    byHolder.forEach((holder, tasks) -> {
+      boolean isWorker = holder.state == TaskState.PROCESSING;
+      (isWorker ? lapsedLeases : lapsedQueues).increment(tasks.size());
+      LOG.atWarn()
+          .addKeyValue(isWorker ? "worker" : "node", holder.name)
+          .addKeyValue("count", tasks.size())
+          .addKeyValue("first", tasks.stream().limit(IDS_SHOWN).map(TaskMetrics::id).toList())
+          .log("not heard of in time and suspected to have failed; its tasks go to others");
+    });
   }
 
   private record Holder(TaskState state, String name) {}

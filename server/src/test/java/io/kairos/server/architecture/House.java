@@ -25,6 +25,7 @@ record House(String root) {
           "postgres",
           "kafka",
           "client",
+          "cli",
           "server");
 
   /**

@@ -1,6 +1,7 @@
 package io.kairos.server.architecture;
 
 import io.kairos.server.architecture.specimen.api.ApiThatKnowsTheDomain;
+import io.kairos.server.architecture.specimen.cli.CommandThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.client.ClientThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.client.ClientThatReadsTheClock;
 import io.kairos.server.architecture.specimen.domain.DomainThatKnowsTheEngine;
@@ -65,6 +66,10 @@ final class HouseRules {
             "the client knows the wire and nothing of the house",
             Arrows.from("client", "api"),
             ClientThatKnowsTheEngine.class),
+        HouseRule.of(
+            "the command line knows the client and nothing of the house",
+            Arrows.from("cli", "client", "api"),
+            CommandThatKnowsTheEngine.class),
         HouseRule.of(
             "the server does not know the testkit",
             Arrows.from("server", "api", "engine", "domain", "postgres", "kafka", "embedded"),

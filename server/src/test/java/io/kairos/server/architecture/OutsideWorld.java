@@ -85,7 +85,7 @@ final class OutsideWorld {
   private OutsideWorld() {}
 
   static ArchRule noClock(House house) {
-    return allBut(house, "server.wiring", "bench", "embedded")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded")
         .should(notCall("read the system's clock", named(CLOCK).or(OutsideWorld::isNowOfTheSystem)))
         .because("a test must set the time; take an InstantSource or Monotonic in the constructor");
   }
@@ -95,21 +95,21 @@ final class OutsideWorld {
    * time.
    */
   static ArchRule noSleep(House house) {
-    return allBut(house, "server.wiring", "bench", "embedded")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded")
         .and(not(resideInAPackage(house.in("testkit")).and(simpleNameEndingWith("Contract"))))
         .should(notCall("wait for time to pass", named(SLEEP)))
         .because("a test must not wait; return when to run again from the Step, or use Wakeups");
   }
 
   static ArchRule noChance(House house) {
-    return allBut(house, "server.wiring", "bench", "embedded")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded")
         .should(notCall("draw random numbers", named(CHANCE).or(OutsideWorld::isUnseededShuffle)))
         .because("a seed must replay a run; take a RandomGenerator in the constructor");
   }
 
   /** The testkit is free of this one: it reads the seed to replay from a system property. */
   static ArchRule noSettings(House house) {
-    return allBut(house, "server.wiring", "bench", "embedded", "testkit")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded", "testkit")
         .should(notCall("read the environment or system properties", named(SETTINGS)))
         .because("configuration is parsed once, in wiring; take a configuration record");
   }

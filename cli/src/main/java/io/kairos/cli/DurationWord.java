@@ -1,4 +1,4 @@
-package io.kairos.bench.option;
+package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,0 +1,187 @@
+package io.kairos.bench.task;
+
+import io.kairos.bench.delay.Cost;
+import io.kairos.bench.measure.GcLog;
+import io.kairos.bench.observe.Lateness;
+import io.kairos.bench.observe.Ledger;
+import io.kairos.bench.report.LatenessPlot;
+import io.kairos.bench.report.Shown;
+import io.kairos.bench.report.Table;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run showed.
+ *
+ * @param tried tasks of calls that were made
+ * @param uncertain of these: of calls that failed
+ * @param lateness from the due time to the beginning of the handler
+ * @param workerMicros processor time of the workers per task
+ */
+record TaskResult(
+    TaskRun.Settings settings,
+    long tried,
+    long uncertain,
+    Duration worstLag,
+    double acceptedPerSecond,
+    double endedPerSecond,
+    Lateness lateness,
+    Lateness hiccup,
+    Ledger.Count count,
+    Ledger.Missing missing,
+    TaskStoreCount store,
+    Cost cost,
+    double workerMicros,
+    List<GcLog.Pauses> pauses,
+    List<Ledger.Second> perSecond) {
+  private static final int NOT_CLEAN = 1;
+  private static final int VOID = 3;
+
+  int exitCode() {
+    if (missing.lost() > 0) {
+      return VOID;
+    }
+    return isClean() ? 0 : NOT_CLEAN;
+  }
+
+  private boolean isClean() {
+    return count.duplicates() == 0
+        && count.early() == 0
+        && uncertain == 0
+        && store.unfinished() == 0
+        && store.otherwise() == 0;
+  }
+
+  String table() {
+    Table table =
+        new Table()
+            .row(
+                "load",
+                settings.perSecond() == 0
+                    ? "as many as are performed"
+                    : Shown.count(settings.perSecond()) + " tasks/s asked",
+                "delays %s to %s, payloads of %d bytes, batches of %d, %d worker(s) with %d executors"
+                    .formatted(
+                        Shown.duration(settings.delayMin()),
+                        Shown.duration(settings.delayMax()),
+                        settings.payloadBytes(),
+                        settings.batch(),
+                        settings.workers(),
+                        settings.executors()))
+            .row(
+                "measured",
+                Shown.duration(settings.duration()),
+                "after %s of warm-up; load at worst %s behind its schedule"
+                    .formatted(Shown.duration(settings.warmup()), Shown.duration(worstLag)))
+            .row("accepted", Shown.count(acceptedPerSecond) + " tasks/s", "durable")
+            .row(
+                "ended",
+                Shown.count(endedPerSecond) + " tasks/s",
+                "accepted, claimed, performed, result acknowledged; each of the three writes durable")
+            .row("start lateness", percentiles(lateness))
+            .row("host hiccups", percentiles(hiccup))
+            .row(
+                "accounts",
+                "%s tried, %s performed: lost %s, performed again %s, early %s, uncertain %s"
+                    .formatted(
+                        Shown.count(tried),
+                        Shown.count(count.distinct()),
+                        Shown.count(missing.lost()),
+                        Shown.count(count.duplicates()),
+                        Shown.count(count.early()),
+                        Shown.count(uncertain)))
+            .row(
+                "store says",
+                "%s succeeded, %s ended otherwise, %s unfinished"
+                    .formatted(
+                        Shown.count(store.succeeded()),
+                        Shown.count(store.otherwise()),
+                        Shown.count(store.unfinished())))
+            .row(
+                "CPU per task",
+                Shown.decimal(cost.nodeMicros() + cost.postgresMicros() + workerMicros) + " µs",
+                "node %s, Postgres %s, workers %s; besides, broker %s, the load %s"
+                    .formatted(
+                        Shown.decimal(cost.nodeMicros()),
+                        Shown.decimal(cost.postgresMicros()),
+                        Shown.decimal(workerMicros),
+                        Shown.decimal(cost.brokerMicros()),
+                        Shown.decimal(cost.loadMicros())))
+            .row(
+                "log per task",
+                Shown.count(cost.walBytes()) + " bytes",
+                "%s commits/s, %s log flushes/s"
+                    .formatted(
+                        Shown.count(cost.commitsPerSecond()),
+                        Shown.count(cost.walSyncsPerSecond())))
+            .row(
+                "live table",
+                Shown.mebibytes(cost.tableBytesAfter()),
+                "%s when the measured part began; %s dead rows, %d checkpoints, %d autovacuums"
+                    .formatted(
+                        Shown.mebibytes(cost.tableBytesBefore()),
+                        Shown.count(cost.deadRowsAfter()),
+                        cost.checkpoints(),
+                        cost.autovacuums()));
+    for (GcLog.Pauses pause : pauses) {
+      table.row(
+          "node's pauses",
+          "%d of %s in all, max %s"
+              .formatted(
+                  pause.pauses(),
+                  Shown.millis(pause.pauseTotalMillis()),
+                  Shown.millis(pause.pauseMaxMillis())));
+    }
+    String verdict =
+        missing.lost() > 0 ? "VOID: tasks were lost" : isClean() ? "clean" : "NOT CLEAN";
+    return table.row("verdict", verdict).toString();
+  }
+
+  private static String percentiles(Lateness of) {
+    return "p50 %s  p90 %s  p99 %s  p99.9 %s  max %s"
+        .formatted(
+            Shown.decimal(of.p50()),
+            Shown.decimal(of.p90()),
+            Shown.decimal(of.p99()),
+            Shown.decimal(of.p999()),
+            Shown.millis(of.max()));
+  }
+
+  Map<String, Object> data() {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("rateAsked", settings.perSecond());
+    data.put("batch", settings.batch());
+    data.put("workers", settings.workers());
+    data.put("executors", settings.executors());
+    data.put("acceptedPerSecond", acceptedPerSecond);
+    data.put("endedPerSecond", endedPerSecond);
+    data.put("latenessP50", lateness.p50());
+    data.put("latenessP99", lateness.p99());
+    data.put("latenessP999", lateness.p999());
+    data.put("lost", missing.lost());
+    data.put("duplicated", count.duplicates());
+    data.put("early", count.early());
+    data.put("uncertain", uncertain);
+    data.put("unfinished", store.unfinished());
+    data.put("nodeMicros", cost.nodeMicros());
+    data.put("postgresMicros", cost.postgresMicros());
+    data.put("workerMicros", workerMicros);
+    data.put("loadMicros", cost.loadMicros());
+    data.put("walBytes", cost.walBytes());
+    return data;
+  }
+
+  String plot() {
+    return LatenessPlot.svg(
+        "Start lateness of tasks",
+        perSecond.stream()
+            .map(s ->
+                new LatenessPlot.Point(
+                    s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
+            .toList(),
+        List.of(),
+        0);
+  }
+}

@@ -1,0 +1,27 @@
+package io.kairos.bench.task;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * What the store says when a run is over.
+ *
+ * @param unfinished tasks that are still among the live ones
+ * @param succeeded tasks in the history as succeeded
+ * @param otherwise tasks in the history with another end
+ */
+record TaskStoreCount(long unfinished, long succeeded, long otherwise) {
+  private static final String COUNT =
+      "select (select count(*) from task), count(*) filter (where state = 'S'),"
+          + " count(*) filter (where state <> 'S') from finished_task";
+
+  static TaskStoreCount of(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(COUNT)) {
+      row.next();
+      return new TaskStoreCount(row.getLong(1), row.getLong(2), row.getLong(3));
+    }
+  }
+}

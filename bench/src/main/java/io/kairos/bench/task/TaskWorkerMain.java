@@ -1,0 +1,51 @@
+package io.kairos.bench.task;
+
+import io.kairos.client.PayloadCodec;
+import io.kairos.client.worker.Worker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** The main class of a bench's worker process: performs tasks that do nothing but be logged. */
+public final class TaskWorkerMain {
+  private TaskWorkerMain() {}
+
+  /**
+   * Works until SIGTERM.
+   *
+   * @param arguments the log of executions, the number of executors, then the nodes' addresses
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
+    String[] nodes = List.of(arguments).stream().skip(2).toArray(String[]::new);
+    ExecutionLog log = new ExecutionLog(Path.of(arguments[0]));
+    Worker worker =
+        Worker.builder(nodes)
+            .concurrency(Integer.parseInt(arguments[1]))
+            .build()
+            .handle(
+                TaskLoad.HANDLER, PayloadCodec.bytes(), (payload, context) -> log.began(payload));
+    worker.start();
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("bench-worker-stop")
+                .unstarted(() -> {
+                  worker.close();
+                  close(log);
+                  ended.countDown();
+                }));
+    ended.await();
+  }
+
+  private static void close(ExecutionLog log) {
+    try {
+      log.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the log of executions is not complete", e);
+    }
+  }
+}
