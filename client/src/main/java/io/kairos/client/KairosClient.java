@@ -157,7 +157,8 @@ public final class KairosClient implements AutoCloseable {
       } catch (StatusRuntimeException e) {
         Refusal refusal = Refusal.of(e);
         if (refusal.isUnavailable()) {
-          nodes.failed(node, time.nanos(), Duration.ZERO);
+          Duration asked = refusal.retryAfter();
+          nodes.failed(node, time.nanos(), asked == null ? Duration.ZERO : asked);
         }
         Duration pause =
             retries

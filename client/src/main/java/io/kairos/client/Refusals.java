@@ -14,9 +14,7 @@ final class Refusals {
       case FAILED_PRECONDITION, ABORTED -> new TaskConflictException(text, cause);
       case UNAUTHENTICATED, PERMISSION_DENIED -> new AccessDeniedException(text, cause);
       case RESOURCE_EXHAUSTED -> new QuotaExceededException(text, refusal.retryAfter(), cause);
-      case UNAVAILABLE ->
-          new NodesUnavailableException(
-              text, !refusal.neverSent() && refusal.retryAfter() == null, cause);
+      case UNAVAILABLE -> new NodesUnavailableException(text, !refusal.nothingDone(), cause);
       case DEADLINE_EXCEEDED -> new NodesUnavailableException(text, true, cause);
       default -> new KairosException(text, cause);
     };

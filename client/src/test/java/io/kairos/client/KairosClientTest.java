@@ -9,6 +9,7 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import com.google.rpc.BadRequest;
 import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
@@ -35,6 +36,9 @@ import org.junit.jupiter.api.Test;
 class KairosClientTest {
   private static final String ID = "01890000-0000-7000-8000-000000000001";
   private static final String OTHER = "01890000-0000-7000-8000-000000000002";
+
+  private static final ErrorInfo NOTHING_DONE =
+      ErrorInfo.newBuilder().setReason("NOTHING_DONE").setDomain("kairos").build();
 
   private final ManualTime time = new ManualTime();
   private final ScriptedTasks node = new ScriptedTasks();
@@ -228,6 +232,27 @@ class KairosClientTest {
   }
 
   @Test
+  void a_store_that_did_not_answer_is_no_reason_to_schedule_twice() {
+    node.fails(Code.UNAVAILABLE, retryAfterSeconds(1));
+
+    assertThat(
+            catchThrowableOfType(
+                    NodesUnavailableException.class,
+                    () -> client.schedule(TaskRequest.to("a").build()))
+                .mayHaveTakenEffect())
+        .isTrue();
+    assertThat(node.calls()).isEqualTo(1);
+  }
+
+  @Test
+  void da10_a_node_that_stops_has_done_nothing_and_the_call_goes_on() {
+    node.fails(Code.UNAVAILABLE, retryAfterSeconds(1), NOTHING_DONE);
+    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+
+    assertThat(client.schedule(TaskRequest.to("a").build())).isEqualTo(TaskId.of(ID));
+  }
+
+  @Test
   void a_question_whose_answer_was_lost_is_asked_again() {
     node.fails(Status.UNAVAILABLE);
     node.fails(Status.UNAVAILABLE);
@@ -241,7 +266,7 @@ class KairosClientTest {
 
   @Test
   void a_node_that_takes_no_more_is_given_the_time_that_it_asks_for() {
-    node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(3));
+    node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(3), NOTHING_DONE);
     node.answers(ScheduleResponse.newBuilder().setId(ID).build());
 
     client.schedule(TaskRequest.to("a").build());
@@ -252,7 +277,7 @@ class KairosClientTest {
   @Test
   void repeats_are_bounded_and_the_last_failure_tells_when_to_try() {
     for (int i = 0; i < 6; i++) {
-      node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(1));
+      node.fails(Code.RESOURCE_EXHAUSTED, retryAfterSeconds(1), NOTHING_DONE);
     }
 
     QuotaExceededException exceeded =
@@ -311,12 +336,12 @@ class KairosClientTest {
     }
   }
 
-  static Throwable statusOf(Code code, com.google.protobuf.Message detail) {
-    return StatusProto.toStatusRuntimeException(
-        com.google.rpc.Status.newBuilder()
-            .setCode(code.getNumber())
-            .setMessage("refused")
-            .addDetails(Any.pack(detail))
-            .build());
+  static Throwable statusOf(Code code, com.google.protobuf.Message... details) {
+    com.google.rpc.Status.Builder status =
+        com.google.rpc.Status.newBuilder().setCode(code.getNumber()).setMessage("refused");
+    for (com.google.protobuf.Message detail : details) {
+      status.addDetails(Any.pack(detail));
+    }
+    return StatusProto.toStatusRuntimeException(status.build());
   }
 }

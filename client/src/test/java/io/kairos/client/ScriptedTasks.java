@@ -70,8 +70,8 @@ final class ScriptedTasks implements AutoCloseable {
     script.add(status.asRuntimeException());
   }
 
-  void fails(Code code, Message detail) {
-    script.add(KairosClientTest.statusOf(code, detail));
+  void fails(Code code, Message... details) {
+    script.add(KairosClientTest.statusOf(code, details));
   }
 
   <M extends Message> M request(Class<M> type) {

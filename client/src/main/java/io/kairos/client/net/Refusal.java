@@ -4,6 +4,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.rpc.BadRequest;
+import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
@@ -20,18 +21,22 @@ import org.jspecify.annotations.Nullable;
  * What a call that failed says about itself.
  *
  * @param violations the fields that break a rule
- * @param retryAfter when the node invites to repeat the call: then it has done nothing; null when
- *     it does not
- * @param neverSent no node was reached, so nothing can have happened
+ * @param retryAfter when the node invites to ask again; null when it does not
+ * @param nothingDone no node was reached, or the node says so: a repeat cannot make it happen twice
  */
 public record Refusal(
-    Status status, List<Violation> violations, @Nullable Duration retryAfter, boolean neverSent) {
+    Status status, List<Violation> violations, @Nullable Duration retryAfter, boolean nothingDone) {
+  /** The reason by which a node says that a call had no effect. */
+  private static final String NOTHING_DONE = "NOTHING_DONE";
+
   /** A field and the rule that it breaks. */
   public record Violation(String field, String rule) {}
 
   public static Refusal of(Throwable thrown) {
     List<Violation> violations = new ArrayList<>();
     @Nullable Duration retryAfter = null;
+    Status status = Status.fromThrowable(thrown);
+    boolean nothingDone = neverSent(status);
     com.google.rpc.@Nullable Status details = StatusProto.fromThrowable(thrown);
     if (details != null) {
       for (Any detail : details.getDetailsList()) {
@@ -41,6 +46,11 @@ public record Refusal(
                   bad.getFieldViolationsList()
                       .forEach(one ->
                           violations.add(new Violation(one.getField(), one.getDescription()))));
+        } else if (detail.is(ErrorInfo.class)) {
+          nothingDone |=
+              unpack(detail, ErrorInfo.class)
+                  .filter(info -> info.getReason().equals(NOTHING_DONE))
+                  .isPresent();
         } else if (detail.is(RetryInfo.class)) {
           retryAfter =
               unpack(detail, RetryInfo.class)
@@ -50,8 +60,7 @@ public record Refusal(
         }
       }
     }
-    Status status = Status.fromThrowable(thrown);
-    return new Refusal(status, List.copyOf(violations), retryAfter, neverSent(status));
+    return new Refusal(status, List.copyOf(violations), retryAfter, nothingDone);
   }
 
   /** The node could not be talked to, or is about to stop. */

@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
  * pause whose upper half is random, and not before the node asked for. Stateless; no waiting.
  *
  * @param attempts counts the first
- * @param nodes how many there are: while one is untried, a call that reached nobody goes on at once
+ * @param nodes how many there are: while one is untried, a call that a node did not take goes on at
+ *     once
  */
 public record Retries(int attempts, int nodes, RandomGenerator chance) {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -29,17 +30,16 @@ public record Retries(int attempts, int nodes, RandomGenerator chance) {
     if (attempt >= attempts || !(refusal.isUnavailable() || refusal.isExhausted())) {
       return Optional.empty();
     }
-    Duration invited = refusal.retryAfter();
-    boolean didNothing = refusal.neverSent() || refusal.isExhausted() || invited != null;
-    if (!repeatable && !didNothing) {
-      return Optional.empty();
+    if (!refusal.nothingDone() && (!repeatable || refusal.isExhausted())) {
+      return Optional.empty(); // exhausted without a word of the node: a message is too large
     }
+    if (refusal.isUnavailable() && refusal.nothingDone() && attempt < nodes) {
+      return Optional.of(Duration.ZERO);
+    }
+    Duration invited = refusal.retryAfter();
     Duration asked = invited == null ? Duration.ZERO : invited;
     if (asked.compareTo(MOST_PATIENCE) > 0) {
       return Optional.empty();
-    }
-    if (refusal.neverSent() && attempt < nodes) {
-      return Optional.of(Duration.ZERO);
     }
     Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, 10));
     long most = (doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled).toNanos();

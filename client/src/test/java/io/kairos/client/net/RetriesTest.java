@@ -26,11 +26,22 @@ class RetriesTest {
     Refusal refused =
         Refusal.of(Status.UNAVAILABLE.withCause(new ConnectException()).asException());
 
-    assertThat(refused.neverSent()).isTrue();
+    assertThat(refused.nothingDone()).isTrue();
     assertThat(retries.after(refused, 1, false)).isPresent();
-    assertThat(retries.after(refusal(Status.RESOURCE_EXHAUSTED, null), 1, false)).isPresent();
-    assertThat(retries.after(refusal(Status.UNAVAILABLE, Duration.ofMillis(1)), 1, false))
-        .isPresent();
+    assertThat(retries.after(nothingDone(Status.RESOURCE_EXHAUSTED, null), 1, false)).isPresent();
+  }
+
+  @Test
+  void an_invitation_to_ask_again_does_not_say_that_nothing_has_happened() {
+    Refusal invited = refusal(Status.UNAVAILABLE, Duration.ofMillis(1));
+
+    assertThat(retries.after(invited, 1, false)).isEmpty();
+    assertThat(retries.after(invited, 1, true)).isPresent();
+  }
+
+  @Test
+  void a_message_that_is_too_large_stays_too_large() {
+    assertThat(retries.after(refusal(Status.RESOURCE_EXHAUSTED, null), 1, true)).isEmpty();
   }
 
   @Test
@@ -60,20 +71,25 @@ class RetriesTest {
 
   @Test
   void no_call_comes_back_before_the_node_asked_for_but_nobody_waits_for_ever() {
-    assertThat(retries.after(refusal(Status.RESOURCE_EXHAUSTED, Duration.ofSeconds(3)), 1, false))
+    assertThat(
+            retries.after(nothingDone(Status.RESOURCE_EXHAUSTED, Duration.ofSeconds(3)), 1, false))
         .contains(Duration.ofSeconds(3));
-    assertThat(retries.after(refusal(Status.RESOURCE_EXHAUSTED, Duration.ofHours(1)), 1, false))
+    assertThat(retries.after(nothingDone(Status.RESOURCE_EXHAUSTED, Duration.ofHours(1)), 1, false))
         .isEmpty();
   }
 
   @Test
-  void while_a_node_is_untried_a_call_that_reached_nobody_goes_on_at_once() {
+  void while_a_node_is_untried_a_call_that_a_node_did_not_take_goes_on_at_once() {
     Retries withThree = new Retries(6, 3, new Random(1));
-    Refusal refused = new Refusal(Status.UNAVAILABLE, List.of(), null, true);
+    Refusal refused = nothingDone(Status.UNAVAILABLE, Duration.ofMillis(9));
 
     assertThat(withThree.after(refused, 1, false)).contains(Duration.ZERO);
     assertThat(withThree.after(refused, 2, false)).contains(Duration.ZERO);
     assertThat(withThree.after(refused, 3, false).orElseThrow()).isPositive();
+  }
+
+  private static Refusal nothingDone(Status status, @Nullable Duration retryAfter) {
+    return new Refusal(status, List.of(), retryAfter, true);
   }
 
   private static Refusal refusal(Status status, @Nullable Duration retryAfter) {

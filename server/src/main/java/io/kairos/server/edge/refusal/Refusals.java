@@ -5,6 +5,7 @@ import com.google.protobuf.Duration;
 import com.google.protobuf.Message;
 import com.google.rpc.BadRequest;
 import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
 import io.grpc.StatusException;
@@ -20,7 +21,12 @@ public final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
   /** Long enough for a queue of this node to be worked off, short enough to be tried again. */
-  private static final long RETRY_AFTER_SECONDS = 1;
+  private static final RetryInfo RETRY_AFTER =
+      RetryInfo.newBuilder().setRetryDelay(Duration.newBuilder().setSeconds(1)).build();
+
+  /** Tells a client that it may repeat even what must not happen twice. */
+  private static final ErrorInfo NOTHING_DONE =
+      ErrorInfo.newBuilder().setReason("NOTHING_DONE").setDomain("kairos").build();
 
   private Refusals() {}
 
@@ -32,7 +38,7 @@ public final class Refusals {
           later(
               Code.UNAVAILABLE,
               "the store did not answer; what was asked may have taken effect or not");
-      case NodeStopping _ -> later(Code.UNAVAILABLE, "this node stops; ask another");
+      case NodeStopping _ -> laterNothingDone(Code.UNAVAILABLE, "this node stops; ask another");
       case StatusRuntimeException e -> e;
       case StatusException e -> new StatusRuntimeException(e.getStatus(), e.getTrailers());
       default -> {
@@ -56,12 +62,12 @@ public final class Refusals {
 
   /** The node cannot take tasks yet, or no longer. */
   public static StatusRuntimeException notReady() {
-    return later(Code.UNAVAILABLE, "the node is not ready; /readyz says why");
+    return laterNothingDone(Code.UNAVAILABLE, "the node is not ready; /readyz says why");
   }
 
   /** Too much is waiting already; nothing has happened. */
   public static StatusRuntimeException tooMuch() {
-    return later(
+    return laterNothingDone(
         Code.RESOURCE_EXHAUSTED, "too much is waiting for the store; nothing has been done");
   }
 
@@ -82,12 +88,11 @@ public final class Refusals {
   }
 
   private static StatusRuntimeException later(Code code, String why) {
-    return status(
-        code,
-        why,
-        RetryInfo.newBuilder()
-            .setRetryDelay(Duration.newBuilder().setSeconds(RETRY_AFTER_SECONDS))
-            .build());
+    return status(code, why, RETRY_AFTER);
+  }
+
+  private static StatusRuntimeException laterNothingDone(Code code, String why) {
+    return status(code, why, RETRY_AFTER, NOTHING_DONE);
   }
 
   private static StatusRuntimeException status(Code code, String why, Message... details) {
