@@ -16,6 +16,7 @@ import com.linecorp.armeria.server.ServerListener;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.access.AccessRules;
@@ -67,27 +68,40 @@ public final class HttpEdge implements AutoCloseable {
             .service(get("/healthz"), (_, _) -> verdict("healthy", node.ailments(), Map.of()))
             .service(get("/readyz"), (_, _) -> verdict("ready", node.obstacles(), node.details()));
     GrpcHealth health = new GrpcHealth(node);
-    GrpcService calls = calls(config, node, clock, health);
+    List<BindableService> services = services(config, node, clock, health);
+    GrpcService calls =
+        behind(
+            services,
+            new Gate(AccessRules.of(services), config.callers()),
+            new CallCounts(registry));
     builder.service(calls);
     RestDoor.open(builder, calls.services());
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
     this.server = builder.build();
   }
 
-  /** Every service that can be called, behind the gate. */
-  private static GrpcService calls(
+  /** Every service that can be called. */
+  private static List<BindableService> services(
       HttpConfig config, NodeView node, InstantSource clock, GrpcHealth health) {
     ReadyNode ready = new ReadyNode(node::tasks);
-    List<BindableService> services =
-        List.of(
-            new TaskCalls(ready, clock, config.maxPayloadBytes()),
-            new WorkerCalls(ready),
-            health.service(),
-            ProtoReflectionServiceV1.newInstance());
+    return List.of(
+        new TaskCalls(ready, clock, config.maxPayloadBytes()),
+        new WorkerCalls(ready),
+        health.service(),
+        ProtoReflectionServiceV1.newInstance());
+  }
+
+  /**
+   * The services as REST finds them too.
+   *
+   * @param interceptors the innermost first
+   */
+  private static GrpcService behind(
+      List<BindableService> services, ServerInterceptor... interceptors) {
     GrpcServiceBuilder builder =
         GrpcService.builder()
             .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
-            .intercept(new Gate(AccessRules.of(services), config.callers()));
+            .intercept(interceptors);
     services.forEach(builder::addService);
     return builder.build();
   }

@@ -159,6 +159,22 @@ class AccessTest {
   }
 
   @Test
+  void refused_calls_of_both_doors_are_counted() throws Exception {
+    double before = refused();
+
+    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
+    rest(TaskServiceGrpc.getGetMethod(), "Bearer guessed");
+
+    assertThat(refused() - before).isEqualTo(3);
+  }
+
+  /** After one more refusal, so that there is something to read. */
+  private static double refused() throws IOException {
+    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
+    return EDGE.answered("kairos.v1.TaskService/Get", Status.Code.UNAUTHENTICATED);
+  }
+
+  @Test
   void every_service_that_is_served_has_been_looked_at_here() throws Exception {
     assertThat(Reflection.services(EDGE.as(token(Role.READ))))
         .containsExactlyInAnyOrder(

@@ -12,6 +12,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
@@ -49,6 +50,8 @@ final class Edge implements AutoCloseable {
   volatile ScriptedTasks tasks = new ScriptedTasks();
   volatile boolean ready = true;
   final ManagedChannel channel;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final HttpClient http = HttpClient.newHttpClient();
   private final HttpEdge edge;
 
@@ -56,7 +59,7 @@ final class Edge implements AutoCloseable {
     this.edge =
         HttpEdge.start(
             new HttpConfig(LOCAL, 0, MAX_PAYLOAD, List.of(callers)),
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            registry,
             new View(),
             () -> NOW);
     this.channel = connect();
@@ -152,6 +155,15 @@ final class Edge implements AutoCloseable {
 
   HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
     return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  /** How many calls of a method have been answered with a code. */
+  double answered(String method, Status.Code code) {
+    return registry
+        .get("kairos.edge.calls")
+        .tags("method", method, "code", code.name())
+        .counter()
+        .count();
   }
 
   HttpClient http() {
