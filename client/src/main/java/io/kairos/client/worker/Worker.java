@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * Performs tasks: register handlers by name, {@link #start}, and {@link #close} at the end.
  *
  * <pre>{@code
- * try (Worker worker = Worker.connect("node1:7071", "node2:7071")) {
+ * try (Worker worker = Worker.connect("node1:7070", "node2:7070")) {
  *   worker.handle("resize", PayloadCodec.utf8(), (name, context) -> resize(name));
  *   worker.start();
  *   worker.join();
