@@ -30,6 +30,11 @@ class ApiPageTest {
         .isEqualTo(page);
   }
 
+  @Test
+  void everything_on_the_page_is_explained() throws IOException {
+    assertThat(ApiPage.of(protos()).lines()).noneMatch(line -> line.endsWith("|  |"));
+  }
+
   private static List<FileDescriptorProto> protos() throws IOException {
     ExtensionRegistry extensions = ExtensionRegistry.newInstance();
     AnnotationsProto.registerAllExtensions(extensions);

@@ -33,7 +33,7 @@ final class WorkerRequests {
     int most = request.getMaxTasks();
     require(most >= 1 && most <= Fields.MOST_IN_A_BATCH, "max_tasks", "must be 1 to 1,000");
     long bytes = request.getMaxBytes() == 0 ? DEFAULT_BYTES : request.getMaxBytes();
-    require(bytes >= 1 && bytes <= MOST_BYTES, "max_bytes", "must be at most 64 MiB");
+    require(bytes >= 1 && bytes <= MOST_BYTES, "max_bytes", "must be from 1 byte to 64 MiB");
     Fields.batch("handlers", request.getHandlersCount());
     Set<HandlerName> handlers = new HashSet<>();
     for (int i = 0; i < request.getHandlersCount(); i++) {

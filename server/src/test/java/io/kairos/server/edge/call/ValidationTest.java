@@ -92,7 +92,8 @@ class ValidationTest {
           NextWork | /v1/work:next | {"worker": "w", "handlers": ["h", ""], "maxTasks": 1} | handlers[1] | must have 1 to 128
           NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"]} | max_tasks | must be 1 to 1,000
           NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1001} | max_tasks | must be 1 to 1,000
-          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "maxBytes": "67108865"} | max_bytes | must be at most 64 MiB
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "maxBytes": "67108865"} | max_bytes | must be from 1 byte to 64 MiB
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "maxBytes": "-1"} | max_bytes | must be from 1 byte to 64 MiB
           NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "wait": "60.001s"} | wait | must be at most 60 s
           NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "wait": "-1s"} | wait | must not be negative
           Heartbeat | /v1/work:heartbeat | {"worker": "w"} | held | must be 1 to 1,000
