@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Route;
 import com.linecorp.armeria.server.Server;
@@ -27,6 +28,7 @@ import io.kairos.server.edge.task.ReadyNode;
 import io.kairos.server.edge.task.TaskCalls;
 import io.kairos.server.edge.task.WorkerCalls;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,7 +36,13 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the API by gRPC and REST, {@code /metrics}, {@code /healthz}, {@code /readyz} and a page
@@ -42,6 +50,7 @@ import java.util.concurrent.CompletionException;
  * work, so that a waiting node can say what it waits for.
  */
 public final class HttpEdge implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
   private static final int THREADS = 2;
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
@@ -52,6 +61,7 @@ public final class HttpEdge implements AutoCloseable {
   private static final long ROOM_FOR_A_BATCH = 16L << 20;
 
   private final ObjectMapper json = new ObjectMapper();
+  private final EventLoopGroup threads = EventLoopGroups.newEventLoopGroup(THREADS, "kairos-http");
   private final Server server;
 
   private HttpEdge(
@@ -59,7 +69,7 @@ public final class HttpEdge implements AutoCloseable {
     ServerBuilder builder =
         Server.builder()
             .http(new InetSocketAddress(config.address(), config.port()))
-            .workerGroup(THREADS)
+            .workerGroup(threads, false)
             .gracefulShutdownTimeout(QUIET, LONGEST_STOP)
             .maxRequestLength(ROOM_FOR_A_BATCH + 2L * config.maxPayloadBytes())
             .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()))
@@ -161,6 +171,18 @@ public final class HttpEdge implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    CompletableFuture<?> closed = server.closeAsync();
+    try {
+      closed.get(LONGEST_STOP.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.info("some connections are still open, they are cut");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the HTTP edge did not close", e);
+    } finally {
+      // Armeria's own would wait until nothing has been done for two seconds, clients permitting.
+      var _ = threads.shutdownGracefully(0, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS);
+    }
   }
 }
