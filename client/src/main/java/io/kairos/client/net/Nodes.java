@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class Nodes {
   private static final Duration FIRST_REST = Duration.ofMillis(100);
-  private static final Duration LONGEST_REST = Duration.ofSeconds(5);
+  private static final Duration LONGEST_REST = Duration.ofSeconds(2);
 
   private final AtomicReferenceArray<Health> health;
   private final AtomicInteger turn = new AtomicInteger();

@@ -16,6 +16,12 @@ final class Demand {
   static final Duration BUFFERED_TIME = Duration.ofMillis(50);
   private static final int MOST_PER_ASK = 1_000;
 
+  /**
+   * Executions that the mean goes over: so many that a slow one among thousands still counts, for
+   * what is buffered waits behind it.
+   */
+  private static final int MEMORY = 10_000;
+
   private final int concurrency;
   private final int mostBuffered;
   private final int openPerNode;
@@ -24,8 +30,10 @@ final class Demand {
   private int asks;
   private int turn;
 
-  /** Of an execution, lately; not a number before the first. */
-  private double meanNanos = Double.NaN;
+  /** Of an execution, over the last {@link #MEMORY} or so. */
+  private double meanNanos;
+
+  private int samples;
 
   /**
    * @param mostBuffered bound on the buffer, whatever the handlers' speed
@@ -41,12 +49,13 @@ final class Demand {
   record Ask(int node, int maxTasks) {}
 
   void ran(long nanos) {
-    meanNanos = Double.isNaN(meanNanos) ? nanos : meanNanos + (nanos - meanNanos) / 8;
+    samples = Math.min(samples + 1, MEMORY);
+    meanNanos += (nanos - meanNanos) / samples;
   }
 
   /** How many tasks may be here at once, running or waiting. */
   int places() {
-    if (Double.isNaN(meanNanos)) {
+    if (samples == 0) {
       return concurrency;
     }
     double quick = BUFFERED_TIME.toNanos() / Math.max(1, meanNanos) * concurrency;

@@ -39,7 +39,7 @@ class NodesTest {
       nodes.failed(0, 0, UNSAID);
     }
 
-    assertThat(nodes.failed(0, 0, UNSAID)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(nodes.failed(0, 0, UNSAID)).isEqualTo(Duration.ofSeconds(2));
     assertThat(nodes.failed(0, 0, Duration.ofSeconds(9))).isEqualTo(Duration.ofSeconds(9));
   }
 

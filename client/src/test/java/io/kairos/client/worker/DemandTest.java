@@ -47,15 +47,28 @@ class DemandTest {
     demand.ran(Duration.ofSeconds(1).toNanos());
     assertThat(demand.places()).isEqualTo(4);
 
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 999; i++) {
       demand.ran(Duration.ofMillis(1).toNanos());
     }
-    assertThat(demand.places()).isBetween(4 + 190, 4 + 200);
+    assertThat(demand.places()).isEqualTo(4 + 100); // 2 ms in the mean
 
-    for (int i = 0; i < 200; i++) {
-      demand.ran(Duration.ofNanos(2_000).toNanos());
+    Demand quick = new Demand(4, 1_000, 1);
+    for (int i = 0; i < 100; i++) {
+      quick.ran(Duration.ofNanos(2_000).toNanos());
     }
-    assertThat(demand.places()).isEqualTo(1_004);
+    assertThat(quick.places()).isEqualTo(1_004);
+  }
+
+  @Test
+  void a_slow_one_among_thousands_is_not_forgotten() {
+    Demand demand = new Demand(4, 1_000, 1);
+
+    for (int i = 0; i < 20_000; i++) {
+      demand.ran(
+          i % 1_000 == 0 ? Duration.ofSeconds(15).toNanos() : Duration.ofNanos(2_000).toNanos());
+    }
+
+    assertThat(demand.places()).isBetween(4 + 10, 4 + 20);
   }
 
   @Test
