@@ -53,7 +53,7 @@ final class ApiPage {
       | `RESOURCE_EXHAUSTED` | 429 | Too much is waiting for the store already. Nothing has happened; try again after the delay that is given. |
       | `UNAVAILABLE` | 503 | The node is starting or stopping: nothing has happened. Or the store did not answer: the call may have taken effect. |
 
-      Where nothing has happened, the status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE`: it may be repeated in any case.
+      Where nothing has happened, the status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE` (in a problem the member `reason`): it may be repeated in any case.
       """;
 
   private static final int MESSAGE = 4;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.BadRequest;
+import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
@@ -17,10 +18,14 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A failed call as a problem of RFC 9457, with the gRPC code and the field as further members. */
+/**
+ * A failed call as a problem of RFC 9457, with the gRPC code, the field and the reason as further
+ * members.
+ */
 final class Problem {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final MediaType PROBLEM = MediaType.parse("application/problem+json");
@@ -44,7 +49,7 @@ final class Problem {
 
   /** What has not come as far as a method. */
   static AggregatedHttpResponse of(HttpStatus status, @Nullable String why) {
-    String code = status.reasonPhrase().toUpperCase(java.util.Locale.ROOT).replace(' ', '_');
+    String code = status.reasonPhrase().toUpperCase(Locale.ROOT).replace(' ', '_');
     return new Problem(status, code, why == null ? status.reasonPhrase() : why).response();
   }
 
@@ -63,6 +68,8 @@ final class Problem {
     try {
       if (detail.is(BadRequest.class)) {
         members.put("field", detail.unpack(BadRequest.class).getFieldViolations(0).getField());
+      } else if (detail.is(ErrorInfo.class)) {
+        members.put("reason", detail.unpack(ErrorInfo.class).getReason());
       } else if (detail.is(RetryInfo.class)) {
         long seconds = detail.unpack(RetryInfo.class).getRetryDelay().getSeconds();
         headers.set(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds));

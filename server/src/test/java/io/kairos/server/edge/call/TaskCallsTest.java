@@ -367,6 +367,7 @@ class TaskCallsTest {
                 .getSeconds())
         .isEqualTo(1);
     assertThat(problem.statusCode()).isEqualTo(429);
+    assertThat(problem.body()).contains("\"reason\":\"NOTHING_DONE\"");
     assertThat(problem.headers().firstValue("retry-after")).contains("1");
     assertThat(EDGE.tasks.scheduled).isEmpty();
   }
