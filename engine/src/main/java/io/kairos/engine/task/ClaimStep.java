@@ -43,6 +43,7 @@ final class ClaimStep implements Step {
       return nextTask();
     }
     Set<FencedTask> claimed = Set.of();
+    boolean answered = false;
     try {
       claimed =
           ports
@@ -52,8 +53,14 @@ final class ClaimStep implements Step {
                       .map(match -> new Claim(match.task().task(), match.worker()))
                       .toList(),
                   config.lease());
+      answered = true;
     } finally {
-      queues.hand(matches, claimed); // of an unknown claim nothing is handed out: it lapses
+      if (!answered) {
+        // If the claim has taken effect, the next one is refused for its fence, and the lease
+        // lapses.
+        queues.putBack(matches.stream().map(Queues.Match::task).toList());
+      }
+      queues.hand(matches, claimed);
     }
     tell(matches, claimed);
     return Next.AT_ONCE;

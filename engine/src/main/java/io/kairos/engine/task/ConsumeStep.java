@@ -1,7 +1,6 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
@@ -48,9 +47,17 @@ final class ConsumeStep implements Step {
   }
 
   private void release(List<EnqueuedTask> unwanted) {
-    if (!unwanted.isEmpty()) {
-      List<FencedTask> tasks = unwanted.stream().map(EnqueuedTask::task).toList();
-      ports.tasks().release(tasks);
+    if (unwanted.isEmpty()) {
+      return;
+    }
+    boolean released = false;
+    try {
+      ports.tasks().release(unwanted.stream().map(EnqueuedTask::task).toList());
+      released = true;
+    } finally {
+      if (!released) {
+        queues.putBack(unwanted);
+      }
     }
   }
 

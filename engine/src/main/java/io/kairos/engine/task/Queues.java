@@ -428,6 +428,21 @@ final class Queues {
     works.forEach((waiter, work) -> waiter.answer.answered(work));
   }
 
+  /**
+   * Tasks that were taken out, and of which the store has not said that they are no longer here.
+   */
+  void putBack(List<EnqueuedTask> tasks) {
+    lock.lock();
+    try {
+      for (EnqueuedTask task : tasks) {
+        known(task.queue()).add(task);
+        heldBytes += task.payload().length;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes tasks out that nobody asks for any more. */
   List<EnqueuedTask> unwanted() {
     lock.lock();

@@ -9,6 +9,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
@@ -22,8 +23,10 @@ import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.task.ModelTaskStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -40,8 +43,35 @@ final class CrankedTasks {
 
   final HandCrank crank = new HandCrank();
   final ModelTaskStore store = new ModelTaskStore(crank.clock());
+  private final TaskStore sometimesAway = sometimesAway();
   final ModelStore liveness = new ModelStore(crank.clock());
+  private String away = "";
+  private boolean afterwards;
   private long lastId;
+
+  /** The next call of this name fails, before it has taken effect or after. */
+  void lose(String call, boolean afterItsEffect) {
+    away = call;
+    afterwards = afterItsEffect;
+  }
+
+  private TaskStore sometimesAway() {
+    return (TaskStore)
+        Proxy.newProxyInstance(
+            TaskStore.class.getClassLoader(),
+            new Class<?>[] {TaskStore.class},
+            (proxy, method, arguments) -> {
+              boolean lost = method.getName().equals(away);
+              away = lost ? "" : away;
+              if (!lost || afterwards) {
+                Object result = method.invoke(store, arguments);
+                if (!lost) {
+                  return result;
+                }
+              }
+              throw new StoreUnavailable("lost for the test");
+            });
+  }
 
   /** What a request was answered. */
   static final class Told<T> implements Answer<T> {
@@ -83,7 +113,7 @@ final class CrankedTasks {
           new TaskNode(
               config,
               new TaskPorts(
-                  store,
+                  sometimesAway,
                   liveness,
                   () -> alive ? Optional.of(id) : Optional.empty(),
                   LAPSE,

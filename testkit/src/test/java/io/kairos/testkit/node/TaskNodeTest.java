@@ -232,6 +232,52 @@ final class TaskNodeTest {
   }
 
   @Test
+  void da21_a_claim_that_did_not_reach_the_store_is_made_again_at_once() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    world.lose("claim", false);
+
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofMillis(500), node);
+
+    assertThat(asked.get().getFirst().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void da21_a_claim_whose_answer_was_lost_lapses_and_is_nobodys_meanwhile() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    world.lose("claim", true);
+
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(LEASE.minusMillis(500), node);
+    assertThat(asked.isAnswered()).isFalse();
+
+    world.pass(Duration.ofSeconds(2), node);
+    assertThat(asked.get().getFirst().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void what_could_not_be_given_back_is_given_back_later() {
+    Node one = world.node();
+    Node other = world.node();
+    Told<List<Work>> gone = new Told<>();
+    var waiting = one.waiting(gone, 1, "mail");
+    world.pass(A_MOMENT, one, other);
+    one.schedule(world.dueIn(Duration.ofSeconds(6), "mail"));
+    world.pass(Duration.ofMillis(1_100), one, other);
+    waiting.end();
+    world.lose("release", false);
+
+    Told<List<Work>> asked = other.ask(1, "mail");
+    world.pass(Duration.ofSeconds(8), one, other);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
   void a_worker_that_no_longer_waits_is_told_so_at_once() {
     Node node = world.node();
     Told<List<Work>> told = new Told<>();
