@@ -158,11 +158,13 @@ final class TaskRun {
   private Moment moment(Connection connection, List<WorkerProcess> workers, TaskLoad load)
       throws SQLException {
     look();
+    long accepted = load.accepted(); // before the snapshot, which takes its time
+    long ended = done;
     return new Moment(
         Snapshot.take(rig, connection, TABLE),
         workers.stream().map(WorkerProcess::processorTime).reduce(Duration.ZERO, Duration::plus),
-        load.accepted(),
-        done);
+        accepted,
+        ended);
   }
 
   private static double perSecond(long count, Moment from, Moment until) {
