@@ -4,12 +4,16 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Receipt;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,37 +38,34 @@ final class Acceptance {
     this.queues = queues;
   }
 
-  /** Stores all or none. */
-  List<TaskId> accept(List<TaskSpec> specs) {
+  /** Judges each request by itself, all of its tasks or none; the results are in order. */
+  List<InsertResult> accept(List<List<TaskSpec>> requests) {
     Set<QueueName> names = new LinkedHashSet<>();
-    specs.forEach(spec -> names.add(spec.queue()));
+    requests.forEach(specs -> specs.forEach(spec -> names.add(spec.queue())));
     numbers.of(names);
     NodeId life = ports.life().get().orElseThrow(Acceptance::notYet);
     queues.liveAs(life);
     long until = EpochMicros.of(ports.clock().instant()) + EpochMicros.lengthOf(config.horizon());
-    List<TaskId> ids = new ArrayList<>(specs.size());
-    List<NewTask> enqueued = new ArrayList<>();
-    List<NewTask> waiting = new ArrayList<>();
-    for (TaskSpec spec : specs) {
-      QueueId queue = numbers.of(spec.queue());
-      NewTask task = task(spec, queue);
-      ids.add(task.id());
-      boolean soon = spec.dueMicros() <= until;
-      (soon && queues.reserve(queue, spec.payload().length) ? enqueued : waiting).add(task);
+    List<InsertRequest> arriving = new ArrayList<>(requests.size());
+    for (List<TaskSpec> specs : requests) {
+      arriving.add(new InsertRequest(specs.stream().map(spec -> arrival(spec, until)).toList()));
     }
-    store(life, enqueued, waiting);
-    queues.offerReserved(enqueued.stream().map(Acceptance::inMemory).toList());
-    waiting.stream()
-        .filter(task -> task.dueMicros() <= until)
-        .map(NewTask::queue)
-        .distinct()
-        .forEach(queues::moreInStore);
-    ports.events().accepted(ids.size(), enqueued.size());
-    return ids;
+    List<InsertResult> results = store(life, arriving);
+    settle(arriving, results, until);
+    return results;
   }
 
   private static StoreUnavailable notYet() {
     return new StoreUnavailable("this node is not enrolled at present");
+  }
+
+  private Arrival arrival(TaskSpec spec, long until) {
+    QueueId queue = numbers.of(spec.queue());
+    boolean soon = spec.dueMicros() <= until;
+    return new Arrival(
+        task(spec, queue),
+        soon && queues.reserve(queue, spec.payload().length),
+        spec.idempotency());
   }
 
   private NewTask task(TaskSpec spec, QueueId queue) {
@@ -75,20 +76,63 @@ final class Acceptance {
         spec.payload(),
         spec.retryPolicy(),
         spec.executionTimeout(),
-        spec.traceparent());
+        spec.traceparent(),
+        spec.key(),
+        spec.collection(),
+        spec.startDeadlineMicros());
   }
 
   /** What was reserved and may not be stored is forgotten: should it be stored, it is reaped. */
-  private void store(NodeId life, List<NewTask> enqueued, List<NewTask> waiting) {
+  private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {
     boolean stored = false;
     try {
-      ports.tasks().insert(life, enqueued, waiting, config.enqueueTimeout());
+      List<InsertResult> results = ports.tasks().insert(life, requests, config.enqueueTimeout());
       stored = true;
+      return results;
     } finally {
       if (!stored) {
-        enqueued.forEach(task -> queues.unreserve(task.queue(), task.payload().length));
+        requests.forEach(this::unreserve);
       }
     }
+  }
+
+  private void unreserve(InsertRequest request) {
+    for (Arrival arrival : request.arrivals()) {
+      if (arrival.onQueue()) {
+        queues.unreserve(arrival.task().queue(), arrival.task().payload().length);
+      }
+    }
+  }
+
+  /** Takes into memory what is on its queue now, and gives the room of the others back. */
+  private void settle(List<InsertRequest> requests, List<InsertResult> results, long until) {
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    Set<QueueId> inStore = new HashSet<>();
+    int accepted = 0;
+    for (int i = 0; i < results.size(); i++) {
+      if (!(results.get(i) instanceof InsertResult.Stored(List<Receipt> receipts))) {
+        unreserve(requests.get(i));
+        continue;
+      }
+      for (int j = 0; j < receipts.size(); j++) {
+        Arrival arrival = requests.get(i).arrivals().get(j);
+        NewTask task = arrival.task();
+        accepted += receipts.get(j).duplicate() ? 0 : 1;
+        if (receipts.get(j).onQueue()) {
+          enqueued.add(inMemory(task));
+          continue;
+        }
+        if (arrival.onQueue()) {
+          queues.unreserve(task.queue(), task.payload().length);
+        }
+        if (task.dueMicros() <= until) {
+          inStore.add(task.queue());
+        }
+      }
+    }
+    queues.offerReserved(enqueued);
+    inStore.forEach(queues::moreInStore);
+    ports.events().accepted(accepted, enqueued.size());
   }
 
   private static EnqueuedTask inMemory(NewTask task) {

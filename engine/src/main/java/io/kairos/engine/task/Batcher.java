@@ -10,11 +10,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * Lets many callers share one statement of the store (group commit): while one batch is under way,
  * what comes meanwhile becomes the next. Bounded in items; a caller that comes when it is full is
- * told so. Requests are never split, and are served in their order.
+ * told so. Requests are never split, are served in their order, and each gets its own answer.
  */
 final class Batcher<Q, A> implements Step {
   private static final Duration IDLE = Duration.ofSeconds(1);
@@ -22,27 +23,57 @@ final class Batcher<Q, A> implements Step {
   private final String name;
   private final int maxPending;
   private final int maxBatch;
+  private final ToIntFunction<Q> size;
   private final Function<List<Q>, List<A>> work;
   private final Wakeup wakeup;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Request<Q, A>> requests = new ArrayDeque<>();
+  private final Deque<Pending<Q, A>> requests = new ArrayDeque<>();
   private int pending;
   private boolean closed;
 
-  private record Request<Q, A>(List<Q> items, Answer<List<A>> answer) {}
+  private record Pending<Q, A>(Q request, int items, Answer<A> answer) {}
 
   /**
-   * @param work answers each item, in order; what it throws fails all of the batch
+   * @param size how many items a request has
+   * @param work answers each request, in order; what it throws fails all of the batch
    * @param wakeup of the activity of this step
    */
   Batcher(
-      String name, int maxPending, int maxBatch, Function<List<Q>, List<A>> work, Wakeup wakeup) {
+      String name,
+      int maxPending,
+      int maxBatch,
+      ToIntFunction<Q> size,
+      Function<List<Q>, List<A>> work,
+      Wakeup wakeup) {
     this.name = name;
     this.maxPending = maxPending;
     this.maxBatch = maxBatch;
+    this.size = size;
     this.work = work;
     this.wakeup = wakeup;
+  }
+
+  /** Requests that are lists of items, each of which is judged by itself. */
+  static <I, O> Batcher<List<I>, List<O>> ofItems(
+      String name, TaskConfig config, Function<List<I>, List<O>> work, Wakeup wakeup) {
+    return new Batcher<>(
+        name,
+        config.maxPending(),
+        config.maxBatch(),
+        List::size,
+        requests -> {
+          List<O> answers = work.apply(requests.stream().flatMap(List::stream).toList());
+          List<List<O>> each = new ArrayList<>(requests.size());
+          int from = 0;
+          for (List<I> request : requests) {
+            int to = from + request.size();
+            each.add(List.copyOf(answers.subList(from, to)));
+            from = to;
+          }
+          return each;
+        },
+        wakeup);
   }
 
   @Override
@@ -51,19 +82,16 @@ final class Batcher<Q, A> implements Step {
   }
 
   /** Any thread. False when it is full, which an empty one never is: a request of any size fits. */
-  boolean offer(List<Q> items, Answer<List<A>> answer) {
-    if (items.isEmpty()) {
-      answer.answered(List.of());
-      return true;
-    }
+  boolean offer(Q request, Answer<A> answer) {
+    int items = size.applyAsInt(request);
     lock.lock();
     try {
       if (!closed) {
-        if (pending > 0 && pending + items.size() > maxPending) {
+        if (pending > 0 && pending + items > maxPending) {
           return false;
         }
-        requests.add(new Request<>(List.copyOf(items), answer));
-        pending += items.size();
+        requests.add(new Pending<>(request, items, answer));
+        pending += items;
         wakeup.signal();
         return true;
       }
@@ -76,37 +104,31 @@ final class Batcher<Q, A> implements Step {
 
   @Override
   public Next runOnce() {
-    List<Request<Q, A>> batch = take();
+    List<Pending<Q, A>> batch = take();
     if (batch.isEmpty()) {
       return Next.after(IDLE);
     }
-    List<Q> items = new ArrayList<>();
-    batch.forEach(request -> items.addAll(request.items));
     List<A> answers;
     try {
-      answers = work.apply(items);
+      answers = work.apply(batch.stream().map(Pending::request).toList());
     } catch (RuntimeException e) {
-      batch.forEach(request -> request.answer.failed(e));
+      batch.forEach(one -> one.answer.failed(e));
       throw e;
     }
-    int from = 0;
-    for (Request<Q, A> request : batch) {
-      int to = from + request.items.size();
-      request.answer.answered(List.copyOf(answers.subList(from, to)));
-      from = to;
+    for (int i = 0; i < batch.size(); i++) {
+      batch.get(i).answer.answered(answers.get(i));
     }
     return Next.AT_ONCE;
   }
 
-  private List<Request<Q, A>> take() {
-    List<Request<Q, A>> batch = new ArrayList<>();
+  private List<Pending<Q, A>> take() {
+    List<Pending<Q, A>> batch = new ArrayList<>();
     int items = 0;
     lock.lock();
     try {
-      while (!requests.isEmpty()
-          && (items == 0 || items + requests.getFirst().items.size() <= maxBatch)) {
-        Request<Q, A> request = requests.removeFirst();
-        items += request.items.size();
+      while (!requests.isEmpty() && (items == 0 || items + requests.getFirst().items <= maxBatch)) {
+        Pending<Q, A> request = requests.removeFirst();
+        items += request.items;
         batch.add(request);
       }
       pending -= items;

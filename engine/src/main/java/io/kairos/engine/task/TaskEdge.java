@@ -4,6 +4,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
@@ -18,12 +19,13 @@ import java.util.Optional;
  */
 public interface TaskEdge {
   /**
-   * Accepts tasks, all or none; the answer are their ids, in order. They are durable then.
+   * Accepts tasks, all or none; the answer says which tasks stand for them, in order, or why none
+   * was taken. What was accepted is durable then.
    *
    * @return false when too much is waiting for the store already: nothing has happened, try again
    *     later
    */
-  boolean schedule(List<TaskSpec> tasks, Answer<List<TaskId>> answer);
+  boolean schedule(List<TaskSpec> tasks, Answer<InsertResult> answer);
 
   /**
    * Waits for work. The answer comes when there is some; it is never empty.

@@ -9,6 +9,7 @@ import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
@@ -29,9 +30,9 @@ public final class TaskNode implements TaskEdge {
   private final TaskConfig config;
   private final TaskPorts ports;
   private final Queues queues;
-  private final Batcher<TaskSpec, TaskId> schedule;
-  private final Batcher<Report, ReportResult> report;
-  private final Batcher<FencedTask, Beat> heartbeat;
+  private final Batcher<List<TaskSpec>, InsertResult> schedule;
+  private final Batcher<List<Report>, List<ReportResult>> report;
+  private final Batcher<List<FencedTask>, List<Beat>> heartbeat;
   private final Wakeup stopping;
   private final List<Activity> activities = new ArrayList<>();
 
@@ -49,14 +50,16 @@ public final class TaskNode implements TaskEdge {
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new Batcher<>(
-            "accept-tasks", config.maxPending(), config.maxBatch(), acceptance::accept, accept);
+            "accept-tasks",
+            config.maxPending(),
+            config.maxBatch(),
+            List::size,
+            acceptance::accept,
+            accept);
     Wakeup settle = ports.wakeups().create();
-    this.report =
-        new Batcher<>(
-            "settle-tasks", config.maxPending(), config.maxBatch(), settling::settle, settle);
+    this.report = Batcher.ofItems("settle-tasks", config, settling::settle, settle);
     Wakeup beat = ports.wakeups().create();
-    this.heartbeat =
-        new Batcher<>("extend-leases", config.maxPending(), config.maxBatch(), this::beat, beat);
+    this.heartbeat = Batcher.ofItems("extend-leases", config, this::beat, beat);
     add(schedule, accept);
     add(report, settle);
     add(heartbeat, beat);
@@ -127,8 +130,8 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public boolean schedule(List<TaskSpec> tasks, Answer<List<TaskId>> answer) {
-    return schedule.offer(tasks, answer);
+  public boolean schedule(List<TaskSpec> tasks, Answer<InsertResult> answer) {
+    return schedule.offer(List.copyOf(tasks), answer);
   }
 
   @Override
@@ -138,12 +141,12 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
-    return heartbeat.offer(processing, answer);
+    return heartbeat.offer(List.copyOf(processing), answer);
   }
 
   @Override
   public boolean report(List<Report> reports, Answer<List<ReportResult>> answer) {
-    return report.offer(reports, answer);
+    return report.offer(List.copyOf(reports), answer);
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import java.time.Duration;
@@ -12,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param payload opaque; not copied
  * @param executionTimeout bound on one attempt; null for none
  * @param traceparent W3C trace context; null for none
+ * @param key what it must not overtake others of; null for nothing
+ * @param collection null for none
+ * @param startDeadlineMicros no attempt begins after it; null for no such bound
+ * @param idempotency null when it may be scheduled twice
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskSpec(
@@ -20,4 +27,29 @@ public record TaskSpec(
     byte[] payload,
     RetryPolicy retryPolicy,
     @Nullable Duration executionTimeout,
-    @Nullable String traceparent) {}
+    @Nullable String traceparent,
+    @Nullable OrderingKey key,
+    @Nullable CollectionName collection,
+    @Nullable Long startDeadlineMicros,
+    @Nullable Idempotency idempotency) {
+  /** One with nothing but what every task has. */
+  public TaskSpec(
+      QueueName queue,
+      long dueMicros,
+      byte[] payload,
+      RetryPolicy retryPolicy,
+      @Nullable Duration executionTimeout,
+      @Nullable String traceparent) {
+    this(
+        queue,
+        dueMicros,
+        payload,
+        retryPolicy,
+        executionTimeout,
+        traceparent,
+        null,
+        null,
+        null,
+        null);
+  }
+}

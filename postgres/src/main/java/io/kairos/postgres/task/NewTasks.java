@@ -2,7 +2,10 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
@@ -26,23 +29,30 @@ final class NewTasks {
   /** A task of the batch and the fence that it begins with: 1 on its queue, 0 while it waits. */
   private record Row(NewTask task, int fence) {}
 
-  static int insert(
-      Connection connection,
-      NodeId node,
-      List<NewTask> enqueued,
-      List<NewTask> waiting,
-      Duration enqueueTimeout)
+  static List<InsertResult> insert(
+      Connection connection, NodeId node, List<InsertRequest> requests, Duration enqueueTimeout)
       throws SQLException {
-    List<Row> rows = new ArrayList<>(enqueued.size() + waiting.size());
-    enqueued.forEach(task -> rows.add(new Row(task, 1)));
-    waiting.forEach(task -> rows.add(new Row(task, 0)));
+    List<Row> rows = new ArrayList<>();
+    for (InsertRequest request : requests) {
+      request
+          .arrivals()
+          .forEach(arrival -> rows.add(new Row(arrival.task(), arrival.onQueue() ? 1 : 0)));
+    }
     rows.sort(Comparator.comparing(row -> row.task.id()));
     try (Call call =
         bind(INSERT.on(connection), rows)
             .with("node", node.toString())
             .with("enqueue_timeout_micros", EpochMicros.lengthOf(enqueueTimeout))) {
-      return call.update();
+      call.update();
     }
+    return requests.stream().map(NewTasks::stored).toList();
+  }
+
+  private static InsertResult stored(InsertRequest request) {
+    return new InsertResult.Stored(
+        request.arrivals().stream()
+            .map(arrival -> new Receipt(arrival.task().id(), false, arrival.onQueue()))
+            .toList());
   }
 
   private static Call bind(Call call, List<Row> rows) throws SQLException {

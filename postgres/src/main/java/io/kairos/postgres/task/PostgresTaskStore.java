@@ -14,8 +14,9 @@ import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
-import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
@@ -80,14 +81,13 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public void insert(
-      NodeId node, List<NewTask> enqueued, List<NewTask> waiting, Duration enqueueTimeout) {
-    if (enqueued.isEmpty() && waiting.isEmpty()) {
-      return;
+  public List<InsertResult> insert(
+      NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
+    if (requests.stream().allMatch(request -> request.arrivals().isEmpty())) {
+      return requests.stream().<InsertResult>map(_ -> new InsertResult.Stored(List.of())).toList();
     }
-    database.single(
-        "storing tasks",
-        connection -> NewTasks.insert(connection, node, enqueued, waiting, enqueueTimeout));
+    return database.single(
+        "storing tasks", connection -> NewTasks.insert(connection, node, requests, enqueueTimeout));
   }
 
   @Override

@@ -10,10 +10,12 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
@@ -283,15 +285,19 @@ final class TaskConcurrencyTest {
         TaskId.at(n, 0, n), queue, 1_000 + n, new byte[0], RetryPolicy.DEFAULT, null, null);
   }
 
+  private static void insert(NewTask task, boolean onQueue) {
+    tasks.insert(NODE, List.of(new InsertRequest(List.of(new Arrival(task, onQueue)))), LEASE);
+  }
+
   private static TaskId waiting() {
     NewTask task = newTask();
-    tasks.insert(NODE, List.of(), List.of(task), LEASE);
+    insert(task, false);
     return task.id();
   }
 
   private static FencedTask enqueued() {
     NewTask task = newTask();
-    tasks.insert(NODE, List.of(task), List.of(), LEASE);
+    insert(task, true);
     return new FencedTask(task.id(), 1);
   }
 

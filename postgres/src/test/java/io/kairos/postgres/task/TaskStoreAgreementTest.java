@@ -11,10 +11,12 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
@@ -126,16 +128,23 @@ final class TaskStoreAgreementTest {
   /** A new task, in words that both sides understand. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Given(
-      TaskId id, QueueName queue, Duration dueIn, RetryPolicy policy, byte[] payload) {
-    NewTask on(Side side) {
-      return new NewTask(
-          id,
-          Objects.requireNonNull(side.queues().get(queue)),
-          side.time().zeroMicros() + EpochMicros.lengthOf(dueIn),
-          payload,
-          policy,
-          null,
-          null);
+      TaskId id,
+      QueueName queue,
+      boolean onQueue,
+      Duration dueIn,
+      RetryPolicy policy,
+      byte[] payload) {
+    Arrival on(Side side) {
+      NewTask task =
+          new NewTask(
+              id,
+              Objects.requireNonNull(side.queues().get(queue)),
+              side.time().zeroMicros() + EpochMicros.lengthOf(dueIn),
+              payload,
+              policy,
+              null,
+              null);
+      return new Arrival(task, onQueue);
     }
   }
 
@@ -186,8 +195,7 @@ final class TaskStoreAgreementTest {
   }
 
   private Function<Side, Object> insert() {
-    List<Given> enqueued = new ArrayList<>();
-    List<Given> waiting = new ArrayList<>();
+    List<List<Given>> requests = new ArrayList<>(List.of(new ArrayList<>()));
     for (int i = chance.nextInt(6); i > 0; i--) {
       lastId++;
       TaskId id = TaskId.at(1_000 + lastId, chance.nextLong(), chance.nextLong());
@@ -195,11 +203,16 @@ final class TaskStoreAgreementTest {
       boolean onQueue = chance.nextBoolean();
       Duration dueIn =
           Duration.ofMinutes(15 + 60 * chance.nextInt(-4, 5)).plusNanos(1_000 * lastId);
-      (onQueue ? enqueued : waiting)
+      if (chance.nextInt(3) == 0) {
+        requests.add(new ArrayList<>());
+      }
+      requests
+          .getLast()
           .add(
               new Given(
                   id,
                   queue,
+                  onQueue,
                   dueIn,
                   chance.nextBoolean() ? RetryPolicy.DEFAULT : LIMITED,
                   new byte[chance.nextInt(50)]));
@@ -208,15 +221,15 @@ final class TaskStoreAgreementTest {
       lastFence.put(id, onQueue ? 1L : 0L);
     }
     NodeId node = oneOf(NODES);
-    return side -> {
-      side.tasks()
-          .insert(
-              node,
-              enqueued.stream().map(given -> given.on(side)).toList(),
-              waiting.stream().map(given -> given.on(side)).toList(),
-              ENQUEUE_TIMEOUT);
-      return "stored";
-    };
+    return side ->
+        side.tasks()
+            .insert(
+                node,
+                requests.stream()
+                    .map(some ->
+                        new InsertRequest(some.stream().map(given -> given.on(side)).toList()))
+                    .toList(),
+                ENQUEUE_TIMEOUT);
   }
 
   private Function<Side, Object> enqueue() {

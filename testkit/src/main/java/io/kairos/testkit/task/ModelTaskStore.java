@@ -8,6 +8,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
@@ -15,8 +16,10 @@ import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
-import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
@@ -79,28 +82,38 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized void insert(
-      NodeId node, List<NewTask> enqueued, List<NewTask> waiting, Duration enqueueTimeout) {
+  public synchronized List<InsertResult> insert(
+      NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
     Set<TaskId> seen = new HashSet<>();
-    for (List<NewTask> some : List.of(enqueued, waiting)) {
-      for (NewTask task : some) {
-        if (tasks.live(task.id()) != null || !seen.add(task.id())) {
-          throw new StoreUnavailable("storing tasks failed: " + task.id() + " is taken");
+    for (InsertRequest request : requests) {
+      for (Arrival arrival : request.arrivals()) {
+        TaskId id = arrival.task().id();
+        if (tasks.live(id) != null || !seen.add(id)) {
+          throw new StoreUnavailable("storing tasks failed: " + id + " is taken");
         }
       }
     }
     long now = now();
-    for (NewTask task : waiting) {
-      tasks.insert(new TaskRow(task, now));
-    }
-    for (NewTask task : enqueued) {
-      TaskRow row = new TaskRow(task, now);
-      row.hold(
-          TaskState.ENQUEUED,
-          node.toString(),
-          Math.max(now, task.dueMicros()) + EpochMicros.lengthOf(enqueueTimeout));
+    return requests.stream()
+        .<InsertResult>map(request -> insert(request, node, now, enqueueTimeout))
+        .toList();
+  }
+
+  private InsertResult insert(
+      InsertRequest request, NodeId node, long now, Duration enqueueTimeout) {
+    List<Receipt> receipts = new ArrayList<>();
+    for (Arrival arrival : request.arrivals()) {
+      TaskRow row = new TaskRow(arrival.task(), now);
+      if (arrival.onQueue()) {
+        row.hold(
+            TaskState.ENQUEUED,
+            node.toString(),
+            Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
+      }
       tasks.insert(row);
+      receipts.add(new Receipt(row.id(), false, arrival.onQueue()));
     }
+    return new InsertResult.Stored(receipts);
   }
 
   @Override

@@ -12,10 +12,13 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
@@ -23,6 +26,7 @@ import io.kairos.engine.task.port.TaskView;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -91,7 +95,21 @@ public abstract class TaskContract {
   }
 
   protected void storeWaiting(NewTask... some) {
-    tasks.insert(NODE, List.of(), List.of(some), ENQUEUE_TIMEOUT);
+    insert(NODE, List.of(), List.of(some));
+  }
+
+  /** Stores tasks by one request: some on their queue, in the memory of the node, some waiting. */
+  protected void insert(NodeId node, List<NewTask> enqueued, List<NewTask> waiting) {
+    assertThat(tasks.insert(node, List.of(request(enqueued, waiting)), ENQUEUE_TIMEOUT))
+        .singleElement()
+        .isInstanceOf(InsertResult.Stored.class);
+  }
+
+  protected static InsertRequest request(List<NewTask> enqueued, List<NewTask> waiting) {
+    List<Arrival> arrivals = new ArrayList<>();
+    enqueued.forEach(task -> arrivals.add(new Arrival(task, true)));
+    waiting.forEach(task -> arrivals.add(new Arrival(task, false)));
+    return new InsertRequest(arrivals);
   }
 
   /** A task that is due, on a queue of the node. */
@@ -100,7 +118,7 @@ public abstract class TaskContract {
   }
 
   protected FencedTask enqueued(NewTask task) {
-    tasks.insert(NODE, List.of(task), List.of(), ENQUEUE_TIMEOUT);
+    insert(NODE, List.of(task), List.of());
     return new FencedTask(task.id(), 1);
   }
 

@@ -20,8 +20,10 @@ import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
@@ -84,7 +86,7 @@ public abstract class TaskStoreContract extends TaskContract {
     NewTask due = task(micros(3_600));
     NewTask overdue = task(micros(-3_600));
     storeWaiting(waiting);
-    tasks.insert(NODE, List.of(due, overdue), List.of(), ENQUEUE_TIMEOUT);
+    insert(NODE, List.of(due, overdue), List.of());
 
     assertThat(view(waiting.id()).nextTrigger())
         .isEqualTo(EpochMicros.toInstant(waiting.dueMicros()));
@@ -172,8 +174,7 @@ public abstract class TaskStoreContract extends TaskContract {
     NewTask due = task(micros(0));
 
     assertThatExceptionOfType(StoreUnavailable.class)
-        .isThrownBy(
-            () -> tasks.insert(NODE, List.of(due, again), List.of(waiting), ENQUEUE_TIMEOUT));
+        .isThrownBy(() -> insert(NODE, List.of(due, again), List.of(waiting)));
 
     assertThat(tasks.find(waiting.id())).isEmpty();
     assertThat(tasks.find(due.id())).isEmpty();
@@ -182,9 +183,32 @@ public abstract class TaskStoreContract extends TaskContract {
 
   @Test
   void an_empty_batch_is_stored() {
-    tasks.insert(NODE, List.of(), List.of(), ENQUEUE_TIMEOUT);
+    insert(NODE, List.of(), List.of());
 
+    assertThat(tasks.insert(NODE, List.of(), ENQUEUE_TIMEOUT)).isEmpty();
     assertThat(tasks.list(listAll(MANY, null))).isEmpty();
+  }
+
+  @Test
+  void requests_that_are_stored_together_are_answered_each_by_itself() {
+    NewTask one = task(micros(0));
+    NewTask two = task(micros(0));
+    NewTask three = task(micros(60));
+
+    assertThat(
+            tasks.insert(
+                NODE,
+                List.of(
+                    request(List.of(), List.of(three)),
+                    request(List.of(), List.of()),
+                    request(List.of(two), List.of(one))),
+                ENQUEUE_TIMEOUT))
+        .containsExactly(
+            new InsertResult.Stored(List.of(new Receipt(three.id(), false, false))),
+            new InsertResult.Stored(List.of()),
+            new InsertResult.Stored(
+                List.of(new Receipt(two.id(), false, true), new Receipt(one.id(), false, false))));
+    assertThat(listed(listAll(MANY, null))).containsExactly(three.id(), two.id(), one.id());
   }
 
   @Test
@@ -197,7 +221,7 @@ public abstract class TaskStoreContract extends TaskContract {
     }
     List<NewTask> shuffled = new ArrayList<>(due);
     Collections.reverse(shuffled);
-    tasks.insert(NODE, shuffled, waiting, ENQUEUE_TIMEOUT);
+    insert(NODE, shuffled, waiting);
     List<FencedTask> enqueued = due.stream().map(task -> new FencedTask(task.id(), 1)).toList();
 
     Set<FencedTask> claimed =
@@ -300,7 +324,7 @@ public abstract class TaskStoreContract extends TaskContract {
     for (int i = 0; i < 1_000; i++) {
       many.add(task(i % 2 == 0 ? mail : print, micros(-600) + i, new byte[1]));
     }
-    tasks.insert(NODE, List.of(), many, ENQUEUE_TIMEOUT);
+    insert(NODE, List.of(), many);
 
     Callable<List<TaskId>> node = this::enqueueAll;
     List<TaskId> got = new ArrayList<>();
@@ -388,7 +412,7 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask second = enqueued(task(micros(-10)));
     FencedTask performed = processing();
     NewTask peers = task(micros(0));
-    tasks.insert(PEER, List.of(peers), List.of(), ENQUEUE_TIMEOUT);
+    insert(PEER, List.of(peers), List.of());
 
     assertThat(tasks.releaseHeldBy(Set.of(NODE), 1)).isEqualTo(1);
     assertThat(tasks.releaseHeldBy(Set.of(NODE), MANY)).isEqualTo(1);

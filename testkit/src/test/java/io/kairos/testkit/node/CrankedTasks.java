@@ -23,6 +23,8 @@ import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.task.ModelTaskStore;
@@ -131,8 +133,35 @@ final class CrankedTasks {
       alive = false;
     }
 
+    /** Ids of tasks that are expected to be taken in. */
     Told<List<TaskId>> schedule(TaskSpec... specs) {
       Told<List<TaskId>> told = new Told<>();
+      tasks.schedule(
+          List.of(specs),
+          new Answer<InsertResult>() {
+            @Override
+            public void answered(InsertResult result) {
+              told.answered(ids(result));
+            }
+
+            @Override
+            public void failed(RuntimeException cause) {
+              told.failed(cause);
+            }
+          });
+      return told;
+    }
+
+    private static List<TaskId> ids(InsertResult result) {
+      if (!(result instanceof InsertResult.Stored(List<Receipt> receipts))) {
+        throw new AssertionError("not taken in: " + result);
+      }
+      return receipts.stream().map(Receipt::id).toList();
+    }
+
+    /** What became of a request, whatever it is. */
+    Told<InsertResult> submit(TaskSpec... specs) {
+      Told<InsertResult> told = new Told<>();
       tasks.schedule(List.of(specs), told);
       return told;
     }

@@ -1,5 +1,7 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param payload opaque; not copied
  * @param executionTimeout bound on one attempt; null for none
  * @param traceparent W3C trace context of whoever scheduled it
+ * @param key what it must not overtake others of; null for nothing
+ * @param collection null for none
+ * @param startDeadlineMicros no attempt begins after it; null for no such bound
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record NewTask(
@@ -22,4 +27,29 @@ public record NewTask(
     byte[] payload,
     RetryPolicy retryPolicy,
     @Nullable Duration executionTimeout,
-    @Nullable String traceparent) {}
+    @Nullable String traceparent,
+    @Nullable OrderingKey key,
+    @Nullable CollectionName collection,
+    @Nullable Long startDeadlineMicros) {
+  /** One without key, collection and start deadline, as most are. */
+  public NewTask(
+      TaskId id,
+      QueueId queue,
+      long dueMicros,
+      byte[] payload,
+      RetryPolicy retryPolicy,
+      @Nullable Duration executionTimeout,
+      @Nullable String traceparent) {
+    this(
+        id,
+        queue,
+        dueMicros,
+        payload,
+        retryPolicy,
+        executionTimeout,
+        traceparent,
+        null,
+        null,
+        null);
+  }
+}

@@ -28,12 +28,16 @@ public interface TaskStore {
   Map<QueueId, QueueName> queues();
 
   /**
-   * Stores new tasks, all or nothing. Those of {@code enqueued} are on their queue from the start,
-   * in the memory of this node with fence 1; their trigger is the due time, or now if that is past,
-   * plus the enqueue timeout. The others wait with fence 0. Ids are new: with one that a live task
-   * has already, the call fails as unavailable and nothing is stored.
+   * Stores new tasks. The requests share one transaction where they can, but each is judged by
+   * itself: one that is refused leaves nothing behind and does not concern its neighbours. Tasks
+   * that begin on their queue are in the memory of this node with fence 1; their trigger is the due
+   * time, or now if that is past, plus the enqueue timeout. The others wait with fence 0. Ids are
+   * new: with one that a live task has already, the call fails as unavailable and nothing is
+   * stored.
+   *
+   * @return what became of each, in order
    */
-  void insert(NodeId node, List<NewTask> enqueued, List<NewTask> waiting, Duration enqueueTimeout);
+  List<InsertResult> insert(NodeId node, List<InsertRequest> requests, Duration enqueueTimeout);
 
   /**
    * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest

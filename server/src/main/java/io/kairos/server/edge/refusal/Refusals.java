@@ -11,8 +11,11 @@ import com.google.rpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.NodeStopping;
+import io.kairos.engine.task.port.InsertResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,6 +72,53 @@ public final class Refusals {
   public static StatusRuntimeException tooMuch() {
     return laterNothingDone(
         Code.RESOURCE_EXHAUSTED, "too much is waiting for the store; nothing has been done");
+  }
+
+  /** A handler has as many tasks as it may have; nothing has happened. */
+  public static StatusRuntimeException exhausted(HandlerName handler, java.time.Duration delay) {
+    RetryInfo retry =
+        RetryInfo.newBuilder()
+            .setRetryDelay(
+                Duration.newBuilder().setSeconds(delay.getSeconds()).setNanos(delay.getNano()))
+            .build();
+    return status(
+        Code.RESOURCE_EXHAUSTED,
+        "handler: " + handler + " has as many unfinished tasks as it may have; none was accepted",
+        retry,
+        NOTHING_DONE);
+  }
+
+  /**
+   * An idempotency key is taken; nothing has happened.
+   *
+   * @param at the field with the key
+   */
+  public static StatusRuntimeException taken(String at, InsertResult.Conflict conflict) {
+    TaskId task = conflict.existing();
+    return switch (conflict.reason()) {
+      case EXISTS -> keyIsTaken(Code.ALREADY_EXISTS, at + ": is that of task " + task, task);
+      case NOT_WAITING ->
+          keyIsTaken(
+              Code.FAILED_PRECONDITION,
+              at + ": is that of task " + task + ", which is being performed or has ended",
+              task);
+      case OTHER_ORDERING_KEY ->
+          keyIsTaken(
+              Code.FAILED_PRECONDITION,
+              at + ": is that of task " + task + ", which has an ordering key",
+              task);
+    };
+  }
+
+  private static StatusRuntimeException keyIsTaken(Code code, String why, TaskId existing) {
+    return status(
+        code,
+        why,
+        ErrorInfo.newBuilder()
+            .setReason("KEY_TAKEN")
+            .setDomain("kairos")
+            .putMetadata("task", existing.toString())
+            .build());
   }
 
   public static StatusRuntimeException unknownTask() {

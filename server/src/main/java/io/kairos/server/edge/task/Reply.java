@@ -6,12 +6,20 @@ import io.kairos.server.edge.refusal.Refusals;
 import java.util.function.Function;
 
 /**
- * Hands the engine's answer to the one who called. On the engine's thread; the connection's writes.
+ * Hands the engine's answer to the one who called, or the refusal that its words throw. On the
+ * engine's thread; the connection's writes.
  */
 record Reply<T, A>(StreamObserver<A> caller, Function<T, A> words) implements Answer<T> {
   @Override
   public void answered(T value) {
-    caller.onNext(words.apply(value));
+    A answer;
+    try {
+      answer = words.apply(value);
+    } catch (RuntimeException e) {
+      caller.onError(Refusals.of(e));
+      return;
+    }
+    caller.onNext(answer);
     caller.onCompleted();
   }
 

@@ -8,15 +8,17 @@ import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.Task;
-import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.server.edge.refusal.Refusals;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What applications are told, in the words of the wire. */
@@ -33,14 +35,27 @@ final class TaskAnswers {
 
   private TaskAnswers() {}
 
-  static ScheduleResponse scheduled(List<TaskId> ids) {
-    return ScheduleResponse.newBuilder().setId(ids.getFirst().toString()).build();
+  static ScheduleResponse scheduled(InsertResult result) {
+    Receipt receipt = receipts(result, index -> "idempotency.key").getFirst();
+    return ScheduleResponse.newBuilder().setId(receipt.id().toString()).build();
   }
 
-  static ScheduleBatchResponse scheduledAll(List<TaskId> ids) {
+  static ScheduleBatchResponse scheduledAll(InsertResult result) {
     ScheduleBatchResponse.Builder answer = ScheduleBatchResponse.newBuilder();
-    ids.forEach(id -> answer.addIds(id.toString()));
+    for (Receipt receipt : receipts(result, index -> "tasks[" + index + "].idempotency.key")) {
+      answer.addIds(receipt.id().toString());
+    }
     return answer.build();
+  }
+
+  private static List<Receipt> receipts(InsertResult result, IntFunction<String> key) {
+    return switch (result) {
+      case InsertResult.Stored(var receipts) -> receipts;
+      case InsertResult.Conflict conflict ->
+          throw Refusals.taken(key.apply(conflict.index()), conflict);
+      case InsertResult.Exhausted(var handler, var delay) ->
+          throw Refusals.exhausted(handler, delay);
+    };
   }
 
   static CancelResponse cancelled(CancelResult result) {

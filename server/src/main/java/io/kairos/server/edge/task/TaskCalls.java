@@ -16,6 +16,7 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.server.edge.refusal.Refusals;
 import java.time.InstantSource;
@@ -48,7 +49,7 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
     schedule(tasks, requests.batch(request), new Reply<>(caller, TaskAnswers::scheduledAll));
   }
 
-  private static void schedule(TaskEdge tasks, List<TaskSpec> specs, Reply<List<TaskId>, ?> reply) {
+  private static void schedule(TaskEdge tasks, List<TaskSpec> specs, Reply<InsertResult, ?> reply) {
     if (!tasks.schedule(specs, reply)) {
       throw Refusals.tooMuch();
     }

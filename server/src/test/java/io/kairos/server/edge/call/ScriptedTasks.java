@@ -14,7 +14,9 @@ import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,15 +105,15 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean schedule(List<TaskSpec> tasks, Answer<List<TaskId>> answer) {
-    List<TaskId> ids = new ArrayList<>();
+  public boolean schedule(List<TaskSpec> tasks, Answer<InsertResult> answer) {
+    List<Receipt> receipts = new ArrayList<>();
     for (int i = 0; i < tasks.size(); i++) {
-      ids.add(id(i + 1));
+      receipts.add(new Receipt(id(i + 1), false, false));
     }
     if (!full) {
       scheduled.addAll(tasks);
     }
-    return answer(answer, ids);
+    return answer(answer, new InsertResult.Stored(receipts));
   }
 
   @Override

@@ -1,0 +1,41 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskId;
+import java.time.Duration;
+import java.util.List;
+
+/** What became of a request to store tasks. */
+public sealed interface InsertResult {
+  /** All of them are stored, or had been before. In the order of the request. */
+  record Stored(List<Receipt> receipts) implements InsertResult {
+    public Stored {
+      receipts = List.copyOf(receipts);
+    }
+  }
+
+  /**
+   * Nothing was stored: an idempotency key is taken.
+   *
+   * @param index of the arrival that carries it
+   * @param existing the task that has it
+   */
+  record Conflict(int index, TaskId existing, Reason reason) implements InsertResult {}
+
+  /** Why a key that is taken is a conflict. */
+  enum Reason {
+    /** The request wanted to know. */
+    EXISTS,
+    /** It should be replaced, but is being performed or has ended. */
+    NOT_WAITING,
+    /** It should be replaced, but by one with another ordering key. */
+    OTHER_ORDERING_KEY
+  }
+
+  /**
+   * Nothing was stored: the handler has as many unfinished tasks as it may have.
+   *
+   * @param retryAfter when to try again
+   */
+  record Exhausted(HandlerName handler, Duration retryAfter) implements InsertResult {}
+}
