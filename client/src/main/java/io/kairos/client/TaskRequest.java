@@ -2,6 +2,7 @@ package io.kairos.client;
 
 import com.google.protobuf.ByteString;
 import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.Topic;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -27,6 +28,18 @@ public final class TaskRequest {
     return new Builder(handler);
   }
 
+  /**
+   * A task whose payload is published to a Kafka topic when it is due. It has no priority, no retry
+   * policy and no execution timeout: the delay queue tries until the topic has it.
+   *
+   * @param topic output topic of a route of the nodes, or one on the route's allow-list
+   */
+  public static Builder toTopic(String topic) {
+    Builder builder = new Builder();
+    builder.wire.setTopic(Topic.newBuilder().setName(topic));
+    return builder;
+  }
+
   ScheduleRequest wire() {
     return wire;
   }
@@ -35,8 +48,23 @@ public final class TaskRequest {
   public static final class Builder {
     private final ScheduleRequest.Builder wire = ScheduleRequest.newBuilder();
 
+    private Builder() {}
+
     private Builder(String handler) {
       wire.setHandler(handler);
+    }
+
+    /** Key of the record that a topic gets. */
+    public Builder messageKey(byte[] key) {
+      wire.getTopicBuilder().setKey(ByteString.copyFrom(key));
+      return this;
+    }
+
+    /** One more header of the record that a topic gets. */
+    public Builder messageHeader(String name, byte[] value) {
+      wire.getTopicBuilder()
+          .addHeaders(Topic.Header.newBuilder().setName(name).setValue(ByteString.copyFrom(value)));
+      return this;
     }
 
     /** Opaque, at most 1 MB. */

@@ -2,12 +2,17 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.InputSource;
+import io.kairos.engine.delay.port.IntakeBatch;
+import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.ReplyTo;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
@@ -33,6 +38,7 @@ public final class DelayNode {
   private final AdvanceGauge advance;
   private final SettleStep settleStep;
   private final Wakeup stopping;
+  private final Wakeup claim;
   private final List<Activity> intake = new ArrayList<>();
   private final List<Activity> others = new ArrayList<>();
   private final AtomicInteger openSources = new AtomicInteger();
@@ -86,10 +92,10 @@ public final class DelayNode {
     }
     others.add(new Activity(fireStep, fire));
     others.add(new Activity(settleStep, settle));
+    this.claim = wakened(wakeWhenEnrolled);
     others.add(
         new Activity(
-            new ClaimStep(node, ports.messages(), claims, advance, ports.pollJitter()),
-            wakened(wakeWhenEnrolled)));
+            new ClaimStep(node, ports.messages(), claims, advance, ports.pollJitter()), claim));
     others.add(
         new Activity(
             new AmendStep(node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal)),
@@ -239,13 +245,41 @@ public final class DelayNode {
   }
 
   /**
+   * Takes messages of one route in, for edges other than the input topic: all or none, durable when
+   * it returns. Their ids are new.
+   *
+   * @throws StoreUnavailable when the store cannot be asked: they may or may not have been accepted
+   */
+  public void submit(RouteId route, List<DelayedMessage> messages) {
+    Incarnation acting =
+        node.membership()
+            .acting()
+            .orElseThrow(() -> new StoreUnavailable("this node is not enrolled at present"));
+    long nowMicros = EpochMicros.of(ports.clock().instant());
+    IntakeBatch batch =
+        new IntakeBatch(
+            route, acting.nextFence(nowMicros), List.of(), List.of(), messages, List.of());
+    if (!(ports.messages().accept(batch) instanceof IntakeResult.Stored(var inserted, _))) {
+      throw new StoreUnavailable("this node's life has just ended");
+    }
+    if (inserted.size() < messages.size()) {
+      throw new StoreUnavailable("an id is taken");
+    }
+    node.events().accepted(route, inserted.size(), 0);
+    long soon = nowMicros + EpochMicros.lengthOf(node.config().claiming().horizon());
+    if (messages.stream().anyMatch(message -> message.dueMicros() <= soon)) {
+      claim.signal();
+    }
+  }
+
+  /**
    * Amends a message by id, for edges other than the input topic. Blocks until the outcome is
    * known.
    *
    * @return empty when the holder has not decided in time; the amendment stays and may still be
    *     applied
-   * @throws io.kairos.engine.delay.port.StoreUnavailable when the store cannot be asked: the
-   *     amendment may or may not have been accepted
+   * @throws StoreUnavailable when the store cannot be asked: the amendment may or may not have been
+   *     accepted
    */
   public Optional<AmendmentOutcome> amend(
       RouteId route, MessageId id, Amendment amendment, Duration atMost) {

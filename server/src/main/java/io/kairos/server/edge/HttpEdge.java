@@ -93,7 +93,7 @@ public final class HttpEdge implements AutoCloseable {
   /** Every service that can be called. */
   private static List<BindableService> services(
       HttpConfig config, NodeView node, InstantSource clock, GrpcHealth health) {
-    ReadyNode ready = new ReadyNode(node::tasks);
+    ReadyNode ready = new ReadyNode(node::tasks, node::messages);
     return List.of(
         new TaskCalls(ready, clock, config.maxPayloadBytes()),
         new WorkerCalls(ready),

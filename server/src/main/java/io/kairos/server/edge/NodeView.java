@@ -1,5 +1,6 @@
 package io.kairos.server.edge;
 
+import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.task.TaskEdge;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ public interface NodeView {
 
   /** What takes calls of applications and workers; empty until the node can work. */
   Optional<TaskEdge> tasks();
+
+  /** What takes tasks whose destination is a topic; empty until the node can work. */
+  Optional<MessageEdge> messages();
 
   /** Figures beside the reasons, for whoever looks into them. */
   Map<String, Object> details();

@@ -5,7 +5,9 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayNode;
+import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.Ports;
+import io.kairos.engine.delay.PostedMessages;
 import io.kairos.engine.delay.Route;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
@@ -46,6 +48,7 @@ final class NodePart {
 
   private final DelayNode node;
   private final TaskNode tasks;
+  private final MessageEdge messages;
   private final LoopThreads threads;
   private final KafkaPublisher publisher;
   private final List<KafkaInput> inputs;
@@ -53,11 +56,13 @@ final class NodePart {
   private NodePart(
       DelayNode node,
       TaskNode tasks,
+      MessageEdge messages,
       LoopThreads threads,
       KafkaPublisher publisher,
       List<KafkaInput> inputs) {
     this.node = node;
     this.tasks = tasks;
+    this.messages = messages;
     this.threads = threads;
     this.publisher = publisher;
     this.inputs = List.copyOf(inputs);
@@ -120,7 +125,12 @@ final class NodePart {
     activities.replaceAll(
         activity -> new Activity(turns.watch(around.apply(activity.step())), activity.wakeup()));
     return new NodePart(
-        node, tasks, new LoopThreads(activities, monotonic, fatal), publisher, inputs);
+        node,
+        tasks,
+        new PostedMessages(node, routes, clock, () -> ThreadLocalRandom.current().nextLong()),
+        new LoopThreads(activities, monotonic, fatal),
+        publisher,
+        inputs);
   }
 
   private static TaskNode tasks(
@@ -181,6 +191,10 @@ final class NodePart {
 
   TaskNode tasks() {
     return tasks;
+  }
+
+  MessageEdge messages() {
+    return messages;
   }
 
   /**

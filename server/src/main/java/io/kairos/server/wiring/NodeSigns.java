@@ -2,6 +2,7 @@ package io.kairos.server.wiring;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayNode;
+import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.NodeView;
 import io.kairos.server.observe.Turns;
@@ -18,14 +19,16 @@ final class NodeSigns implements NodeView {
   private volatile String phase = "the node is starting";
   private volatile @Nullable DelayNode node;
   private volatile @Nullable TaskEdge tasks;
+  private volatile @Nullable MessageEdge messages;
   private volatile @Nullable String dead;
 
   NodeSigns(Turns turns) {
     this.turns = turns;
   }
 
-  void runs(DelayNode running, TaskEdge runningTasks) {
+  void runs(DelayNode running, TaskEdge runningTasks, MessageEdge runningMessages) {
     node = running;
+    messages = runningMessages;
     tasks = runningTasks;
     phase = "";
   }
@@ -95,6 +98,11 @@ final class NodeSigns implements NodeView {
   @Override
   public Optional<TaskEdge> tasks() {
     return Optional.ofNullable(tasks);
+  }
+
+  @Override
+  public Optional<MessageEdge> messages() {
+    return Optional.ofNullable(messages);
   }
 
   @Override

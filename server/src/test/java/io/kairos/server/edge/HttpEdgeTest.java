@@ -3,6 +3,7 @@ package io.kairos.server.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.config.HttpConfig;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -57,6 +58,11 @@ class HttpEdgeTest {
 
     @Override
     public Optional<TaskEdge> tasks() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<MessageEdge> messages() {
       return Optional.empty();
     }
 

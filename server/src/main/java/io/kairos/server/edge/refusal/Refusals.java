@@ -125,6 +125,13 @@ public final class Refusals {
     return status(Code.NOT_FOUND, "id: there is no task with this id, or it has been pruned");
   }
 
+  /** The message's holder has not said whether it came in time; it may still. */
+  public static StatusRuntimeException undecided() {
+    return later(
+        Code.UNAVAILABLE,
+        "the node that holds it has not answered; what was asked may take effect");
+  }
+
   public static StatusRuntimeException notInState(String why) {
     return status(Code.FAILED_PRECONDITION, why);
   }

@@ -1,14 +1,21 @@
 package io.kairos.server.edge.task;
 
+import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.refusal.Refusals;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The node's tasks, as soon as there are any: the edge listens before that. */
-public record ReadyNode(Supplier<Optional<TaskEdge>> tasks) {
+/** The node's tasks and its delay queue, as soon as there are any: the edge listens before that. */
+public record ReadyNode(
+    Supplier<Optional<TaskEdge>> tasks, Supplier<Optional<MessageEdge>> messages) {
   /** Refuses while the node is not ready. */
   TaskEdge get() {
     return tasks.get().orElseThrow(Refusals::notReady);
+  }
+
+  /** The same for what goes to topics. */
+  MessageEdge getMessages() {
+    return messages.get().orElseThrow(Refusals::notReady);
   }
 }

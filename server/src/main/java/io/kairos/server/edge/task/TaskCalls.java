@@ -16,11 +16,14 @@ import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.server.edge.refusal.Refusals;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Applications' calls: ATF's frontend. Called on the connections' threads; scheduling stays there,
@@ -29,16 +32,23 @@ import java.util.List;
 public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
   private final ReadyNode node;
   private final TaskRequests requests;
+  private final TopicCalls topics;
   private final StoreCalls store = new StoreCalls();
 
   public TaskCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes) {
     this.node = node;
     this.requests = new TaskRequests(clock, maxPayloadBytes);
+    this.topics = new TopicCalls(node, clock, maxPayloadBytes);
   }
 
   @Override
   public void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
     TaskEdge tasks = node.get();
+    if (request.hasTopic()) {
+      Supplier<String> id = topics.one(request);
+      store.answer(caller, () -> ScheduleResponse.newBuilder().setId(id.get()).build());
+      return;
+    }
     schedule(tasks, requests.one(request), new Reply<>(caller, TaskAnswers::scheduled));
   }
 
@@ -46,6 +56,11 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
   public void scheduleBatch(
       ScheduleBatchRequest request, StreamObserver<ScheduleBatchResponse> caller) {
     TaskEdge tasks = node.get();
+    if (TopicCalls.isFor(request.getTasksList())) {
+      Supplier<List<String>> ids = topics.all(request.getTasksList());
+      store.answer(caller, () -> ScheduleBatchResponse.newBuilder().addAllIds(ids.get()).build());
+      return;
+    }
     schedule(tasks, requests.batch(request), new Reply<>(caller, TaskAnswers::scheduledAll));
   }
 
@@ -70,7 +85,12 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
   public void cancel(CancelRequest request, StreamObserver<CancelResponse> caller) {
     TaskEdge tasks = node.get();
     TaskId id = Fields.id("id", request.getId());
-    store.answer(caller, () -> TaskAnswers.cancelled(tasks.cancel(id)));
+    store.answer(caller, () -> TaskAnswers.cancelled(cancel(tasks, id)));
+  }
+
+  private CancelResult cancel(TaskEdge tasks, TaskId id) {
+    CancelResult result = tasks.cancel(id);
+    return result == CancelResult.UNKNOWN ? topics.cancel(id) : result;
   }
 
   @Override
@@ -82,7 +102,11 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
         caller,
         () -> {
           boolean moved = tasks.reschedule(id, dueMicros);
-          Task task = find(tasks, id);
+          Optional<TaskView> view = tasks.find(id);
+          if (view.isEmpty()) {
+            return topics.reschedule(id, dueMicros, TaskAnswers.timestamp(dueMicros));
+          }
+          Task task = TaskAnswers.task(view.get());
           if (!moved) {
             throw Refusals.notInState(
                 "id: the task is "

@@ -12,6 +12,7 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.server.edge.refusal.InvalidField;
@@ -22,16 +23,11 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What applications ask for, checked and in the engine's words. Throws {@link InvalidField}. */
 final class TaskRequests {
   static final int DEFAULT_PAGE = 100;
-
-  /** Version 00 of W3C trace context, and what later versions may add. */
-  private static final Pattern TRACEPARENT =
-      Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-[!-~]{1,200})?");
 
   private final InstantSource clock;
   private final int maxPayloadBytes;
@@ -69,10 +65,6 @@ final class TaskRequests {
         "priority",
         "must be 0 to 100, higher is sooner");
     require(
-        !(request.hasRunAt() && request.hasDelay()),
-        "run_at",
-        "must not be given together with delay");
-    require(
         request.getPayload().size() <= maxPayloadBytes,
         "payload",
         "must be at most %,d bytes".formatted(maxPayloadBytes));
@@ -85,7 +77,12 @@ final class TaskRequests {
         traceparent(request.getTraceparent()));
   }
 
-  private static long due(ScheduleRequest request, Instant now) {
+  /** When a task is due that is scheduled now. */
+  static long due(ScheduleRequest request, Instant now) {
+    require(
+        !(request.hasRunAt() && request.hasDelay()),
+        "run_at",
+        "must not be given together with delay");
     if (request.hasRunAt()) {
       return Fields.micros("run_at", request.getRunAt());
     }
@@ -126,12 +123,13 @@ final class TaskRequests {
     return timeout;
   }
 
-  private static @Nullable String traceparent(String given) {
+  /** Null for none. */
+  static @Nullable String traceparent(String given) {
     if (given.isEmpty()) {
       return null;
     }
     require(
-        TRACEPARENT.matcher(given).matches(),
+        TraceContext.isValid(given),
         "traceparent",
         "must be a W3C trace context such as 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
     return given;

@@ -16,6 +16,7 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.HttpConfig;
@@ -48,6 +49,7 @@ final class Edge implements AutoCloseable {
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   volatile ScriptedTasks tasks = new ScriptedTasks();
+  volatile ScriptedMessages messages = new ScriptedMessages();
   volatile boolean ready = true;
   final ManagedChannel channel;
   private final PrometheusMeterRegistry registry =
@@ -75,6 +77,7 @@ final class Edge implements AutoCloseable {
   /** Another node behind the same edge, which takes seconds to stop. */
   void fresh() {
     tasks = new ScriptedTasks();
+    messages = new ScriptedMessages();
     ready = true;
   }
 
@@ -105,6 +108,11 @@ final class Edge implements AutoCloseable {
     @Override
     public Optional<TaskEdge> tasks() {
       return ready ? Optional.of(tasks) : Optional.empty();
+    }
+
+    @Override
+    public Optional<MessageEdge> messages() {
+      return ready ? Optional.of(messages) : Optional.empty();
     }
 
     @Override

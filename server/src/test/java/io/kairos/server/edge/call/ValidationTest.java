@@ -72,6 +72,16 @@ class ValidationTest {
           Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": "NaN"}} | retry_policy | factor must be 1 to 100
           Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "-1s"}} | retry_policy.initial_backoff | must not be negative
           Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "9s", "maxBackoff": "1s"}} | retry_policy | max_backoff must be between
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "handler": "h"} | handler | must not be given together with topic
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "priority": 0} | priority | must not be given together with topic
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "executionTimeout": "1s"} | execution_timeout | must not be given together with topic
+          Schedule | /v1/tasks | {"topic": {}} | topic.name | must be a Kafka topic
+          Schedule | /v1/tasks | {"topic": {"name": "task:h"}} | topic.name | must be a Kafka topic
+          Schedule | /v1/tasks | {"topic": {"name": "secrets"}} | topic.name | must name an output topic of one route
+          Schedule | /v1/tasks | {"topic": {"name": "orders", "headers": [{}]}} | topic.headers[0].name | must have 1 to 256 characters
+          Schedule | /v1/tasks | {"topic": {"name": "orders", "headers": [{"name": "a"}, {"name": "Kairos-id"}]}} | topic.headers[1].name | must not begin with kairos-
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"topic": {"name": "orders"}}, {"topic": {"name": "orders"}, "priority": 7}]} | tasks[1].priority | must not be given together with topic
           ScheduleBatch | /v1/tasks:batch | {} | tasks | must be 1 to 1,000
           ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "h", "priority": 200}]} | tasks[1].priority | must be 0 to 100
           ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {}]} | tasks[1].handler | must have 1 to 128

@@ -1,0 +1,64 @@
+package io.kairos.domain.delay;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.UUID;
+
+/**
+ * Identity of a message that came by a call instead of by an input topic: a UUIDv8 (RFC 9562) of 48
+ * bits of time, the number of its route in 20 bits, and chance. So whoever has the id alone can
+ * find the message again.
+ */
+public record PostedId(UUID value) {
+  private static final int VERSION = 8;
+  private static final long VARIANT = 0x8000_0000_0000_0000L;
+  private static final int ROUTE_BITS = 20;
+  private static final int ROUTE_SHIFT = 42;
+  private static final int TIME_SHIFT = 16;
+  private static final long CHANCE_HIGH = 0xFFF;
+  private static final long CHANCE_LOW = (1L << ROUTE_SHIFT) - 1;
+
+  /** Throws {@link IllegalArgumentException} for a UUID of another version. */
+  public PostedId {
+    requireNonNull(value, "value");
+    if (!isOne(value)) {
+      throw new IllegalArgumentException("not the id of a message that came by a call");
+    }
+  }
+
+  /**
+   * An id for a message that is accepted now.
+   *
+   * @param epochMillis the clock, 48 bits of it
+   * @param random 64 random bits, of which 54 are used
+   */
+  public static PostedId at(long epochMillis, RouteId route, long random) {
+    if (route.value() < 0 || route.value() >= 1 << ROUTE_BITS) {
+      throw new IllegalArgumentException("no room in an id for route " + route.value());
+    }
+    long high =
+        (epochMillis << TIME_SHIFT) | ((long) VERSION << 12) | ((random >>> 52) & CHANCE_HIGH);
+    long low = VARIANT | ((long) route.value() << ROUTE_SHIFT) | (random & CHANCE_LOW);
+    return new PostedId(new UUID(high, low));
+  }
+
+  /** Whether a UUID may be such an id. */
+  public static boolean isOne(UUID value) {
+    return value.version() == VERSION && value.variant() == 2;
+  }
+
+  public RouteId route() {
+    return new RouteId(
+        (int) (value.getLeastSignificantBits() >>> ROUTE_SHIFT) & ((1 << ROUTE_BITS) - 1));
+  }
+
+  /** By which the delay queue knows it. */
+  public MessageId message() {
+    return new MessageId(value.toString());
+  }
+
+  @Override
+  public String toString() {
+    return value.toString();
+  }
+}

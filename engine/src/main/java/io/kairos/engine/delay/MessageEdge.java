@@ -1,0 +1,36 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.PostedId;
+import io.kairos.domain.delay.RouteId;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a node's delay queue offers to edges other than the input topics. Thread-safe; asks the
+ * store on the caller's thread and throws {@link io.kairos.engine.delay.port.StoreUnavailable} when
+ * it does not answer.
+ */
+public interface MessageEdge {
+  /**
+   * The first route of this node that may publish to all of these topics: its output topic and
+   * those on its allow-list. Empty when there is none.
+   */
+  Optional<RouteId> routeTo(Set<String> topics);
+
+  /**
+   * Takes messages in, all or none; they are durable when it returns.
+   *
+   * @return their ids, in order
+   */
+  List<PostedId> post(RouteId route, List<NewMessage> messages);
+
+  /**
+   * Changes a message that was posted and has not been published. Waits for its holder's decision.
+   *
+   * @return empty when the holder has not decided in time; the amendment may still be applied
+   */
+  Optional<AmendmentOutcome> amend(PostedId id, Amendment amendment);
+}

@@ -1,0 +1,17 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.Header;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that somebody wants published; checked by the edge that took it.
+ *
+ * @param topic one that the route may publish to
+ * @param dueMicros the earliest instant at which it may be published, microseconds since 1970
+ * @param key opaque; null for none
+ * @param value opaque
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, not copied
+public record NewMessage(
+    String topic, long dueMicros, byte @Nullable [] key, byte[] value, List<Header> headers) {}

@@ -1,0 +1,95 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.PostedId;
+import io.kairos.domain.delay.RouteId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * The door of the delay queue for calls. A message that comes by it is stored like one of an input
+ * topic, and from then on the same steps fire it.
+ */
+public final class PostedMessages implements MessageEdge {
+  private static final Duration DECIDED_WITHIN = Duration.ofSeconds(5);
+
+  private final DelayNode node;
+  private final List<Route> routes;
+  private final InstantSource clock;
+  private final LongSupplier random;
+
+  /**
+   * @param routes that the node serves
+   * @param random 64 random bits
+   */
+  public PostedMessages(
+      DelayNode node, List<Route> routes, InstantSource clock, LongSupplier random) {
+    this.node = node;
+    this.routes = List.copyOf(routes);
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public Optional<RouteId> routeTo(Set<String> topics) {
+    return routes.stream()
+        .filter(route -> topics.stream().allMatch(topic -> allows(route, topic)))
+        .map(Route::id)
+        .findFirst();
+  }
+
+  private static boolean allows(Route route, String topic) {
+    return route.outputTopic().equals(topic) || route.allowedOutputs().contains(topic);
+  }
+
+  @Override
+  public List<PostedId> post(RouteId id, List<NewMessage> messages) {
+    Route route = route(id).orElseThrow();
+    List<PostedId> ids = new ArrayList<>(messages.size());
+    List<DelayedMessage> stored = new ArrayList<>(messages.size());
+    for (NewMessage message : messages) {
+      PostedId posted = PostedId.at(clock.millis(), id, random.getAsLong());
+      ids.add(posted);
+      stored.add(delayed(route, posted, message));
+    }
+    node.submit(id, stored);
+    return ids;
+  }
+
+  private Optional<Route> route(RouteId id) {
+    return routes.stream().filter(route -> route.id().equals(id)).findFirst();
+  }
+
+  private static DelayedMessage delayed(Route route, PostedId id, NewMessage message) {
+    List<Header> headers = new ArrayList<>(message.headers());
+    if (route.relayId()) {
+      headers.add(new Header(ControlHeaders.ID, id.toString().getBytes(StandardCharsets.US_ASCII)));
+    }
+    return new DelayedMessage(
+        route.id(),
+        id.message(),
+        message.dueMicros(),
+        route.outputTopic().equals(message.topic()) ? null : message.topic(),
+        HeaderCodec.encode(headers),
+        message.key(),
+        message.value());
+  }
+
+  @Override
+  public Optional<AmendmentOutcome> amend(PostedId id, Amendment amendment) {
+    return route(id.route()).isEmpty()
+        ? Optional.of(AmendmentOutcome.UNKNOWN_ID)
+        : node.amend(id.route(), id.message(), amendment, DECIDED_WITHIN);
+  }
+}

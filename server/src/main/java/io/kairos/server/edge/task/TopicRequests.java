@@ -1,0 +1,110 @@
+package io.kairos.server.edge.task;
+
+import static io.kairos.server.edge.refusal.InvalidField.require;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.Topic;
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.engine.delay.NewMessage;
+import io.kairos.server.edge.refusal.InvalidField;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks whose destination is a topic, checked and in the engine's words. Throws {@link
+ * InvalidField}.
+ */
+final class TopicRequests {
+  private static final Set<Integer> FIELDS =
+      Set.of(
+          ScheduleRequest.TOPIC_FIELD_NUMBER,
+          ScheduleRequest.RUN_AT_FIELD_NUMBER,
+          ScheduleRequest.DELAY_FIELD_NUMBER,
+          ScheduleRequest.PAYLOAD_FIELD_NUMBER,
+          ScheduleRequest.TRACEPARENT_FIELD_NUMBER);
+  private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+  private static final int MOST_HEADERS = 100;
+  private static final int LONGEST_HEADER_NAME = 256;
+  private static final String RESERVED = "kairos-";
+
+  private final int maxBytes;
+
+  /**
+   * @param maxBytes of payload, key and headers together
+   */
+  TopicRequests(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  NewMessage message(ScheduleRequest request, Instant now) {
+    for (FieldDescriptor field : request.getAllFields().keySet()) {
+      require(
+          FIELDS.contains(field.getNumber()),
+          field.getName(),
+          "must not be given together with topic");
+    }
+    Topic topic = request.getTopic();
+    require(
+        NAME.matcher(topic.getName()).matches(),
+        "topic.name",
+        "must be a Kafka topic's name: 1 to 249 of letters, digits and . _ -");
+    List<Header> headers = headers(topic);
+    String traceparent = TaskRequests.traceparent(request.getTraceparent());
+    if (traceparent != null) {
+      headers.add(new Header(TraceContext.HEADER, traceparent.getBytes(StandardCharsets.US_ASCII)));
+    }
+    NewMessage message =
+        new NewMessage(
+            topic.getName(),
+            TaskRequests.due(request, now),
+            key(topic),
+            Payloads.in(request.getPayload()),
+            headers);
+    require(
+        bytes(topic, request.getPayload()) <= maxBytes,
+        "payload",
+        "must be at most %,d bytes together with key and headers".formatted(maxBytes));
+    return message;
+  }
+
+  private static byte @Nullable [] key(Topic topic) {
+    return topic.hasKey() ? Payloads.in(topic.getKey()) : null;
+  }
+
+  private static List<Header> headers(Topic topic) {
+    require(topic.getHeadersCount() <= MOST_HEADERS, "topic.headers", "must be at most 100");
+    List<Header> headers = new ArrayList<>();
+    for (int i = 0; i < topic.getHeadersCount(); i++) {
+      Topic.Header header = topic.getHeaders(i);
+      String name = header.getName();
+      String field = "topic.headers[" + i + "].name";
+      require(
+          !name.isEmpty() && name.length() <= LONGEST_HEADER_NAME,
+          field,
+          "must have 1 to 256 characters");
+      require(
+          !name.toLowerCase(Locale.ROOT).startsWith(RESERVED),
+          field,
+          "must not begin with " + RESERVED);
+      headers.add(new Header(name, Payloads.in(header.getValue())));
+    }
+    return headers;
+  }
+
+  private static long bytes(Topic topic, ByteString payload) {
+    long bytes = (long) payload.size() + topic.getKey().size();
+    for (Topic.Header header : topic.getHeadersList()) {
+      bytes += header.getName().length() + header.getValue().size();
+    }
+    return bytes;
+  }
+}
