@@ -97,6 +97,8 @@ final class Protos {
       case ENQUEUED -> TaskState.ENQUEUED;
       case PROCESSING -> TaskState.PROCESSING;
       case RETRIABLE_FAILURE -> TaskState.RETRIABLE_FAILURE;
+      case BLOCKED -> TaskState.BLOCKED;
+      case PAUSED -> TaskState.PAUSED;
       case SUCCEEDED -> TaskState.SUCCEEDED;
       case FAILED -> TaskState.FAILED;
       case CANCELLED -> TaskState.CANCELLED;

@@ -10,6 +10,10 @@ public enum TaskState {
   PROCESSING,
   /** An attempt failed; waits for the next. */
   RETRIABLE_FAILURE,
+  /** Waits for other tasks of its ordering key. */
+  BLOCKED,
+  /** Held back while its collection is paused. */
+  PAUSED,
   SUCCEEDED,
   /** An attempt said that no other will help. */
   FAILED,

@@ -14,6 +14,10 @@ public enum TaskState {
   PROCESSING,
   /** An attempt failed; trigger: when to try again. */
   RETRIABLE_FAILURE,
+  /** Waits for other tasks of its ordering key; trigger: as before, without effect. */
+  BLOCKED,
+  /** Held back while its collection is paused; trigger: as before, without effect. */
+  PAUSED,
   SUCCEEDED,
   /** An attempt said that no other would help. */
   FAILED,
@@ -24,7 +28,7 @@ public enum TaskState {
   /** Finished tasks have no trigger, and nothing leaves these states but by an operator's hand. */
   public boolean isFinished() {
     return switch (this) {
-      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE -> false;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> false;
       case SUCCEEDED, FAILED, CANCELLED, DEAD -> true;
     };
   }

@@ -113,7 +113,7 @@ public record TaskConfig(
         case FAILED -> failed;
         case CANCELLED -> cancelled;
         case DEAD -> dead;
-        case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE ->
+        case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
             throw new IllegalStateException(ended + " is not an end");
       };
     }

@@ -76,7 +76,7 @@ final class Settling {
   private static End end(Settlement.Finish finish) {
     return switch (finish.state()) {
       case FAILED, DEAD -> new End(finish.task(), finish.state(), finish.error());
-      case SUCCEEDED, CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE ->
+      case SUCCEEDED, CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
           new End(finish.task(), finish.state(), null);
     };
   }

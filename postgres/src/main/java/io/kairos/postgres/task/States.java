@@ -12,6 +12,8 @@ final class States {
       case ENQUEUED -> "E";
       case PROCESSING -> "P";
       case RETRIABLE_FAILURE -> "R";
+      case BLOCKED -> "B";
+      case PAUSED -> "H";
       case SUCCEEDED -> "S";
       case FAILED -> "F";
       case CANCELLED -> "C";
@@ -25,6 +27,8 @@ final class States {
       case "E" -> TaskState.ENQUEUED;
       case "P" -> TaskState.PROCESSING;
       case "R" -> TaskState.RETRIABLE_FAILURE;
+      case "B" -> TaskState.BLOCKED;
+      case "H" -> TaskState.PAUSED;
       case "S" -> TaskState.SUCCEEDED;
       case "F" -> TaskState.FAILED;
       case "C" -> TaskState.CANCELLED;

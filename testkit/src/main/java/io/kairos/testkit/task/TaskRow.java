@@ -137,7 +137,7 @@ final class TaskRow {
   /** What can be put back keeps it. */
   private boolean keepsPayload() {
     return switch (state) {
-      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, FAILED, DEAD -> true;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED, FAILED, DEAD -> true;
       case SUCCEEDED, CANCELLED -> false;
     };
   }

@@ -119,6 +119,8 @@ final class TaskAnswers {
       case ENQUEUED -> Task.State.ENQUEUED;
       case PROCESSING -> Task.State.PROCESSING;
       case RETRIABLE_FAILURE -> Task.State.RETRIABLE_FAILURE;
+      case BLOCKED -> Task.State.BLOCKED;
+      case PAUSED -> Task.State.PAUSED;
       case SUCCEEDED -> Task.State.SUCCEEDED;
       case FAILED -> Task.State.FAILED;
       case CANCELLED -> Task.State.CANCELLED;
