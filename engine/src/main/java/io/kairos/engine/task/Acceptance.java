@@ -2,6 +2,7 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.time.EpochMicros;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes tasks in (DA-16). Like the delay queue's claim-on-insert: a task that is due within the
@@ -119,7 +121,7 @@ final class Acceptance {
         NewTask task = arrival.task();
         accepted += receipts.get(j).duplicate() ? 0 : 1;
         if (receipts.get(j).onQueue()) {
-          enqueued.add(inMemory(task));
+          enqueued.add(inMemory(task, receipts.get(j).keyId()));
           continue;
         }
         if (arrival.onQueue()) {
@@ -135,7 +137,7 @@ final class Acceptance {
     ports.events().accepted(accepted, enqueued.size());
   }
 
-  private static EnqueuedTask inMemory(NewTask task) {
+  private static EnqueuedTask inMemory(NewTask task, @Nullable KeyId keyId) {
     return new EnqueuedTask(
         new FencedTask(task.id(), FIRST_FENCE),
         task.queue(),
@@ -144,6 +146,7 @@ final class Acceptance {
         0,
         task.payload(),
         task.executionTimeout(),
-        task.traceparent());
+        task.traceparent(),
+        keyId);
   }
 }

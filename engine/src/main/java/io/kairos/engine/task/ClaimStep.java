@@ -4,7 +4,6 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.task.port.Claim;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -49,9 +48,7 @@ final class ClaimStep implements Step {
           ports
               .tasks()
               .claim(
-                  matches.stream()
-                      .map(match -> new Claim(match.task().task(), match.worker()))
-                      .toList(),
+                  matches.stream().map(Queues.Match::claim).toList(),
                   config.lease());
       answered = true;
     } finally {

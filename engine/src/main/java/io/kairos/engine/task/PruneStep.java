@@ -1,12 +1,14 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * Forgets tasks that ended long ago, each end by its own retention. In bounded batches with pauses
+ * Forgets tasks that ended long ago, each end by its own retention, and ordering keys without tasks. In bounded batches with pauses
  * in between, so that the live path does not feel it; safe to run on every node at once.
  */
 final class PruneStep implements Step {
@@ -15,6 +17,9 @@ final class PruneStep implements Step {
 
   private final TaskConfig config;
   private final TaskPorts ports;
+
+  /** How far the sweep through the keys has come; one part of them each time. */
+  private Optional<KeyId> swept = Optional.empty();
 
   PruneStep(TaskConfig config, TaskPorts ports) {
     this.config = config;
@@ -35,6 +40,7 @@ final class PruneStep implements Step {
         more |= pruned == config.maxBatch();
       }
     }
+    swept = ports.tasks().sweepKeys(swept, config.maxBatch());
     return Next.after(more ? BETWEEN_BATCHES : EVERY);
   }
 }

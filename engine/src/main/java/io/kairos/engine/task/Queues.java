@@ -8,6 +8,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
@@ -99,8 +100,8 @@ final class Queues {
       return queue;
     }
 
-    String worker() {
-      return waiter.request.worker();
+    Claim claim() {
+      return new Claim(task.task(), waiter.request.worker(), task.keyId());
     }
 
     private Work work() {
@@ -318,6 +319,25 @@ final class Queues {
       claim.signal();
     }
     return more;
+  }
+
+  /** Tasks of these queues may begin now, which the store did not give out before. */
+  void moreMayBegin(Set<QueueId> ids) {
+    if (ids.isEmpty()) {
+      return;
+    }
+    lock.lock();
+    try {
+      for (QueueId id : ids) {
+        ReadyQueue queue = byId.get(id);
+        if (queue != null) {
+          queue.moreInStore = true;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    consume.signal();
   }
 
   /** The store has tasks of this queue that this node had no room for. */

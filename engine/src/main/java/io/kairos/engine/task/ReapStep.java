@@ -2,6 +2,7 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.Transitions;
 import io.kairos.domain.task.Transitions.Decision;
@@ -9,6 +10,7 @@ import io.kairos.engine.delay.port.LivenessStore.Departed;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +22,7 @@ import java.util.function.Consumer;
 /**
  * Returns tasks whose holder has not been heard of to their queues (DA-17 b, c, d; DA-21): leases
  * of workers that lapsed, and what a departed node had in memory, without waiting for the enqueue
- * timeout. Safe to run on every node at once: each write compares the fence that was read, and the
+ * timeout. Ends what has not begun by its start deadline. Safe to run on every node at once: each write compares the fence that was read, and the
  * trigger. The holder is suspected, not known, to have failed.
  */
 final class ReapStep implements Step {
@@ -29,17 +31,24 @@ final class ReapStep implements Step {
   private final TaskConfig config;
   private final TaskPorts ports;
   private final Consumer<Decision> ended;
+  private final Consumer<Set<QueueId>> room;
 
   /** Departed nodes that were found to hold nothing. */
   private final Set<NodeId> done = new HashSet<>();
 
   /**
    * @param ended told of each lapsed attempt that was settled
+   * @param room told of queues in which tasks may begin now that could not before
    */
-  ReapStep(TaskConfig config, TaskPorts ports, Consumer<Decision> ended) {
+  ReapStep(
+      TaskConfig config,
+      TaskPorts ports,
+      Consumer<Decision> ended,
+      Consumer<Set<QueueId>> room) {
     this.config = config;
     this.ports = ports;
     this.ended = ended;
+    this.room = room;
   }
 
   @Override
@@ -53,6 +62,7 @@ final class ReapStep implements Step {
       return Next.after(EVERY);
     }
     boolean more = reapLapsed();
+    more |= expire();
     more |= releaseDeparted();
     return more ? Next.AT_ONCE : Next.after(EVERY);
   }
@@ -69,7 +79,9 @@ final class ReapStep implements Step {
               ? new Settlement.Requeue(attempt.task())
               : settlement(attempt, decision(attempt)));
     }
-    Set<FencedTask> settled = ports.tasks().settle(settlements);
+    Settled answer = ports.tasks().settle(settlements);
+    room.accept(answer.roomIn());
+    Set<FencedTask> settled = answer.tasks();
     List<Attempt> taken =
         lapsed.stream().filter(attempt -> settled.contains(attempt.task())).toList();
     if (!taken.isEmpty()) {
@@ -79,6 +91,15 @@ final class ReapStep implements Step {
         .filter(attempt -> attempt.state() == TaskState.PROCESSING)
         .forEach(attempt -> ended.accept(decision(attempt)));
     return lapsed.size() == config.maxBatch();
+  }
+
+  /** What has not begun by its start deadline. */
+  private boolean expire() {
+    int expired = ports.tasks().expire(config.maxBatch());
+    for (int i = 0; i < expired; i++) {
+      ended.accept(new Decision.Finish(TaskState.FAILED, "not started by its start deadline"));
+    }
+    return expired == config.maxBatch();
   }
 
   private static Decision decision(Attempt attempt) {

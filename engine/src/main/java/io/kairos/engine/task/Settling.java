@@ -4,12 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.Transitions;
 import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,10 +29,15 @@ import java.util.function.Consumer;
 final class Settling {
   private final TaskPorts ports;
   private final Consumer<Decision> ended;
+  private final Consumer<Set<QueueId>> room;
 
-  Settling(TaskPorts ports, Consumer<Decision> ended) {
+  /**
+   * @param room told of queues in which tasks may begin now that could not before
+   */
+  Settling(TaskPorts ports, Consumer<Decision> ended, Consumer<Set<QueueId>> room) {
     this.ports = ports;
     this.ended = ended;
+    this.room = room;
   }
 
   /** Judges each report by itself; the results are in order. */
@@ -40,8 +47,10 @@ final class Settling {
     if (!decisions.isEmpty()) {
       List<Settlement> settlements = new ArrayList<>(decisions.size());
       decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
-      settled = ports.tasks().settle(settlements);
+      Settled answer = ports.tasks().settle(settlements);
+      settled = answer.tasks();
       settled.forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
+      room.accept(answer.roomIn());
     }
     List<ReportResult> results = new ArrayList<>(reports.size());
     for (Report report : reports) {

@@ -46,7 +46,7 @@ public final class TaskNode implements TaskEdge {
     QueueNumbers numbers =
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
     Acceptance acceptance = new Acceptance(config, ports, numbers, queues);
-    Settling settling = new Settling(ports, this::ended);
+    Settling settling = new Settling(ports, this::ended, queues::moreMayBegin);
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new Batcher<>(
@@ -65,7 +65,7 @@ public final class TaskNode implements TaskEdge {
     add(heartbeat, beat);
     add(new ClaimStep(config, ports, queues), claim);
     add(new ConsumeStep(config, ports, numbers, queues), consume);
-    add(new ReapStep(config, ports, this::ended), ports.wakeups().create());
+    add(new ReapStep(config, ports, this::ended, queues::moreMayBegin), ports.wakeups().create());
     add(new PruneStep(config, ports), ports.wakeups().create());
   }
 

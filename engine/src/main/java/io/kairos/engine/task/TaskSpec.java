@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueMicros the earliest instant at which it may run, microseconds since 1970
  * @param payload opaque; not copied
+ * @param retryPolicy null for the handler's
  * @param executionTimeout bound on one attempt; null for none
  * @param traceparent W3C trace context; null for none
  * @param key what it must not overtake others of; null for nothing
@@ -25,7 +26,7 @@ public record TaskSpec(
     QueueName queue,
     long dueMicros,
     byte[] payload,
-    RetryPolicy retryPolicy,
+    @Nullable RetryPolicy retryPolicy,
     @Nullable Duration executionTimeout,
     @Nullable String traceparent,
     @Nullable OrderingKey key,
@@ -37,7 +38,7 @@ public record TaskSpec(
       QueueName queue,
       long dueMicros,
       byte[] payload,
-      RetryPolicy retryPolicy,
+      @Nullable RetryPolicy retryPolicy,
       @Nullable Duration executionTimeout,
       @Nullable String traceparent) {
     this(

@@ -30,6 +30,10 @@ public final class Call implements AutoCloseable {
     return set(name, index -> statement.setLong(index, value));
   }
 
+  public Call with(String name, double value) throws SQLException {
+    return set(name, index -> statement.setDouble(index, value));
+  }
+
   public Call with(String name, boolean value) throws SQLException {
     return set(name, index -> statement.setBoolean(index, value));
   }

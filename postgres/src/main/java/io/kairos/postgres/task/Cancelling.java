@@ -1,5 +1,7 @@
 package io.kairos.postgres.task;
 
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.CancelResult;
@@ -9,7 +11,9 @@ import io.kairos.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cancels one task in a transaction. The row is locked first, so nothing can come between looking
@@ -24,25 +28,41 @@ final class Cancelling {
   private Cancelling() {}
 
   static CancelResult run(Connection connection, TaskId id) throws SQLException {
-    Optional<TaskState> live = state(connection, LOCK, id);
+    Optional<Found> live = live(connection, id);
     if (live.isEmpty()) {
-      return state(connection, FINISHED, id).isPresent()
-          ? CancelResult.TOO_LATE
-          : CancelResult.UNKNOWN;
+      return hasEnded(connection, id) ? CancelResult.TOO_LATE : CancelResult.UNKNOWN;
     }
-    if (live.get() == TaskState.PROCESSING) {
+    if (live.get().state() == TaskState.PROCESSING) {
       update(connection, REQUEST, id);
       return CancelResult.REQUESTED;
     }
-    update(connection, WAITING, id);
+    KeyId key = live.get().key();
+    if (key == null) {
+      update(connection, WAITING, id);
+    } else {
+      Keys keys = Keys.lock(connection, List.of(key));
+      update(connection, WAITING, id);
+      keys.note(key, id, KeyState.Change.LEFT);
+      keys.write();
+    }
     return CancelResult.CANCELLED;
   }
 
-  private static Optional<TaskState> state(Connection connection, Sql sql, TaskId id)
-      throws SQLException {
-    try (Call call = sql.on(connection).with("id", id.value());
+  private record Found(TaskState state, @Nullable KeyId key) {}
+
+  private static Optional<Found> live(Connection connection, TaskId id) throws SQLException {
+    try (Call call = LOCK.on(connection).with("id", id.value());
         ResultSet row = call.query()) {
-      return row.next() ? Optional.of(States.of(Columns.text(row, 1))) : Optional.empty();
+      return row.next()
+          ? Optional.of(new Found(States.of(Columns.text(row, 1)), KeyRows.key(row, 2)))
+          : Optional.empty();
+    }
+  }
+
+  private static boolean hasEnded(Connection connection, TaskId id) throws SQLException {
+    try (Call call = FINISHED.on(connection).with("id", id.value());
+        ResultSet row = call.query()) {
+      return row.next();
     }
   }
 

@@ -1,7 +1,12 @@
 package io.kairos.postgres.task;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
@@ -9,6 +14,7 @@ import io.kairos.engine.task.port.Receipt;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
+import io.kairos.postgres.task.KeyPlacing.Place;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,27 +22,50 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Stores batches of new tasks, each by one statement: of a batch that fails nothing is stored. */
 final class NewTasks {
   private static final Sql INSERT = Sql.load(NewTasks.class, "insert.sql");
+  private static final byte[] BLOCKED =
+      States.code(TaskState.BLOCKED).getBytes(StandardCharsets.UTF_8);
   private static final byte[] @Nullable [] NO_TEXTS = new byte[0][];
 
   private NewTasks() {}
 
-  /** A task of the batch and the fence that it begins with: 1 on its queue, 0 while it waits. */
-  private record Row(NewTask task, int fence) {}
+  /** A task of the batch, whether it begins on its queue, and where it stands if it has a key. */
+  private record Row(NewTask task, boolean onQueue, @Nullable Place place) {
+    static Row of(Arrival arrival, Map<TaskId, Place> places) {
+      Place place = places.get(arrival.task().id());
+      boolean isBlocked = place != null && place.blocked();
+      return new Row(arrival.task(), arrival.onQueue() && !isBlocked, place);
+    }
 
+    Receipt receipt() {
+      return new Receipt(task.id(), false, onQueue, onQueue && place != null ? place.key() : null);
+    }
+  }
+
+  /** In a transaction if a task has a key. */
   static List<InsertResult> insert(
       Connection connection, NodeId node, List<InsertRequest> requests, Duration enqueueTimeout)
       throws SQLException {
+    Map<TaskId, Place> places =
+        KeyPlacing.of(
+            connection,
+            requests.stream()
+                .map(request -> request.arrivals().stream().map(Arrival::task).toList())
+                .toList());
     List<Row> rows = new ArrayList<>();
+    List<InsertResult> results = new ArrayList<>(requests.size());
     for (InsertRequest request : requests) {
-      request
-          .arrivals()
-          .forEach(arrival -> rows.add(new Row(arrival.task(), arrival.onQueue() ? 1 : 0)));
+      List<Row> some = request.arrivals().stream().map(one -> Row.of(one, places)).toList();
+      results.add(new InsertResult.Stored(some.stream().map(Row::receipt).toList()));
+      rows.addAll(some);
     }
     rows.sort(Comparator.comparing(row -> row.task.id()));
     try (Call call =
@@ -45,14 +74,7 @@ final class NewTasks {
             .with("enqueue_timeout_micros", EpochMicros.lengthOf(enqueueTimeout))) {
       call.update();
     }
-    return requests.stream().map(NewTasks::stored).toList();
-  }
-
-  private static InsertResult stored(InsertRequest request) {
-    return new InsertResult.Stored(
-        request.arrivals().stream()
-            .map(arrival -> new Receipt(arrival.task().id(), false, arrival.onQueue()))
-            .toList());
+    return results;
   }
 
   private static Call bind(Call call, List<Row> rows) throws SQLException {
@@ -67,39 +89,83 @@ final class NewTasks {
       ids[i] = task.id().value();
       queues[i] = task.queue().value();
       dues[i] = task.dueMicros();
-      fences[i] = rows.get(i).fence;
+      fences[i] = rows.get(i).onQueue ? 1 : 0;
       payloads[i] = task.payload();
     }
-    return Policies.bind(call, rows.stream().map(row -> row.task.retryPolicy()).toList())
+    List<@Nullable RetryPolicy> policies = new ArrayList<>(size);
+    rows.forEach(row -> policies.add(row.task.retryPolicy()));
+    return Policies.bind(call, policies)
         .with("ids", BinaryArray.uuids(ids))
         .with("queue_ids", BinaryArray.ints(queues))
         .with("dues", BinaryArray.longs(dues))
         .with("fences", BinaryArray.ints(fences))
         .with("payloads", BinaryArray.bytes(payloads))
         .with("execution_timeouts", executionTimeouts(rows))
-        .with("traceparents", traceparents(rows));
+        .with("traceparents", texts(rows, NewTask::traceparent))
+        .with("collections", texts(rows, NewTasks::collection))
+        .with("start_deadlines", longs(rows, NewTask::startDeadlineMicros))
+        .with("key_ids", keyIds(rows))
+        .with("states", waitingStates(rows));
+  }
+
+  private static @Nullable String collection(NewTask task) {
+    CollectionName collection = task.collection();
+    return collection == null ? null : collection.value();
   }
 
   private static BinaryArray executionTimeouts(List<Row> rows) {
-    long[] timeouts = new long[rows.size()];
-    boolean[] none = new boolean[timeouts.length];
-    boolean allNone = true;
-    for (int i = 0; i < timeouts.length; i++) {
-      Duration timeout = rows.get(i).task.executionTimeout();
-      none[i] = timeout == null;
-      allNone &= none[i];
-      timeouts[i] = timeout == null ? 0 : EpochMicros.lengthOf(timeout);
-    }
-    return allNone ? BinaryArray.longs(new long[0]) : BinaryArray.longs(timeouts, none);
+    return longs(
+        rows,
+        task -> {
+          Duration timeout = task.executionTimeout();
+          return timeout == null ? null : EpochMicros.lengthOf(timeout);
+        });
   }
 
-  private static BinaryArray traceparents(List<Row> rows) {
+  private static BinaryArray keyIds(List<Row> rows) {
+    return longs(rows.stream().map(row -> row.place == null ? null : row.place.key().value()));
+  }
+
+  private static BinaryArray longs(List<Row> rows, Function<NewTask, @Nullable Long> value) {
+    return longs(rows.stream().map(row -> value.apply(row.task)));
+  }
+
+  /** A column; empty, which stands for nulls, when all are null. */
+  private static BinaryArray longs(Stream<@Nullable Long> column) {
+    List<@Nullable Long> all = new ArrayList<>();
+    column.forEach(all::add);
+    long[] values = new long[all.size()];
+    boolean[] none = new boolean[values.length];
+    boolean allNone = true;
+    for (int i = 0; i < values.length; i++) {
+      Long value = all.get(i);
+      none[i] = value == null;
+      allNone &= none[i];
+      values[i] = value == null ? 0 : value;
+    }
+    return allNone ? BinaryArray.longs(new long[0]) : BinaryArray.longs(values, none);
+  }
+
+  /** Of those that do not begin on their queue; empty when none is blocked. */
+  private static BinaryArray waitingStates(List<Row> rows) {
+    byte[] @Nullable [] states = new byte[rows.size()][];
+    boolean none = true;
+    for (int i = 0; i < states.length; i++) {
+      Place place = rows.get(i).place;
+      boolean isBlocked = place != null && place.blocked();
+      none &= !isBlocked;
+      states[i] = isBlocked ? BLOCKED : null;
+    }
+    return BinaryArray.texts(none ? NO_TEXTS : states);
+  }
+
+  private static BinaryArray texts(List<Row> rows, Function<NewTask, @Nullable String> text) {
     byte[] @Nullable [] utf8 = new byte[rows.size()][];
     boolean allNone = true;
     for (int i = 0; i < utf8.length; i++) {
-      String traceparent = rows.get(i).task.traceparent();
-      allNone &= traceparent == null;
-      utf8[i] = traceparent == null ? null : traceparent.getBytes(StandardCharsets.UTF_8);
+      String value = text.apply(rows.get(i).task);
+      allNone &= value == null;
+      utf8[i] = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
     }
     return BinaryArray.texts(allNone ? NO_TEXTS : utf8);
   }

@@ -1,9 +1,17 @@
 package io.kairos.postgres.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyPolicy;
+import io.kairos.domain.task.KeyState;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -13,11 +21,15 @@ import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.postgres.sql.BinaryArray;
@@ -33,10 +45,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +60,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresTaskStore implements TaskStore {
   private static final Sql ENQUEUE = Sql.load(PostgresTaskStore.class, "enqueue.sql");
-  private static final Sql CLAIM = Sql.load(PostgresTaskStore.class, "claim.sql");
   private static final Sql HEARTBEAT = Sql.load(PostgresTaskStore.class, "heartbeat.sql");
   private static final Sql ATTEMPTS = Sql.load(PostgresTaskStore.class, "attempts.sql");
   private static final Sql LAPSED = Sql.load(PostgresTaskStore.class, "lapsed.sql");
@@ -55,6 +68,8 @@ public final class PostgresTaskStore implements TaskStore {
   private static final Sql PRUNE_SUCCEEDED =
       Sql.load(PostgresTaskStore.class, "prune_succeeded.sql");
   private static final Sql PRUNE_OTHER = Sql.load(PostgresTaskStore.class, "prune_other.sql");
+
+  private static final int KEYS_AT_ONCE = 1_000;
 
   private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
       Comparator.comparingLong(EnqueuedTask::triggerMicros)
@@ -86,8 +101,15 @@ public final class PostgresTaskStore implements TaskStore {
     if (requests.stream().allMatch(request -> request.arrivals().isEmpty())) {
       return requests.stream().<InsertResult>map(_ -> new InsertResult.Stored(List.of())).toList();
     }
-    return database.single(
-        "storing tasks", connection -> NewTasks.insert(connection, node, requests, enqueueTimeout));
+    boolean keyed =
+        requests.stream()
+            .flatMap(request -> request.arrivals().stream())
+            .anyMatch(arrival -> arrival.task().key() != null);
+    Database.Work<List<InsertResult>> work =
+        connection -> NewTasks.insert(connection, node, requests, enqueueTimeout);
+    return keyed
+        ? database.transaction("storing tasks with keys", work)
+        : database.single("storing tasks", work);
   }
 
   @Override
@@ -136,7 +158,8 @@ public final class PostgresTaskStore implements TaskStore {
         row.getInt(6),
         Columns.bytes(row, 9),
         executionTimeout(row, 7),
-        row.getString(8));
+        row.getString(8),
+        KeyRows.key(row, 10));
   }
 
   private static @Nullable Duration executionTimeout(ResultSet row, int column)
@@ -154,20 +177,23 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
+    Map<Boolean, List<Claim>> byKeyed =
+        claims.stream().collect(Collectors.partitioningBy(claim -> claim.keyId() != null));
+    List<Claim> plain = requireNonNull(byKeyed.get(false));
+    List<Claim> keyed = requireNonNull(byKeyed.get(true));
     if (claims.isEmpty()) {
       return Set.of();
     }
-    Fenced<Claim> fenced = Fenced.of(claims, Claim::enqueued);
-    return database.single(
-        "claiming tasks",
+    if (keyed.isEmpty()) {
+      return database.single(
+          "claiming tasks", connection -> Claiming.run(connection, plain, lease, false));
+    }
+    return database.transaction(
+        "claiming tasks with keys",
         connection -> {
-          try (Call call =
-              fenced
-                  .bind(CLAIM.on(connection))
-                  .with("workers", fenced.texts(Claim::worker))
-                  .with("lease_micros", EpochMicros.lengthOf(lease))) {
-            return Fenced.returnedBy(call);
-          }
+          Set<FencedTask> claimed = new HashSet<>(Claiming.run(connection, plain, lease, false));
+          claimed.addAll(KeyedClaims.run(connection, keyed, lease));
+          return claimed;
         });
   }
 
@@ -230,14 +256,30 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public Set<FencedTask> settle(List<Settlement> settlements) {
+  public Settled settle(List<Settlement> settlements) {
     if (settlements.isEmpty()) {
-      return Set.of();
+      return Settled.NOTHING;
     }
     Settling settling = new Settling(settlements);
-    return settling.needsTransaction()
-        ? database.transaction("settling tasks", settling::run)
-        : database.single("settling tasks", settling::run);
+    Set<FencedTask> settled =
+        settling.needsTransaction()
+            ? database.transaction(
+                "settling tasks", connection -> settling.run(connection, false))
+            : database.single("settling tasks", connection -> settling.run(connection, false));
+    // What was not settled is late, or has a key.
+    List<Settlement> left =
+        settlements.stream()
+            .filter(settlement -> !(settlement instanceof Settlement.Requeue))
+            .filter(settlement -> !settled.contains(settlement.task()))
+            .toList();
+    if (left.isEmpty()) {
+      return new Settled(settled, Set.of());
+    }
+    Settled keyed =
+        database.transaction(
+            "settling tasks with keys", connection -> KeyedSettling.run(connection, left));
+    settled.addAll(keyed.tasks());
+    return new Settled(settled, keyed.roomIn());
   }
 
   @Override
@@ -282,14 +324,121 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public boolean reschedule(TaskId id, long dueMicros) {
-    return database.single(
+    return database.transaction(
         "rescheduling a task",
         connection -> {
+          KeyId key;
           try (Call call =
-              RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros)) {
-            return call.update() > 0;
+                  RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros);
+              ResultSet row = call.query()) {
+            if (!row.next()) {
+              return false;
+            }
+            key = KeyRows.key(row, 1);
           }
+          if (key != null) {
+            Keys keys = Keys.lock(connection, List.of(key));
+            keys.note(key, id, KeyState.Change.LEFT);
+            keys.write();
+          }
+          return true;
         });
+  }
+
+  @Override
+  public int expire(int limit) {
+    return database.transaction(
+        "ending tasks that are too late", connection -> Expiring.run(connection, limit));
+  }
+
+  @Override
+  public RetryPolicy retryPolicy(HandlerName handler) {
+    return database.single(
+        "reading a policy", connection -> HandlerRows.retryPolicy(connection, handler));
+  }
+
+  @Override
+  public void setRetryPolicy(HandlerName handler, RetryPolicy policy) {
+    database.single(
+        "setting a policy",
+        connection -> {
+          HandlerRows.set(connection, handler, policy);
+          return handler;
+        });
+  }
+
+  @Override
+  public KeyPolicy keyPolicy(HandlerName handler) {
+    return database.single(
+        "reading a policy", connection -> HandlerRows.keyPolicy(connection, handler));
+  }
+
+  @Override
+  public void setKeyPolicy(HandlerName handler, KeyPolicy policy) {
+    database.single(
+        "setting a policy",
+        connection -> {
+          HandlerRows.set(connection, handler, policy);
+          return handler;
+        });
+    Optional<KeyId> after = Optional.empty();
+    do {
+      after = promote(handler, after);
+    } while (after.isPresent());
+  }
+
+  /** Returns the last of some keys of the handler. */
+  private Optional<KeyId> promote(HandlerName handler, Optional<KeyId> after) {
+    return database.transaction(
+        "waking tasks",
+        connection -> {
+          List<KeyId> keys = KeyControl.page(connection, handler, after, KEYS_AT_ONCE);
+          KeyControl.promote(connection, keys);
+          return keys.isEmpty() ? Optional.empty() : Optional.of(keys.getLast());
+        });
+  }
+
+  @Override
+  public List<StuckKey> stuckKeys(KeyQuery query) {
+    return database.single(
+        "listing keys", connection -> KeyControl.stuck(connection, query));
+  }
+
+  @Override
+  public HeadResult skipHead(HandlerName handler, OrderingKey key) {
+    return database.transaction(
+        "skipping the head of a key",
+        connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.SKIP));
+  }
+
+  @Override
+  public HeadResult retryHead(HandlerName handler, OrderingKey key) {
+    return database.transaction(
+        "trying the head of a key again",
+        connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.RETRY));
+  }
+
+  @Override
+  public Optional<KeyId> sweepKeys(Optional<KeyId> after, int limit) {
+    List<KeyId> keys =
+        database.single(
+            "looking through keys", connection -> KeyControl.page(connection, null, after, limit));
+    if (keys.isEmpty()) {
+      return Optional.empty();
+    }
+    database.transaction(
+        "pruning keys",
+        connection -> {
+          KeyControl.prune(connection, keys);
+          return keys;
+        });
+    database.transaction(
+        "waking tasks",
+        connection -> {
+          KeyControl.promote(connection, keys);
+          return keys;
+        });
+    return Optional.of(keys.getLast());
   }
 
   @Override

@@ -27,7 +27,7 @@ final class Settling {
   private boolean needsTransaction;
 
   private interface Part {
-    Set<FencedTask> settle(Connection connection) throws SQLException;
+    Set<FencedTask> settle(Connection connection, boolean keyed) throws SQLException;
   }
 
   /** How a task ends, and what is noted of its last attempt. */
@@ -48,14 +48,15 @@ final class Settling {
         }
       }
       if (!ends.isEmpty()) {
-        parts.add(connection -> finish(connection, ends, onlyIfLapsed, false));
+        parts.add(
+            (connection, keyed) -> finish(connection, ends, onlyIfLapsed, false, keyed));
       }
       if (!retries.isEmpty()) {
-        parts.add(connection -> retry(connection, retries, onlyIfLapsed));
+        parts.add((connection, keyed) -> retry(connection, retries, onlyIfLapsed, keyed));
         needsTransaction = true;
       }
       if (!requeues.isEmpty()) {
-        parts.add(connection -> GivingBack.run(connection, requeues, onlyIfLapsed));
+        parts.add((connection, _) -> GivingBack.run(connection, requeues, onlyIfLapsed));
       }
     }
     needsTransaction |= parts.size() > 1;
@@ -65,10 +66,13 @@ final class Settling {
     return needsTransaction;
   }
 
-  Set<FencedTask> run(Connection connection) throws SQLException {
+  /**
+   * @param keyed also those of tasks with ordering keys; then tasks and keys are locked
+   */
+  Set<FencedTask> run(Connection connection, boolean keyed) throws SQLException {
     Set<FencedTask> settled = new HashSet<>();
     for (Part part : parts) {
-      settled.addAll(part.settle(connection));
+      settled.addAll(part.settle(connection, keyed));
     }
     return settled;
   }
@@ -82,7 +86,11 @@ final class Settling {
   }
 
   private static Set<FencedTask> finish(
-      Connection connection, List<End> ends, boolean onlyIfLapsed, boolean onlyIfCancelled)
+      Connection connection,
+      List<End> ends,
+      boolean onlyIfLapsed,
+      boolean onlyIfCancelled,
+      boolean keyed)
       throws SQLException {
     Fenced<End> fenced = Fenced.of(ends, End::task);
     try (Call call =
@@ -91,13 +99,17 @@ final class Settling {
             .with("states", fenced.texts(end -> States.code(end.state())))
             .with("errors", fenced.texts(End::failure))
             .with("only_if_lapsed", onlyIfLapsed)
-            .with("only_if_cancelled", onlyIfCancelled)) {
+            .with("only_if_cancelled", onlyIfCancelled)
+            .with("keyed", keyed)) {
       return Fenced.returnedBy(call);
     }
   }
 
   private static Set<FencedTask> retry(
-      Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed)
+      Connection connection,
+      List<Settlement.Retry> retries,
+      boolean onlyIfLapsed,
+      boolean keyed)
       throws SQLException {
     Fenced<Settlement.Retry> fenced = Fenced.of(retries, Settlement.Retry::task);
     long[] delays =
@@ -108,7 +120,8 @@ final class Settling {
             .bind(RETRY.on(connection))
             .with("delays", BinaryArray.longs(delays))
             .with("errors", fenced.texts(Settlement.Retry::error))
-            .with("only_if_lapsed", onlyIfLapsed)) {
+            .with("only_if_lapsed", onlyIfLapsed)
+            .with("keyed", keyed)) {
       settled = Fenced.returnedBy(call);
     }
     List<End> cancelled =
@@ -117,7 +130,7 @@ final class Settling {
             .map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()))
             .toList();
     if (!cancelled.isEmpty()) {
-      settled.addAll(finish(connection, cancelled, onlyIfLapsed, true));
+      settled.addAll(finish(connection, cancelled, onlyIfLapsed, true, keyed));
     }
     return settled;
   }

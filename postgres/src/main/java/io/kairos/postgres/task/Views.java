@@ -2,6 +2,8 @@ package io.kairos.postgres.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -90,7 +92,21 @@ final class Views {
         instant(row, 14),
         row.getString(15),
         row.getBoolean(16),
-        failures(row));
+        failures(row),
+        key(row, 20),
+        collection(row, 21),
+        instant(row, 22));
+  }
+
+  private static @Nullable OrderingKey key(ResultSet row, int column) throws SQLException {
+    String key = row.getString(column);
+    return key == null ? null : new OrderingKey(key);
+  }
+
+  private static @Nullable CollectionName collection(ResultSet row, int column)
+      throws SQLException {
+    String collection = row.getString(column);
+    return collection == null ? null : new CollectionName(collection);
   }
 
   private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {

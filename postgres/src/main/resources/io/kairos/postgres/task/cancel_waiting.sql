@@ -5,8 +5,10 @@ with gone as (
 )
 insert into finished_task (
   id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
-  backoff_max_micros, execution_timeout_micros, traceparent, failures)
+  backoff_max_micros, execution_timeout_micros, traceparent, failures, collection, key, start_deadline, fence)
 select
   id, (extract(epoch from clock_timestamp()) * 1000000)::bigint, due_at, created_at, queue_id, attempt, 'C', max_attempts,
-  backoff_initial_micros, backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures
+  backoff_initial_micros, backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, collection,
+  case when key_id is not null then (select k.key from task_key k where k.id = gone.key_id) end,
+  start_deadline, fence
 from gone

@@ -1,7 +1,7 @@
 -- Puts waiting tasks whose trigger comes within :ahead_micros on the queues of :node, the earliest of each first, up to
--- the queue's limit and up to :max_bytes of payload over all, but at least one of each queue. The trigger that is returned
--- is the one they waited for. Index: task_waiting, one ordered range per queue, then by ctid. Locks up to the limit of
--- each queue and skips rows locked by peers; returns at most the limits.
+-- the queue's limit and up to :max_bytes of payload over all, but at least one of each queue; passes over what is too late
+-- to begin. The trigger that is returned is the one they waited for. Index: task_waiting, one ordered range per queue, then
+-- by ctid. Locks up to the limit of each queue and skips rows locked by peers; returns at most the limits.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 ), candidate as materialized (
@@ -13,6 +13,7 @@ with clock as materialized (
     where t.queue_id = q.queue_id
       and t.state in ('N', 'R')
       and t.next_trigger <= (select micros from clock) + :ahead_micros::bigint
+      and (t.start_deadline is null or t.start_deadline >= (select micros from clock))
     order by t.next_trigger
     limit q.max_tasks
     for update skip locked) c
@@ -37,4 +38,5 @@ set
 from chosen c
 where t.ctid = c.place
 returning
-  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.execution_timeout_micros, t.traceparent, t.payload
+  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.execution_timeout_micros, t.traceparent, t.payload,
+  t.key_id

@@ -1,9 +1,11 @@
--- Stores new tasks: those with fence 1 on their queue, held by :node, the others waiting. Arrays that would hold only nulls
+-- Stores new tasks: those with fence 1 on their queue, held by :node, the others waiting or blocked. The keys of those that
+-- have one are locked. Arrays that would hold only nulls
 -- may be empty: unnest fills up with nulls. Index: writes all. Locks nothing that exists; in the order of the ids, sorted
 -- by the caller, so that neighbours share index pages. As many rows as tasks.
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, holder, max_attempts, backoff_initial_micros,
-  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, payload)
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, payload, key_id, collection,
+  start_deadline)
 select
   n.id,
   case
@@ -15,7 +17,7 @@ select
   n.fence,
   n.queue_id,
   0,
-  case when n.fence = 1 then 'E'::"char" else 'N'::"char" end,
+  case when n.fence = 1 then 'E'::"char" else coalesce(n.state, 'N')::"char" end,
   case when n.fence = 1 then :node::text end,
   n.max_attempts,
   n.backoff_initial,
@@ -23,11 +25,15 @@ select
   n.backoff_max,
   n.execution_timeout,
   n.traceparent,
-  n.payload
+  n.payload,
+  n.key_id,
+  n.collection,
+  n.start_deadline
 from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros offset 0) clock
 cross join unnest(
   :ids::uuid[], :queue_ids::integer[], :dues::bigint[], :fences::integer[], :payloads::bytea[],
   :max_attempts::integer[], :backoff_initials::bigint[], :backoff_factors::double precision[],
-  :backoff_maxes::bigint[], :execution_timeouts::bigint[], :traceparents::text[])
+  :backoff_maxes::bigint[], :execution_timeouts::bigint[], :traceparents::text[], :key_ids::bigint[],
+  :states::text[], :collections::text[], :start_deadlines::bigint[])
   n (id, queue_id, due_at, fence, payload, max_attempts, backoff_initial, backoff_factor, backoff_max,
-    execution_timeout, traceparent)
+    execution_timeout, traceparent, key_id, state, collection, start_deadline)

@@ -1,5 +1,5 @@
--- Gives a task that nobody performs another due time and no holder. The cast keeps the partial indexes out.
--- Index: task_pkey. Locks the row; one or none.
+-- Gives a task that nobody performs another due time and no holder. A blocked one waits for its turn again. The
+-- cast keeps the partial indexes out. Index: task_pkey. Locks the row; one or none.
 update task
 set
   due_at = :due::bigint,
@@ -8,3 +8,4 @@ set
   holder = null,
   fence = fence + 1
 where id = :id::uuid and state::text <> 'P'
+returning key_id

@@ -1,5 +1,6 @@
 -- Moves tasks in processing that still carry their fence to the history: with :only_if_lapsed only those whose lease has
--- ended, with :only_if_cancelled only those whose cancel was asked for. An attempt with an error is noted as failed. The
+-- ended, with :only_if_cancelled only those whose cancel was asked for. Those with a key only when :keyed: then they and
+-- their keys are locked already. An attempt with an error is noted as failed. The
 -- payload is kept of those that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe
 -- per task; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
 with clock as materialized (
@@ -10,6 +11,7 @@ with clock as materialized (
   where t.id = any (array[s.id])
     and t.fence = s.fence
     and t.state::text = 'P'
+    and (t.key_id is null or :keyed::boolean)
     and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
     and (not :only_if_cancelled::boolean or t.cancel_requested)
   returning
@@ -26,6 +28,10 @@ with clock as materialized (
     t.backoff_max_micros,
     t.execution_timeout_micros,
     t.traceparent,
+    t.collection,
+    t.key_id,
+    t.start_deadline,
+    t.fence,
     case
       when s.error is null then t.failures
       else
@@ -37,10 +43,12 @@ with clock as materialized (
 ), kept as (
   insert into finished_task (
     id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
-    backoff_max_micros, execution_timeout_micros, traceparent, failures, payload)
+    backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence)
   select
     id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
-    backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload
+    backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
+    case when key_id is not null then (select k.key from task_key k where k.id = key_id) end,
+    start_deadline, fence
   from gone
 )
 select id, settled_fence from gone

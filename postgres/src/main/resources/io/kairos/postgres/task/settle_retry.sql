@@ -1,5 +1,6 @@
 -- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was asked for; with
--- :only_if_lapsed only those whose lease has ended. Notes the attempt as failed; the last ten are kept. See claim.sql for
+-- :only_if_lapsed only those whose lease has ended. Those with a key only when :keyed: then they and their keys are locked
+-- already. Notes the attempt as failed; the last ten are kept. See claim.sql for
 -- the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
 -- caller; as many rows as ids.
 with clock as materialized (
@@ -19,6 +20,7 @@ from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[])
 where t.id = any (array[s.id])
   and t.fence = s.fence
   and t.state::text = 'P'
+  and (t.key_id is null or :keyed::boolean)
   and not t.cancel_requested
   and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
 returning t.id, s.fence

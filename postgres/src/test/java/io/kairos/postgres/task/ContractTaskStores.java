@@ -15,7 +15,7 @@ final class ContractTaskStores implements TaskStores {
   private ContractTaskStores() {}
 
   static TaskStores fresh() {
-    DATABASE.execute("truncate task, finished_task");
+    DATABASE.execute("truncate task, finished_task, task_key, task_handler, task_limit, task_gate, task_request");
     return new ContractTaskStores();
   }
 
@@ -38,7 +38,10 @@ final class ContractTaskStores implements TaskStores {
             + ", due_at = due_at"
             + past
             + ", created_at = created_at"
+            + past
+            + ", start_deadline = start_deadline"
             + past);
+    DATABASE.execute("update task_key set tokens_at = tokens_at" + past);
     DATABASE.execute(
         "update finished_task set finished_at = finished_at"
             + past

@@ -71,7 +71,7 @@ final class TaskConcurrencyTest {
 
   @BeforeEach
   void empty() {
-    DATABASE.execute("truncate task, finished_task");
+    DATABASE.execute("truncate task, finished_task, task_key, task_handler");
   }
 
   @Test
@@ -107,7 +107,9 @@ final class TaskConcurrencyTest {
     assertThat(
             blockedBehind(
                 lease(processing),
-                () -> tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))))
+                () -> tasks
+                        .settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))
+                        .tasks()))
         .containsExactly(processing);
   }
 
@@ -124,7 +126,8 @@ final class TaskConcurrencyTest {
                     tasks.settle(
                         List.of(
                             finish(dead, TaskState.DEAD, true),
-                            new Settlement.Retry(retried, Duration.ZERO, "lapsed", true)))))
+                            new Settlement.Retry(retried, Duration.ZERO, "lapsed", true)))
+                        .tasks()))
         .isEmpty();
     assertThat(tasks.find(dead.id()).orElseThrow().state()).isEqualTo(TaskState.PROCESSING);
   }
@@ -136,7 +139,9 @@ final class TaskConcurrencyTest {
     assertThat(
             blockedBehind(
                 "update task set fence = fence + 1, holder = 'another'",
-                () -> tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))))
+                () -> tasks
+                        .settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))
+                        .tasks()))
         .isEmpty();
     assertThat(tasks.holder(processing.id()).orElseThrow().name()).isEqualTo("another");
   }
@@ -149,7 +154,7 @@ final class TaskConcurrencyTest {
             blockedBehind(
                 connection ->
                     new Settling(List.of(finish(processing, TaskState.SUCCEEDED, false)))
-                        .run(connection),
+                        .run(connection, false),
                 () -> tasks.cancel(processing.id())))
         .isEqualTo(CancelResult.TOO_LATE);
   }
@@ -185,6 +190,7 @@ final class TaskConcurrencyTest {
           return tasks
               .settle(
                   shuffled.stream().map(task -> finish(task, TaskState.SUCCEEDED, false)).toList())
+              .tasks()
               .size();
         };
 

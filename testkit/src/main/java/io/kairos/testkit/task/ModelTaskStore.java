@@ -2,8 +2,14 @@ package io.kairos.testkit.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyPolicy;
+import io.kairos.domain.task.KeyState.Change;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -15,12 +21,16 @@ import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.Receipt;
+import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
@@ -35,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +64,8 @@ public final class ModelTaskStore implements TaskStore {
   private final Map<QueueName, QueueId> numbers = new LinkedHashMap<>();
   private final Map<QueueId, QueueName> names = new LinkedHashMap<>();
   private final TaskTable tasks = new TaskTable();
+  private final ModelKeys keys = new ModelKeys(tasks, this::handlerOf);
+  private final Map<HandlerName, RetryPolicy> retryPolicies = new HashMap<>();
 
   /**
    * @param clock the store's own clock
@@ -101,17 +114,26 @@ public final class ModelTaskStore implements TaskStore {
 
   private InsertResult insert(
       InsertRequest request, NodeId node, long now, Duration enqueueTimeout) {
+    Map<TaskId, ModelKeys.Place> places =
+        keys.places(request.arrivals().stream().map(Arrival::task).toList());
     List<Receipt> receipts = new ArrayList<>();
     for (Arrival arrival : request.arrivals()) {
       TaskRow row = new TaskRow(arrival.task(), now);
-      if (arrival.onQueue()) {
+      ModelKeys.Place place = places.get(row.id());
+      boolean isBlocked = place != null && place.blocked();
+      boolean onQueue = arrival.onQueue() && !isBlocked;
+      row.keyId = place == null ? null : place.key();
+      if (isBlocked) {
+        row.state = TaskState.BLOCKED;
+      }
+      if (onQueue) {
         row.hold(
             TaskState.ENQUEUED,
             node.toString(),
             Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
       }
       tasks.insert(row);
-      receipts.add(new Receipt(row.id(), false, arrival.onQueue()));
+      receipts.add(new Receipt(row.id(), false, onQueue, onQueue ? row.keyId : null));
     }
     return new InsertResult.Stored(receipts);
   }
@@ -146,6 +168,7 @@ public final class ModelTaskStore implements TaskStore {
         .forEach((queue, limit) ->
             tasks.waiting(queue).stream()
                 .takeWhile(row -> row.triggerMicros <= untilMicros)
+                .filter(row -> !row.isTooLateAt(now()))
                 .limit(Math.max(0, limit))
                 .forEach(candidates::add));
     candidates.sort(ENQUEUE_ORDER);
@@ -174,15 +197,27 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized Set<FencedTask> claim(List<Claim> claims, Duration lease) {
-    long until = now() + EpochMicros.lengthOf(lease);
+    long now = now();
+    List<TaskRow> keyed = new ArrayList<>();
+    for (Claim claim : claims) {
+      TaskRow row = held(claim.enqueued(), TaskState.ENQUEUED);
+      if (row != null && row.keyId != null && claim.keyId() != null) {
+        keyed.add(row);
+      }
+    }
+    Set<FencedTask> allowed = keys.allowed(keyed, now);
     Set<FencedTask> claimed = new HashSet<>();
     for (Claim claim : claims) {
       TaskRow row = held(claim.enqueued(), TaskState.ENQUEUED);
-      if (row != null) {
+      if (row != null
+          && (row.keyId == null || allowed.contains(claim.enqueued()))
+          && !row.isTooLateAt(now)) {
+        keys.begun(row, now);
         tasks.change(
             row,
             one -> {
-              one.hold(TaskState.PROCESSING, claim.worker(), until);
+              one.hold(
+                  TaskState.PROCESSING, claim.worker(), now + EpochMicros.lengthOf(lease));
               one.attempt++;
             });
         claimed.add(claim.enqueued());
@@ -212,34 +247,55 @@ public final class ModelTaskStore implements TaskStore {
     for (FencedTask task : processing) {
       TaskRow row = held(task, TaskState.PROCESSING);
       if (row != null) {
-        attempts.add(row.asAttempt());
+        attempts.add(attempt(row));
       }
     }
     return attempts;
   }
 
-  @Override
-  public synchronized Set<FencedTask> settle(List<Settlement> settlements) {
-    long now = now();
-    return settlements.stream()
-        .filter(settlement -> settle(settlement, now))
-        .map(Settlement::task)
-        .collect(Collectors.toSet());
+  private Attempt attempt(TaskRow row) {
+    return row.asAttempt(retryPolicy(handlerOf(row.queue())));
   }
 
-  private boolean settle(Settlement settlement, long now) {
+  @Override
+  public synchronized Settled settle(List<Settlement> settlements) {
+    long now = now();
+    Set<FencedTask> settled = new HashSet<>();
+    List<ModelKeys.Changed> changes = new ArrayList<>();
+    for (Settlement settlement : settlements) {
+      TaskRow row = settled(settlement, now);
+      if (row != null) {
+        settled.add(settlement.task());
+        if (!(settlement instanceof Settlement.Requeue)) {
+          changes.add(new ModelKeys.Changed(keyChange(row.state), row));
+        }
+      }
+    }
+    return new Settled(settled, keys.after(changes));
+  }
+
+  private static Change keyChange(TaskState next) {
+    return switch (next) {
+      case FAILED, DEAD -> Change.FAILED_FOR_GOOD;
+      case SUCCEEDED, CANCELLED -> Change.ENDED;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> Change.FAILED_FOR_NOW;
+    };
+  }
+
+  /** The row as the settlement has left it; null when it did not apply. */
+  private @Nullable TaskRow settled(Settlement settlement, long now) {
     TaskState from =
         settlement instanceof Settlement.Requeue ? TaskState.ENQUEUED : TaskState.PROCESSING;
     TaskRow row = held(settlement.task(), from);
     if (row == null || (settlement.onlyIfLapsed() && row.triggerMicros > now)) {
-      return false;
+      return null;
     }
     switch (settlement) {
       case Settlement.Finish finish -> tasks.change(row, one -> finish(one, finish, now));
       case Settlement.Retry retry -> tasks.change(row, one -> retry(one, retry, now));
       case Settlement.Requeue _ -> giveBack(row);
     }
-    return true;
+    return row;
   }
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {
@@ -264,7 +320,7 @@ public final class ModelTaskStore implements TaskStore {
     return tasks.held().stream()
         .takeWhile(row -> row.triggerMicros <= now)
         .limit(limit)
-        .map(TaskRow::asAttempt)
+        .map(this::attempt)
         .toList();
   }
 
@@ -300,6 +356,7 @@ public final class ModelTaskStore implements TaskStore {
       return CancelResult.REQUESTED;
     }
     tasks.change(row, one -> one.finish(TaskState.CANCELLED, now()));
+    keys.after(Change.LEFT, row);
     return CancelResult.CANCELLED;
   }
 
@@ -315,7 +372,110 @@ public final class ModelTaskStore implements TaskStore {
           one.dueMicros = dueMicros;
           one.letGo(dueMicros);
         });
+    keys.after(Change.LEFT, row);
     return true;
+  }
+
+  @Override
+  public synchronized int expire(int limit) {
+    long now = now();
+    List<TaskRow> late = tasks.notBegunBy(now).stream().limit(limit).toList();
+    for (TaskRow row : late) {
+      tasks.change(
+          row,
+          one -> {
+            one.noteFailure("not started by its start deadline", now);
+            one.finish(TaskState.FAILED, now);
+          });
+    }
+    keys.after(late.stream().map(row -> new ModelKeys.Changed(Change.LEFT, row)).toList());
+    return late.size();
+  }
+
+  @Override
+  public synchronized RetryPolicy retryPolicy(HandlerName handler) {
+    return retryPolicies.getOrDefault(handler, RetryPolicy.DEFAULT);
+  }
+
+  @Override
+  public synchronized void setRetryPolicy(HandlerName handler, RetryPolicy policy) {
+    retryPolicies.put(handler, policy);
+  }
+
+  @Override
+  public synchronized KeyPolicy keyPolicy(HandlerName handler) {
+    return keys.policy(handler);
+  }
+
+  @Override
+  public synchronized void setKeyPolicy(HandlerName handler, KeyPolicy policy) {
+    keys.setPolicy(handler, policy);
+  }
+
+  @Override
+  public synchronized List<StuckKey> stuckKeys(KeyQuery query) {
+    return keys.stuck(query);
+  }
+
+  @Override
+  public synchronized HeadResult skipHead(HandlerName handler, OrderingKey key) {
+    Optional<KeyId> id = keys.find(handler, key);
+    if (id.isEmpty()) {
+      return HeadResult.NOT_STUCK;
+    }
+    if (keys.state(id.get()).blockedBy() != null) {
+      keys.set(id.get(), keys.state(id.get()).skipped());
+      return HeadResult.DONE;
+    }
+    return failingHead(
+        id.get(),
+        head -> {
+          long now = now();
+          tasks.change(
+              head,
+              one -> {
+                one.noteFailure("skipped by an operator", now);
+                one.finish(TaskState.DEAD, now);
+              });
+          keys.after(Change.LEFT, head);
+        });
+  }
+
+  @Override
+  public synchronized HeadResult retryHead(HandlerName handler, OrderingKey key) {
+    Optional<KeyId> id = keys.find(handler, key);
+    if (id.isEmpty()) {
+      return HeadResult.NOT_STUCK;
+    }
+    TaskId blocker = keys.state(id.get()).blockedBy();
+    if (blocker == null) {
+      return failingHead(id.get(), head -> tasks.change(head, one -> one.letGo(now())));
+    }
+    TaskRow row = tasks.finished(blocker);
+    if (row == null) {
+      return HeadResult.NOT_STUCK;
+    }
+    tasks.revive(row, one -> one.revive(now()));
+    keys.set(id.get(), keys.state(id.get()).retried());
+    return HeadResult.DONE;
+  }
+
+  private HeadResult failingHead(KeyId key, Consumer<TaskRow> action) {
+    TaskId id = keys.state(key).head();
+    TaskRow head = id == null ? null : tasks.live(id);
+    if (head == null || head.attempt == 0) {
+      return HeadResult.NOT_STUCK;
+    }
+    if (head.state == TaskState.PROCESSING) {
+      return HeadResult.BEING_PERFORMED;
+    }
+    action.accept(head);
+    return HeadResult.DONE;
+  }
+
+  @Override
+  public synchronized Optional<KeyId> sweepKeys(Optional<KeyId> after, int limit) {
+    return keys.sweep(after, limit);
   }
 
   @Override
@@ -336,11 +496,20 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private TaskView view(TaskRow row, boolean withPayload) {
-    QueueName name = names.get(row.queue());
+    QueueName name = name(row.queue());
+    return row.asView(name, retryPolicy(name.handler()), withPayload);
+  }
+
+  private QueueName name(QueueId queue) {
+    QueueName name = names.get(queue);
     if (name == null) {
-      throw new IllegalStateException("a task on a queue without a name: " + row.id());
+      throw new IllegalStateException("a queue without a name: " + queue);
     }
-    return row.asView(name, withPayload);
+    return name;
+  }
+
+  private HandlerName handlerOf(QueueId queue) {
+    return name(queue).handler();
   }
 
   @Override

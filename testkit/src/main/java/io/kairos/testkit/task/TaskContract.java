@@ -158,7 +158,7 @@ public abstract class TaskContract {
   }
 
   protected Set<FencedTask> settle(Settlement... settlements) {
-    return tasks.settle(Arrays.asList(settlements));
+    return tasks.settle(Arrays.asList(settlements)).tasks();
   }
 
   protected static Settlement finish(FencedTask task, TaskState state) {

@@ -1,8 +1,10 @@
 package io.kairos.testkit.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -15,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One stored task. Changed only by {@link TaskTable}, which keeps it findable. */
@@ -23,6 +26,13 @@ final class TaskRow {
 
   static final Comparator<TaskRow> EARLIEST_FIRST =
       Comparator.<TaskRow>comparingLong(row -> row.triggerMicros).thenComparing(TaskRow::id);
+
+  static final Comparator<TaskRow> DEADLINE_FIRST =
+      Comparator.comparingLong(
+          row -> Objects.requireNonNullElse(row.startDeadline(), Long.MAX_VALUE));
+
+  static final Comparator<TaskRow> DUE_FIRST =
+      Comparator.<TaskRow>comparingLong(row -> row.dueMicros).thenComparing(TaskRow::id);
 
   private final NewTask task;
   private final long createdMicros;
@@ -34,7 +44,12 @@ final class TaskRow {
   long fence;
   int attempt;
   @Nullable String holder;
+
+  /** Of a task with an ordering key. */
+  @Nullable KeyId keyId;
+
   boolean cancelRequested;
+  private boolean isNeverTooLate;
 
   /** Of finished ones only. */
   long finishedMicros;
@@ -66,6 +81,35 @@ final class TaskRow {
     return state == TaskState.NEW || state == TaskState.RETRIABLE_FAILURE;
   }
 
+  boolean isBlocked() {
+    return state == TaskState.BLOCKED;
+  }
+
+  /** An attempt has failed, and it waits for the next. */
+  boolean isFailing() {
+    return attempt > 0 && (state == TaskState.RETRIABLE_FAILURE || state == TaskState.ENQUEUED);
+  }
+
+  @Nullable Long startDeadline() {
+    return isNeverTooLate ? null : task.startDeadlineMicros();
+  }
+
+  boolean isTooLateAt(long nowMicros) {
+    Long deadline = startDeadline();
+    return deadline != null && deadline < nowMicros;
+  }
+
+  /** It leaves its queue until others of its key have ended. */
+  void block() {
+    letGo(dueMicros);
+    state = TaskState.BLOCKED;
+  }
+
+  /** It waits for its turn again. */
+  void unblock() {
+    state = attempt == 0 ? TaskState.NEW : TaskState.RETRIABLE_FAILURE;
+  }
+
   /** Somebody takes it; whatever changes the holder raises the fence. */
   void hold(TaskState as, String by, long untilMicros) {
     state = as;
@@ -89,6 +133,13 @@ final class TaskRow {
     finishedMicros = nowMicros;
   }
 
+  /** It is put back, its attempts counted from zero, and never too late. */
+  void revive(long nowMicros) {
+    attempt = 0;
+    isNeverTooLate = true;
+    letGo(nowMicros);
+  }
+
   void noteFailure(String error, long nowMicros) {
     if (failures.size() == KEPT_FAILURES) {
       failures.removeFirst();
@@ -105,19 +156,29 @@ final class TaskRow {
         attempt,
         task.payload(),
         task.executionTimeout(),
-        task.traceparent());
+        task.traceparent(),
+        keyId);
   }
 
-  Attempt asAttempt() {
+  /**
+   * @param ofHandler the policy of a task that was given none
+   */
+  Attempt asAttempt(RetryPolicy ofHandler) {
     String by = holder;
     if (by == null) {
       throw new IllegalStateException("not held: " + id());
     }
-    return new Attempt(fenced(), state, attempt, task.retryPolicy(), by);
+    return new Attempt(fenced(), state, attempt, policy(ofHandler), by);
   }
 
-  TaskView asView(QueueName name, boolean withPayload) {
+  private RetryPolicy policy(RetryPolicy ofHandler) {
+    RetryPolicy own = task.retryPolicy();
+    return own == null ? ofHandler : own;
+  }
+
+  TaskView asView(QueueName name, RetryPolicy ofHandler, boolean withPayload) {
     boolean finished = state.isFinished();
+    Long deadline = startDeadline();
     return new TaskView(
         id(),
         name,
@@ -125,13 +186,16 @@ final class TaskRow {
         EpochMicros.toInstant(dueMicros),
         EpochMicros.toInstant(createdMicros),
         attempt,
-        task.retryPolicy(),
+        policy(ofHandler),
         withPayload && keepsPayload() ? task.payload() : null,
         finished ? null : EpochMicros.toInstant(triggerMicros),
         finished ? EpochMicros.toInstant(finishedMicros) : null,
         holder,
         cancelRequested,
-        List.copyOf(failures));
+        List.copyOf(failures),
+        task.key(),
+        task.collection(),
+        deadline == null ? null : EpochMicros.toInstant(deadline));
   }
 
   /** What can be put back keeps it. */

@@ -229,7 +229,9 @@ public abstract class TaskStoreContract extends TaskContract {
     List<FencedTask> processing = enqueued.stream().map(FencedTask::next).toList();
     List<Beat> beats = tasks.heartbeat(processing, LEASE);
     Set<FencedTask> settled =
-        tasks.settle(processing.stream().map(task -> finish(task, TaskState.SUCCEEDED)).toList());
+        tasks
+            .settle(processing.stream().map(task -> finish(task, TaskState.SUCCEEDED)).toList())
+            .tasks();
 
     assertThat(claimed).containsExactlyInAnyOrderElementsOf(enqueued);
     assertThat(beats).hasSize(2_000).containsOnly(Beat.EXTENDED);

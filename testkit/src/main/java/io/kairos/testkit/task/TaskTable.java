@@ -1,5 +1,6 @@
 package io.kairos.testkit.task;
 
+import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -22,6 +23,8 @@ final class TaskTable {
   private final NavigableMap<TaskId, TaskRow> live = new TreeMap<>();
   private final NavigableMap<TaskId, TaskRow> finished = new TreeMap<>();
   private final Map<QueueId, NavigableSet<TaskRow>> waiting = new HashMap<>();
+  private final Map<KeyId, NavigableSet<TaskRow>> byKey = new HashMap<>();
+  private final NavigableSet<TaskRow> stopped = new TreeSet<>(TaskRow.EARLIEST_FIRST);
   private final NavigableSet<TaskRow> held = new TreeSet<>(TaskRow.EARLIEST_FIRST);
 
   @Nullable TaskRow live(TaskId id) {
@@ -36,6 +39,9 @@ final class TaskTable {
   void insert(TaskRow row) {
     live.put(row.id(), row);
     index(row).add(row);
+    if (row.keyId != null) {
+      byKey.computeIfAbsent(row.keyId, _ -> new TreeSet<>(TaskRow.DUE_FIRST)).add(row);
+    }
   }
 
   /** Changes a live row; one that is finished by it leaves the live ones. */
@@ -43,7 +49,14 @@ final class TaskTable {
     if (!index(row).remove(row)) {
       throw new IllegalStateException("the index has lost " + row.id());
     }
+    NavigableSet<TaskRow> ofKey = row.keyId == null ? null : byKey.get(row.keyId);
+    if (ofKey != null) {
+      ofKey.remove(row);
+    }
     change.accept(row);
+    if (ofKey != null && !row.state.isFinished()) {
+      ofKey.add(row);
+    }
     if (row.state.isFinished()) {
       live.remove(row.id());
       finished.put(row.id(), row);
@@ -55,6 +68,27 @@ final class TaskTable {
   /** Waiting tasks of a queue, the earliest trigger first. */
   Collection<TaskRow> waiting(QueueId queue) {
     return waiting.getOrDefault(queue, Collections.emptyNavigableSet());
+  }
+
+  /** Unfinished tasks of a key, in due order. */
+  Collection<TaskRow> ofKey(KeyId key) {
+    return byKey.getOrDefault(key, Collections.emptyNavigableSet());
+  }
+
+  /** Unfinished tasks that nobody performs and that must have begun before a time. */
+  List<TaskRow> notBegunBy(long beforeMicros) {
+    return live.values().stream()
+        .filter(row -> row.state != TaskState.PROCESSING)
+        .filter(row -> row.isTooLateAt(beforeMicros))
+        .sorted(TaskRow.DEADLINE_FIRST)
+        .toList();
+  }
+
+  /** Takes a finished task out of the history and puts it back. */
+  void revive(TaskRow row, Consumer<TaskRow> change) {
+    finished.remove(row.id());
+    change.accept(row);
+    insert(row);
   }
 
   /** Held tasks, the earliest trigger first. */
@@ -84,8 +118,9 @@ final class TaskTable {
   }
 
   private NavigableSet<TaskRow> index(TaskRow row) {
-    return row.isWaiting()
-        ? waiting.computeIfAbsent(row.queue(), _ -> new TreeSet<>(TaskRow.EARLIEST_FIRST))
-        : held;
+    if (row.isWaiting()) {
+      return waiting.computeIfAbsent(row.queue(), _ -> new TreeSet<>(TaskRow.EARLIEST_FIRST));
+    }
+    return row.state.isHeld() ? held : stopped;
   }
 }

@@ -3,6 +3,7 @@ package io.kairos.testkit.node;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
@@ -210,6 +211,35 @@ final class CrankedTasks {
         new byte[] {1, 2, 3},
         policy,
         null,
+        null);
+  }
+
+  /** With an ordering key. */
+  TaskSpec keyed(Duration wait, String handler, String key) {
+    return onTerms(wait, handler, new OrderingKey(key), null);
+  }
+
+  /** That must begin before that long from now. */
+  TaskSpec within(Duration deadline, String handler) {
+    return onTerms(
+        Duration.ZERO, handler, null, EpochMicros.of(crank.clock().instant().plus(deadline)));
+  }
+
+  private TaskSpec onTerms(
+      Duration wait,
+      String handler,
+      @Nullable OrderingKey key,
+      @Nullable Long startDeadlineMicros) {
+    return new TaskSpec(
+        new QueueName(new HandlerName(handler), QueueName.DEFAULT),
+        EpochMicros.of(crank.clock().instant().plus(wait)),
+        new byte[] {1, 2, 3},
+        null,
+        null,
+        null,
+        key,
+        null,
+        startDeadlineMicros,
         null);
   }
 

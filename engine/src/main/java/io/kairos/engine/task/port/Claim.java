@@ -1,6 +1,17 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.KeyId;
+import org.jspecify.annotations.Nullable;
 
-/** A wish to hand an enqueued task to a worker. */
-public record Claim(FencedTask enqueued, String worker) {}
+/**
+ * A wish to hand an enqueued task to a worker.
+ *
+ * @param keyId the number of its ordering key; null when it has none
+ */
+public record Claim(FencedTask enqueued, String worker, @Nullable KeyId keyId) {
+  /** Of a task without a key. */
+  public Claim(FencedTask enqueued, String worker) {
+    this(enqueued, worker, null);
+  }
+}

@@ -1,6 +1,7 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt attempts that were begun so far
  * @param payload opaque; not copied
  * @param executionTimeout bound on one attempt; null for none
+ * @param keyId the number of its ordering key; null when it has none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record EnqueuedTask(
@@ -23,4 +25,27 @@ public record EnqueuedTask(
     int attempt,
     byte[] payload,
     @Nullable Duration executionTimeout,
-    @Nullable String traceparent) {}
+    @Nullable String traceparent,
+    @Nullable KeyId keyId) {
+  /** One without an ordering key. */
+  public EnqueuedTask(
+      FencedTask task,
+      QueueId queue,
+      long dueMicros,
+      long triggerMicros,
+      int attempt,
+      byte[] payload,
+      @Nullable Duration executionTimeout,
+      @Nullable String traceparent) {
+    this(
+        task,
+        queue,
+        dueMicros,
+        triggerMicros,
+        attempt,
+        payload,
+        executionTimeout,
+        traceparent,
+        null);
+  }
+}

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueMicros microseconds since 1970
  * @param payload opaque; not copied
+ * @param retryPolicy null for the handler's
  * @param executionTimeout bound on one attempt; null for none
  * @param traceparent W3C trace context of whoever scheduled it
  * @param key what it must not overtake others of; null for nothing
@@ -25,7 +26,7 @@ public record NewTask(
     QueueId queue,
     long dueMicros,
     byte[] payload,
-    RetryPolicy retryPolicy,
+    @Nullable RetryPolicy retryPolicy,
     @Nullable Duration executionTimeout,
     @Nullable String traceparent,
     @Nullable OrderingKey key,
@@ -37,7 +38,7 @@ public record NewTask(
       QueueId queue,
       long dueMicros,
       byte[] payload,
-      RetryPolicy retryPolicy,
+      @Nullable RetryPolicy retryPolicy,
       @Nullable Duration executionTimeout,
       @Nullable String traceparent) {
     this(

@@ -20,7 +20,7 @@ import java.util.Set;
  * Thread-safe. All triggers are judged by the store's clock (law 4); due times are compared with it
  * as well, so a task is never enqueued earlier than its due time less {@code ahead} by that clock.
  */
-public interface TaskStore {
+public interface TaskStore extends HandlerStore, KeyStore {
   /** The numbers of these queues, which are made when they are new. */
   Map<QueueName, QueueId> queues(Collection<QueueName> names);
 
@@ -41,7 +41,8 @@ public interface TaskStore {
 
   /**
    * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest
-   * first. Passes over those that another node is just enqueueing.
+   * first. Passes over those that another node is just enqueueing, that are blocked behind others of
+   * their key, and that are too late to begin.
    */
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
@@ -54,11 +55,13 @@ public interface TaskStore {
 
   /**
    * Claims enqueued tasks for workers (DA-19). A claimed task has the next fence and one attempt
-   * more.
+   * more. Not claimed is what is too late to begin, and what its ordering key does not let begin
+   * (PD-18, PD-19): that is blocked until others of its key have ended, or waits until the key's
+   * rate allows it.
    *
    * @param claims no task under the same fence twice
    * @return those that were claimed, with the fence of the claim's enqueued task; the others are no
-   *     longer enqueued under their fence
+   *     longer enqueued under their fence, or too late to begin
    */
   Set<FencedTask> claim(List<Claim> claims, Duration lease);
 
@@ -73,18 +76,27 @@ public interface TaskStore {
   List<Attempt> attempts(Collection<FencedTask> processing);
 
   /**
-   * Ends attempts. A task that has ended leaves the live tables for the history.
+   * Ends attempts. A task that has ended leaves the live tables for the history, and the next of its
+   * ordering key is no longer blocked.
    *
    * @return those that were settled; the others were not held under their fence, or their lease has
    *     not lapsed although the settlement says so
    */
-  Set<FencedTask> settle(List<Settlement> settlements);
+  Settled settle(List<Settlement> settlements);
 
   /**
    * Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. Passes over
    * those that are just being changed.
    */
   List<Attempt> lapsed(int limit);
+
+  /**
+   * Ends tasks that have not begun by their start deadline as failed, the longest overdue first.
+   * Passes over those that are just being changed.
+   *
+   * @return how many, at most {@code limit}
+   */
+  int expire(int limit);
 
   /**
    * Gives back what these nodes have in memory: they have departed.

@@ -1,5 +1,7 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -15,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param nextTrigger null when it has ended
  * @param finishedAt null when it has not
  * @param holder null when nobody holds it
+ * @param retryPolicy its own, or its handler's at present
  * @param failures the latest last, at most ten; not copied
+ * @param key null when it has none
+ * @param collection null when it belongs to none
+ * @param startDeadline null when it is never too late
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskView(
@@ -31,7 +37,44 @@ public record TaskView(
     @Nullable Instant finishedAt,
     @Nullable String holder,
     boolean cancelRequested,
-    List<Failure> failures) {
+    List<Failure> failures,
+    @Nullable OrderingKey key,
+    @Nullable CollectionName collection,
+    @Nullable Instant startDeadline) {
+  /** One that depends on nothing but its due time. */
+  public TaskView(
+      TaskId id,
+      QueueName queue,
+      TaskState state,
+      Instant dueAt,
+      Instant createdAt,
+      int attempt,
+      RetryPolicy retryPolicy,
+      byte @Nullable [] payload,
+      @Nullable Instant nextTrigger,
+      @Nullable Instant finishedAt,
+      @Nullable String holder,
+      boolean cancelRequested,
+      List<Failure> failures) {
+    this(
+        id,
+        queue,
+        state,
+        dueAt,
+        createdAt,
+        attempt,
+        retryPolicy,
+        payload,
+        nextTrigger,
+        finishedAt,
+        holder,
+        cancelRequested,
+        failures,
+        null,
+        null,
+        null);
+  }
+
   /** How one attempt failed. */
   public record Failure(int attempt, Instant at, String error) {}
 }

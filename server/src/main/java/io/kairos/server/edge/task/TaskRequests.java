@@ -72,7 +72,7 @@ final class TaskRequests {
         new QueueName(handler, priority),
         due(request, now),
         Payloads.in(request.getPayload()),
-        request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : RetryPolicy.DEFAULT,
+        request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : null,
         request.hasExecutionTimeout() ? executionTimeout(request) : null,
         traceparent(request.getTraceparent()));
   }

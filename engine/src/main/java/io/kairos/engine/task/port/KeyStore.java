@@ -1,0 +1,35 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.OrderingKey;
+import java.util.List;
+import java.util.Optional;
+
+/** Ordering keys as operators see them, and their upkeep. */
+public interface KeyStore {
+  /** Keys whose head fails, or has failed for good and blocks them, in the order of their numbers. */
+  List<StuckKey> stuckKeys(KeyQuery query);
+
+  /**
+   * Lets the key go on without its failing head: one that waits for another attempt ends as dead,
+   * whatever the handler's policy says of dead heads.
+   */
+  HeadResult skipHead(HandlerName handler, OrderingKey key);
+
+  /**
+   * Has the failing head of a key tried again at once. One that has failed for good is put back
+   * with its attempts counted from zero.
+   */
+  HeadResult retryHead(HandlerName handler, OrderingKey key);
+
+  /**
+   * Forgets keys that no task refers to and that are not blocked, of the {@code limit} keys that
+   * follow this one; wakes of the others what waits although it could begin, which only an operator's hand in
+   * the database can leave.
+   *
+   * @param after empty for the first
+   * @return the last that was looked at; empty after the last of all
+   */
+  Optional<KeyId> sweepKeys(Optional<KeyId> after, int limit);
+}

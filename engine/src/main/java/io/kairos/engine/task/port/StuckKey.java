@@ -1,0 +1,26 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskId;
+
+/**
+ * A key whose tasks wait for a head that fails.
+ *
+ * @param head what has failed; its last failure says why
+ * @param waiting unfinished tasks of the key behind the head, counted to {@value #MOST_COUNTED}
+ */
+public record StuckKey(
+    KeyId id, HandlerName handler, OrderingKey key, Reason reason, TaskId head, int waiting) {
+  /** A number of waiting tasks that stands for itself and all above. */
+  public static final int MOST_COUNTED = 10_001;
+
+  /** Why its tasks wait. */
+  public enum Reason {
+    /** The head waits for another attempt. */
+    HEAD_IS_RETRIED,
+    /** The head has failed for good; an operator decides. */
+    HEAD_FAILED
+  }
+}

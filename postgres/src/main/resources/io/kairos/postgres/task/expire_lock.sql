@@ -1,0 +1,8 @@
+-- Tasks that have not begun by their start deadline, the longest overdue first. What is being performed may go on.
+-- Index: task_start_deadline, in its order. Locks the rows and skips rows locked by peers; at most :max_tasks rows.
+select t.id, t.key_id
+from task t
+where t.start_deadline < (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) and t.state <> 'P'
+order by t.start_deadline
+limit :max_tasks::integer
+for update skip locked

@@ -1,0 +1,14 @@
+-- Puts a task that has failed for good back as the head of its key, its attempts counted from zero and without the start
+-- deadline that it may have missed. Index: finished_task_pkey; writes all of task. The key is locked already; one row, or
+-- none when the history has forgotten it.
+with gone as (
+  delete from finished_task where id = :id::uuid and state in ('F', 'D') and payload is not null returning *
+)
+insert into task (
+  id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
+select
+  g.id, (extract(epoch from clock_timestamp()) * 1000000)::bigint, g.due_at, g.created_at, coalesce(g.fence, 1000000) + 1,
+  g.queue_id, 0, 'N', g.max_attempts, g.backoff_initial_micros, g.backoff_factor, g.backoff_max_micros,
+  g.execution_timeout_micros, g.traceparent, g.failures, g.payload, g.collection, :key_id::bigint
+from gone g

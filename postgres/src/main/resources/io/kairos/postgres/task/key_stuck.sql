@@ -1,0 +1,32 @@
+-- Keys that are blocked by a head that has failed for good, and those whose head waits for another attempt; of a handler or
+-- (:handler null) of all. Index: task_key_blocked, in its order; task_key_failing, in its order, then task_key_pkey;
+-- task_of_key for the counts, which end at :most_counted. No locks; at most :max_keys rows, but passes over those of other
+-- handlers and over tasks that fail and are no heads.
+select s.id, s.handler, s.key, s.failed, s.head, (
+  select count(*) from (
+    select 1 from task t
+    where t.key_id = s.id and t.id <> s.head
+    limit :most_counted::integer) c)
+from (
+  (select k.id, k.handler, k.key, true as failed, k.blocked_by as head
+  from task_key k
+  where k.blocked_by is not null
+    and k.id > :after::bigint
+    and (:handler::text is null or k.handler = :handler::text)
+  order by k.id
+  limit :max_keys::integer)
+  union all
+  (select k.id, k.handler, k.key, false, k.head
+  from task f
+  cross join lateral (select * from task_key p where p.id = f.key_id offset 0) k
+  where f.key_id > :after::bigint
+    and f.key_id is not null
+    and f.state in ('R', 'E')
+    and f.attempt > 0
+    and f.id = k.head
+    and k.blocked_by is null
+    and (:handler::text is null or k.handler = :handler::text)
+  order by f.key_id
+  limit :max_keys::integer)) s
+order by s.id
+limit :max_keys::integer

@@ -1,0 +1,735 @@
+package io.kairos.testkit.task;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyPolicy;
+import io.kairos.domain.task.KeyPolicy.OnDead;
+import io.kairos.domain.task.KeyPolicy.Ordered;
+import io.kairos.domain.task.KeyPolicy.Parallel;
+import io.kairos.domain.task.KeyPolicy.Rate;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HeadResult;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.KeyQuery;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Receipt;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.TaskView.Failure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every task store does about ordering keys, start deadlines and the policies of handlers,
+ * checked from outside through the port.
+ */
+public abstract class TaskKeysContract extends TaskContract {
+  private static final HandlerName MAILER = MAIL.handler();
+  private static final OrderingKey ANNA = new OrderingKey("anna");
+  private static final OrderingKey BERT = new OrderingKey("bert@example.com, Zürich");
+  private static final KeyPolicy BLOCKING = new KeyPolicy(new Ordered(OnDead.BLOCK), null);
+
+  private NewTask keyed(OrderingKey key, long dueMicros) {
+    return keyed(mail, key, dueMicros);
+  }
+
+  private NewTask keyed(QueueId queue, OrderingKey key, long dueMicros) {
+    return new NewTask(
+        newId(), queue, dueMicros, new byte[] {1}, null, null, null, key, null, null);
+  }
+
+  private NewTask until(@Nullable OrderingKey key, long dueMicros, long startDeadlineMicros) {
+    return new NewTask(
+        newId(),
+        mail,
+        dueMicros,
+        new byte[] {1},
+        null,
+        null,
+        null,
+        key,
+        null,
+        startDeadlineMicros);
+  }
+
+  private List<Receipt> stored(NewTask... enqueued) {
+    InsertResult result =
+        tasks
+            .insert(NODE, List.of(request(List.of(enqueued), List.of())), ENQUEUE_TIMEOUT)
+            .getFirst();
+    return ((InsertResult.Stored) result).receipts();
+  }
+
+  private static Claim claim(EnqueuedTask enqueued) {
+    return new Claim(enqueued.task(), WORKER, enqueued.keyId());
+  }
+
+  /** Whatever is due and may begin, performed by a worker. */
+  private List<FencedTask> begin() {
+    return begin(enqueue(NODE));
+  }
+
+  private List<FencedTask> begin(List<EnqueuedTask> enqueued) {
+    Set<FencedTask> claimed =
+        tasks.claim(enqueued.stream().map(TaskKeysContract::claim).toList(), LEASE);
+    return enqueued.stream()
+        .map(EnqueuedTask::task)
+        .filter(claimed::contains)
+        .map(FencedTask::next)
+        .toList();
+  }
+
+  /** The only task that is due and may begin. */
+  private FencedTask beginOne() {
+    List<FencedTask> begun = begin();
+    assertThat(begun).hasSize(1);
+    return begun.getFirst();
+  }
+
+  private void end(FencedTask processing, TaskState state) {
+    assertThat(settle(finish(processing, state))).containsExactly(processing);
+  }
+
+  private TaskState stateOf(NewTask task) {
+    return view(task.id()).state();
+  }
+
+  private List<StuckKey> stuck() {
+    return tasks.stuckKeys(new KeyQuery(null, null, MANY));
+  }
+
+  // One at a time, in due order
+
+  @Test
+  void pd18_pd19_tasks_of_a_key_are_performed_one_at_a_time_in_due_order() {
+    NewTask third = keyed(ANNA, micros(-10));
+    NewTask first = keyed(ANNA, micros(-30));
+    NewTask second = keyed(ANNA, micros(-20));
+    storeWaiting(third, first, second);
+
+    List<TaskId> performed = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      FencedTask task = beginOne();
+      assertThat(begin()).isEmpty();
+      performed.add(task.id());
+      end(task, TaskState.SUCCEEDED);
+    }
+
+    assertThat(performed).containsExactly(first.id(), second.id(), third.id());
+    assertThat(begin()).isEmpty();
+  }
+
+  @Test
+  void pd20_tasks_of_different_keys_or_handlers_do_not_wait_for_each_other() {
+    storeWaiting(
+        keyed(ANNA, micros(-3)),
+        keyed(BERT, micros(-2)),
+        keyed(print, ANNA, micros(-1)),
+        task(micros(-1)));
+
+    assertThat(begin()).hasSize(4);
+  }
+
+  @Test
+  void a_key_is_one_at_every_priority_of_its_handler() {
+    QueueId urgent = queue(new QueueName(MAILER, 100));
+    NewTask first = keyed(mail, ANNA, micros(-20));
+    NewTask second = keyed(urgent, ANNA, micros(-10));
+    storeWaiting(first, second);
+    Map<QueueId, Integer> both = Map.of(mail, MANY, urgent, MANY);
+
+    List<FencedTask> begun = begin(enqueue(NODE, both, PLENTY_BYTES, Duration.ZERO));
+
+    assertThat(begun).extracting(FencedTask::id).containsExactly(first.id());
+    assertThat(tasks.settle(List.of(finish(begun.getFirst(), TaskState.SUCCEEDED))).roomIn())
+        .containsExactly(urgent);
+    assertThat(begin(enqueue(NODE, both, PLENTY_BYTES, Duration.ZERO)))
+        .extracting(FencedTask::id)
+        .containsExactly(second.id());
+  }
+
+  @Test
+  void only_the_first_of_a_key_is_stored_on_its_queue() {
+    NewTask second = keyed(ANNA, micros(0));
+    NewTask first = keyed(ANNA, micros(-10));
+    NewTask other = keyed(BERT, micros(0));
+
+    List<Receipt> receipts = stored(second, first, other);
+
+    assertThat(receipts).extracting(Receipt::onQueue).containsExactly(false, true, true);
+    assertThat(receipts.get(0).keyId()).isNull();
+    assertThat(receipts.get(1).keyId()).isNotNull().isNotEqualTo(receipts.get(2).keyId());
+    assertThat(stateOf(second)).isEqualTo(TaskState.BLOCKED);
+    assertThat(view(second.id()).holder()).isNull();
+    assertThat(stored(keyed(ANNA, micros(5))).getFirst().onQueue()).isFalse();
+    FencedTask begun = new FencedTask(first.id(), 1);
+    assertThat(tasks.claim(List.of(new Claim(begun, WORKER, receipts.get(1).keyId())), LEASE))
+        .containsExactly(begun);
+    assertThat(enqueue(NODE)).isEmpty();
+  }
+
+  @Test
+  void of_a_key_in_one_batch_of_claims_only_the_earliest_is_claimed() {
+    storeWaiting(keyed(ANNA, micros(-10)));
+    List<EnqueuedTask> enqueued = new ArrayList<>(enqueue(NODE));
+    NewTask earlier = keyed(ANNA, micros(-20));
+    enqueued.addFirst(onQueue(earlier));
+
+    assertThat(begin(enqueued)).extracting(FencedTask::id).containsExactly(earlier.id());
+    assertThat(stateOf(enqueued.getLast().task())).isEqualTo(TaskState.BLOCKED);
+  }
+
+  private EnqueuedTask onQueue(NewTask task) {
+    Receipt receipt = stored(task).getFirst();
+    assertThat(receipt.onQueue()).isTrue();
+    return new EnqueuedTask(
+        new FencedTask(task.id(), 1),
+        task.queue(),
+        task.dueMicros(),
+        task.dueMicros(),
+        0,
+        task.payload(),
+        null,
+        null,
+        receipt.keyId());
+  }
+
+  @Test
+  void a_claim_without_the_key_of_its_task_is_refused() {
+    FencedTask enqueued = onQueue(keyed(ANNA, micros(0))).task();
+
+    assertThat(isClaimed(enqueued)).isFalse();
+    assertThat(stateOf(enqueued)).isEqualTo(TaskState.ENQUEUED);
+  }
+
+  @Test
+  void pd21_what_is_due_earlier_overtakes_what_has_not_begun() {
+    EnqueuedTask first = onQueue(keyed(ANNA, micros(-10)));
+    NewTask overdue = keyed(ANNA, micros(-60));
+    storeWaiting(overdue);
+
+    assertThat(begin(List.of(first))).isEmpty();
+    assertThat(stateOf(first.task())).isEqualTo(TaskState.BLOCKED);
+    FencedTask begun = beginOne();
+    assertThat(begun.id()).isEqualTo(overdue.id());
+    end(begun, TaskState.SUCCEEDED);
+    assertThat(beginOne().id()).isEqualTo(first.task().id());
+  }
+
+  @Test
+  void pd21_what_has_begun_is_not_overtaken_not_even_while_it_waits_for_another_attempt() {
+    storeWaiting(keyed(ANNA, micros(-10)));
+    FencedTask begun = beginOne();
+    NewTask overdue = keyed(ANNA, micros(-60));
+    storeWaiting(overdue);
+
+    assertThat(stateOf(overdue)).isEqualTo(TaskState.BLOCKED);
+    settle(new Settlement.Retry(begun, LONG, "why", false));
+    assertThat(begin()).isEmpty();
+    stores.letPass(LONG.plusMinutes(1));
+    FencedTask again = beginOne();
+    assertThat(again.id()).isEqualTo(begun.id());
+    end(again, TaskState.SUCCEEDED);
+    assertThat(beginOne().id()).isEqualTo(overdue.id());
+  }
+
+  @Test
+  void what_is_due_later_waits_as_new_once_it_is_the_first() {
+    NewTask now = keyed(ANNA, micros(-1));
+    NewTask later = keyed(ANNA, micros(7_200));
+    storeWaiting(now, later);
+    assertThat(stateOf(later)).isEqualTo(TaskState.BLOCKED);
+
+    end(beginOne(), TaskState.SUCCEEDED);
+
+    assertThat(stateOf(later)).isEqualTo(TaskState.NEW);
+    assertThat(begin()).isEmpty();
+    stores.letPass(LONG.multipliedBy(3));
+    assertThat(beginOne().id()).isEqualTo(later.id());
+  }
+
+  @Test
+  void what_leaves_a_nodes_memory_keeps_its_place() {
+    EnqueuedTask first = onQueue(keyed(ANNA, micros(-10)));
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(second);
+
+    tasks.release(List.of(first.task()));
+
+    assertThat(beginOne().id()).isEqualTo(first.task().id());
+    assertThat(stateOf(second)).isEqualTo(TaskState.BLOCKED);
+  }
+
+  @Test
+  void a_batch_may_end_many_tasks_with_and_without_keys() {
+    List<FencedTask> processing = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      storeWaiting(keyed(new OrderingKey("key " + i), micros(-2)));
+      storeWaiting(keyed(new OrderingKey("key " + i), micros(-1)), task(micros(-1)));
+    }
+    processing.addAll(begin());
+    assertThat(processing).hasSize(40);
+
+    assertThat(
+            settle(
+                processing.stream()
+                    .map(task -> finish(task, TaskState.SUCCEEDED))
+                    .toArray(Settlement[]::new)))
+        .containsExactlyInAnyOrderElementsOf(processing);
+    assertThat(begin()).hasSize(20);
+  }
+
+  // Failing heads
+
+  @Test
+  void pd31_a_failing_head_holds_only_its_key_and_is_passed_when_it_has_failed_for_good() {
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second);
+    FencedTask head = beginOne();
+    settle(new Settlement.Retry(head, Duration.ZERO, "why", false));
+    NewTask other = keyed(BERT, micros(-1));
+    storeWaiting(other);
+
+    List<FencedTask> begun = begin();
+
+    assertThat(begun)
+        .extracting(FencedTask::id)
+        .containsExactlyInAnyOrder(head.id(), other.id());
+    FencedTask again =
+        begun.stream().filter(task -> task.id().equals(head.id())).findFirst().orElseThrow();
+    end(again, TaskState.DEAD);
+    assertThat(beginOne().id()).isEqualTo(second.id());
+    assertThat(stuck()).isEmpty();
+  }
+
+  @Test
+  void a_head_that_vanishes_is_still_the_head_when_its_lease_has_lapsed() {
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second);
+    FencedTask head = beginOne();
+    stores.letPass(LEASE.plusMinutes(1));
+
+    settle(new Settlement.Retry(head, Duration.ZERO, "lapsed", true));
+
+    FencedTask again = beginOne();
+    assertThat(again.id()).isEqualTo(head.id());
+    stores.letPass(LEASE.plusMinutes(1));
+    settle(new Settlement.Finish(again, TaskState.DEAD, "lapsed", true));
+    assertThat(beginOne().id()).isEqualTo(second.id());
+  }
+
+  @Test
+  void a_head_that_has_failed_for_good_blocks_its_key_where_the_policy_says_so() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second, keyed(BERT, micros(-1)));
+    List<FencedTask> heads = begin();
+    FencedTask annas = heads.getFirst();
+
+    end(annas, TaskState.FAILED);
+    end(heads.getLast(), TaskState.SUCCEEDED);
+    NewTask third = keyed(ANNA, micros(-60));
+    storeWaiting(third);
+
+    assertThat(begin()).isEmpty();
+    assertThat(List.of(stateOf(second), stateOf(third))).containsOnly(TaskState.BLOCKED);
+    assertThat(stuck())
+        .singleElement()
+        .satisfies(key -> {
+          assertThat(key.handler()).isEqualTo(MAILER);
+          assertThat(key.key()).isEqualTo(ANNA);
+          assertThat(key.reason()).isEqualTo(StuckKey.Reason.HEAD_FAILED);
+          assertThat(key.head()).isEqualTo(annas.id());
+          assertThat(key.waiting()).isEqualTo(2);
+        });
+  }
+
+  @Test
+  void a_key_goes_on_when_the_head_that_blocks_it_is_skipped() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second);
+    FencedTask head = beginOne();
+    end(head, TaskState.DEAD);
+
+    assertThat(tasks.skipHead(MAILER, ANNA)).isEqualTo(HeadResult.DONE);
+
+    assertThat(stuck()).isEmpty();
+    assertThat(beginOne().id()).isEqualTo(second.id());
+    assertThat(stateOf(head)).isEqualTo(TaskState.DEAD);
+    assertThat(tasks.skipHead(MAILER, ANNA)).isEqualTo(HeadResult.NOT_STUCK);
+  }
+
+  @Test
+  void a_head_that_blocks_its_key_can_be_tried_again_and_is_still_the_first() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second);
+    FencedTask head = beginOne();
+    end(head, TaskState.DEAD);
+    storeWaiting(keyed(ANNA, micros(-60)));
+
+    assertThat(tasks.retryHead(MAILER, ANNA)).isEqualTo(HeadResult.DONE);
+
+    FencedTask again = beginOne();
+    assertThat(again.id()).isEqualTo(head.id());
+    assertThat(again.fence()).isGreaterThan(head.fence());
+    assertThat(view(again).attempt()).isEqualTo(1);
+    assertThat(view(again).failures()).extracting(Failure::error).containsExactly("why");
+    assertThat(stuck()).isEmpty();
+    end(again, TaskState.SUCCEEDED);
+    assertThat(begin()).hasSize(1);
+  }
+
+  @Test
+  void keys_whose_head_is_retried_are_listed_and_their_heads_skipped_or_hurried() {
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second, keyed(BERT, micros(-1)));
+    List<FencedTask> heads = begin();
+    assertThat(tasks.skipHead(MAILER, ANNA)).isEqualTo(HeadResult.BEING_PERFORMED);
+    assertThat(tasks.retryHead(MAILER, ANNA)).isEqualTo(HeadResult.BEING_PERFORMED);
+    heads.forEach(head -> settle(new Settlement.Retry(head, LONG, "why", false)));
+
+    assertThat(stuck()).extracting(StuckKey::key).containsExactlyInAnyOrder(ANNA, BERT);
+    assertThat(stuck())
+        .extracting(StuckKey::reason)
+        .containsOnly(StuckKey.Reason.HEAD_IS_RETRIED);
+    assertThat(stuck()).extracting(StuckKey::waiting).containsExactlyInAnyOrder(1, 0);
+    assertThat(tasks.retryHead(MAILER, BERT)).isEqualTo(HeadResult.DONE);
+    assertThat(beginOne().id()).isEqualTo(heads.getLast().id());
+    assertThat(tasks.skipHead(MAILER, ANNA)).isEqualTo(HeadResult.DONE);
+    assertThat(stateOf(heads.getFirst())).isEqualTo(TaskState.DEAD);
+    assertThat(view(heads.getFirst()).failures()).hasSize(2);
+    assertThat(beginOne().id()).isEqualTo(second.id());
+    assertThat(tasks.skipHead(PRINT.handler(), ANNA)).isEqualTo(HeadResult.NOT_STUCK);
+    assertThat(tasks.retryHead(MAILER, new OrderingKey("none"))).isEqualTo(HeadResult.NOT_STUCK);
+  }
+
+  @Test
+  void stuck_keys_are_listed_by_handler_and_in_pages() {
+    for (int i = 0; i < 5; i++) {
+      storeWaiting(keyed(new OrderingKey("key " + i), micros(-1)));
+    }
+    storeWaiting(keyed(print, ANNA, micros(-1)));
+    begin().forEach(head -> settle(new Settlement.Retry(head, LONG, "why", false)));
+
+    List<StuckKey> first = tasks.stuckKeys(new KeyQuery(MAILER, null, 3));
+    List<StuckKey> second = tasks.stuckKeys(new KeyQuery(MAILER, first.getLast().id(), 3));
+
+    assertThat(first).hasSize(3);
+    assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
+    assertThat(tasks.stuckKeys(new KeyQuery(PRINT.handler(), null, 3)))
+        .extracting(StuckKey::key)
+        .containsExactly(ANNA);
+  }
+
+  // Cancelling and rescheduling
+
+  @Test
+  void the_next_of_a_key_begins_when_the_one_before_is_cancelled() {
+    NewTask first = keyed(ANNA, micros(-30));
+    NewTask second = keyed(ANNA, micros(-20));
+    NewTask third = keyed(ANNA, micros(-10));
+    storeWaiting(first, second, third);
+
+    assertThat(tasks.cancel(second.id())).isEqualTo(CancelResult.CANCELLED);
+    assertThat(tasks.cancel(first.id())).isEqualTo(CancelResult.CANCELLED);
+
+    assertThat(view(first.id()).key()).isEqualTo(ANNA);
+    FencedTask begun = beginOne();
+    assertThat(begun.id()).isEqualTo(third.id());
+    storeWaiting(keyed(ANNA, micros(-5)));
+    tasks.cancel(begun.id());
+    settle(retry(begun));
+    assertThat(stateOf(begun)).isEqualTo(TaskState.CANCELLED);
+    assertThat(begin()).hasSize(1);
+  }
+
+  @Test
+  void a_failing_head_that_is_cancelled_or_rescheduled_lets_the_next_begin() {
+    NewTask second = keyed(ANNA, micros(-20));
+    NewTask third = keyed(ANNA, micros(-10));
+    storeWaiting(keyed(ANNA, micros(-30)), second, third);
+    FencedTask head = beginOne();
+    settle(new Settlement.Retry(head, LONG, "why", false));
+
+    assertThat(tasks.reschedule(head.id(), micros(7_200))).isTrue();
+    FencedTask next = beginOne();
+    assertThat(next.id()).isEqualTo(second.id());
+    settle(new Settlement.Retry(next, LONG, "why", false));
+    assertThat(tasks.cancel(next.id())).isEqualTo(CancelResult.CANCELLED);
+    FencedTask last = beginOne();
+    assertThat(last.id()).isEqualTo(third.id());
+    end(last, TaskState.SUCCEEDED);
+    stores.letPass(LONG.multipliedBy(3));
+    assertThat(beginOne().id()).isEqualTo(head.id());
+  }
+
+  @Test
+  void what_is_rescheduled_takes_its_place_by_its_new_due_time() {
+    NewTask first = keyed(ANNA, micros(-30));
+    NewTask second = keyed(ANNA, micros(-20));
+    NewTask third = keyed(ANNA, micros(-10));
+    storeWaiting(first, second, third);
+
+    tasks.reschedule(third.id(), micros(-40));
+    tasks.reschedule(first.id(), micros(-5));
+
+    List<TaskId> performed = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      FencedTask task = beginOne();
+      performed.add(task.id());
+      end(task, TaskState.SUCCEEDED);
+    }
+    assertThat(performed).containsExactly(third.id(), second.id(), first.id());
+  }
+
+  // Capacity and rate
+
+  @Test
+  void tasks_of_a_key_run_beside_each_other_up_to_the_capacity_of_the_policy() {
+    tasks.setKeyPolicy(MAILER, new KeyPolicy(new Parallel(2), null));
+    NewTask[] five = new NewTask[5];
+    for (int i = 0; i < five.length; i++) {
+      five[i] = keyed(ANNA, micros(-10 + i));
+    }
+    storeWaiting(five);
+
+    List<FencedTask> begun = new ArrayList<>(begin());
+
+    assertThat(begun).extracting(FencedTask::id).containsExactly(five[0].id(), five[1].id());
+    assertThat(stateOf(five[4])).isEqualTo(TaskState.BLOCKED);
+    assertThat(stored(keyed(ANNA, micros(0))).getFirst().onQueue()).isFalse();
+    settle(new Settlement.Retry(begun.removeFirst(), LONG, "why", false));
+    begun.add(beginOne());
+    int performed = 0;
+    while (!begun.isEmpty()) {
+      end(begun.removeFirst(), TaskState.SUCCEEDED);
+      performed++;
+      begun.addAll(begin());
+      assertThat(begun).hasSizeLessThanOrEqualTo(2);
+    }
+    assertThat(performed).isEqualTo(5);
+    stores.letPass(LONG.plusMinutes(1));
+    assertThat(beginOne().id()).isEqualTo(five[0].id());
+  }
+
+  @Test
+  void the_starts_of_each_key_keep_its_rate() {
+    tasks.setKeyPolicy(
+        MAILER, new KeyPolicy(new Parallel(Integer.MAX_VALUE), new Rate(1.0 / 600, 2)));
+    NewTask[] four = new NewTask[4];
+    for (int i = 0; i < four.length; i++) {
+      four[i] = keyed(ANNA, micros(-10 + i));
+    }
+    storeWaiting(four);
+    storeWaiting(keyed(BERT, micros(-1)));
+
+    assertThat(begin()).hasSize(3);
+
+    assertThat(begin()).isEmpty();
+    assertThat(stateOf(four[2])).isEqualTo(TaskState.NEW);
+    assertIn(Duration.ofMinutes(10), view(four[2].id()).nextTrigger());
+    assertIn(Duration.ofMinutes(20), view(four[3].id()).nextTrigger());
+    stores.letPass(Duration.ofMinutes(11));
+    assertThat(beginOne().id()).isEqualTo(four[2].id());
+    stores.letPass(Duration.ofMinutes(11));
+    assertThat(beginOne().id()).isEqualTo(four[3].id());
+  }
+
+  @Test
+  void an_ordered_key_has_a_rate_too() {
+    tasks.setKeyPolicy(
+        MAILER, new KeyPolicy(new Ordered(OnDead.PARK), new Rate(1.0 / 600, 1)));
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second);
+
+    end(beginOne(), TaskState.SUCCEEDED);
+
+    assertThat(begin()).isEmpty();
+    assertThat(stateOf(second)).isEqualTo(TaskState.NEW);
+    stores.letPass(Duration.ofMinutes(11));
+    assertThat(beginOne().id()).isEqualTo(second.id());
+  }
+
+  @Test
+  void a_policy_is_the_handlers_and_what_it_lets_begin_begins() {
+    assertThat(tasks.keyPolicy(MAILER)).isEqualTo(KeyPolicy.DEFAULT);
+    storeWaiting(
+        keyed(ANNA, micros(-3)),
+        keyed(ANNA, micros(-2)),
+        keyed(ANNA, micros(-1)),
+        keyed(print, ANNA, micros(-3)),
+        keyed(print, ANNA, micros(-2)));
+    assertThat(begin()).hasSize(2);
+    KeyPolicy wide = new KeyPolicy(new Parallel(7), new Rate(2.5, 30));
+
+    tasks.setKeyPolicy(MAILER, wide);
+
+    assertThat(tasks.keyPolicy(MAILER)).isEqualTo(wide);
+    assertThat(tasks.keyPolicy(PRINT.handler())).isEqualTo(KeyPolicy.DEFAULT);
+    assertThat(begin()).hasSize(2);
+    for (KeyPolicy other :
+        List.of(
+            BLOCKING, KeyPolicy.DEFAULT, new KeyPolicy(new Parallel(Integer.MAX_VALUE), null))) {
+      tasks.setKeyPolicy(MAILER, other);
+      assertThat(tasks.keyPolicy(MAILER)).isEqualTo(other);
+    }
+  }
+
+  @Test
+  void a_key_becomes_ordered_when_what_runs_beside_each_other_has_ended() {
+    tasks.setKeyPolicy(MAILER, new KeyPolicy(new Parallel(2), null));
+    storeWaiting(keyed(ANNA, micros(-4)), keyed(ANNA, micros(-3)));
+    List<FencedTask> beside = begin();
+    NewTask next = keyed(ANNA, micros(-2));
+    storeWaiting(next);
+    tasks.setKeyPolicy(MAILER, KeyPolicy.DEFAULT);
+
+    end(beside.getFirst(), TaskState.SUCCEEDED);
+    assertThat(begin()).isEmpty();
+    end(beside.getLast(), TaskState.SUCCEEDED);
+    assertThat(beginOne().id()).isEqualTo(next.id());
+  }
+
+  // Upkeep
+
+  @Test
+  void keys_without_tasks_are_forgotten_and_the_others_kept() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    storeWaiting(keyed(ANNA, micros(-2)));
+    end(beginOne(), TaskState.DEAD);
+    NewTask waiting = keyed(BERT, micros(600));
+    storeWaiting(waiting);
+    Set<KeyId> used = new HashSet<>();
+    for (int i = 0; i < 10; i++) {
+      EnqueuedTask task = onQueue(keyed(new OrderingKey("key"), micros(0)));
+      used.add(requireNonNull(task.keyId()));
+      begin(List.of(task)).forEach(begun -> end(begun, TaskState.SUCCEEDED));
+      sweepAll();
+    }
+
+    assertThat(used).hasSize(10);
+    assertThat(stuck()).hasSize(1);
+    assertThat(begin(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG)))
+        .extracting(FencedTask::id)
+        .containsExactly(waiting.id());
+  }
+
+  private void sweepAll() {
+    Optional<KeyId> at = Optional.empty();
+    do {
+      at = tasks.sweepKeys(at, 2);
+    } while (at.isPresent());
+  }
+
+  // Start deadlines
+
+  @Test
+  void what_has_not_begun_by_its_start_deadline_is_never_begun_and_fails() {
+    NewTask waiting = until(null, micros(-60), micros(1_800));
+    NewTask inMemory = until(null, micros(-60), micros(1_800));
+    NewTask performed = until(null, micros(-60), micros(1_800));
+    NewTask retried = until(null, micros(-60), micros(1_800));
+    NewTask inTime = until(null, micros(-60), micros(72_000));
+    FencedTask enqueued = enqueued(inMemory);
+    FencedTask begun = claimed(enqueued(performed), WORKER);
+    FencedTask failed = claimed(enqueued(retried), WORKER);
+    settle(new Settlement.Retry(failed, Duration.ofMinutes(5), "why", false));
+    storeWaiting(waiting, inTime);
+    assertThat(tasks.expire(MANY)).isZero();
+    stores.letPass(LONG);
+
+    assertThat(isClaimed(enqueued)).isFalse();
+    assertThat(ids(enqueue(NODE))).containsExactly(inTime.id());
+    assertThat(tasks.expire(1)).isEqualTo(1);
+    assertThat(tasks.expire(MANY)).isEqualTo(2);
+    assertThat(tasks.expire(MANY)).isZero();
+
+    assertThat(List.of(stateOf(waiting), stateOf(inMemory), stateOf(retried)))
+        .containsOnly(TaskState.FAILED);
+    assertThat(view(waiting.id()).failures())
+        .extracting(Failure::error)
+        .containsExactly("not started by its start deadline");
+    assertThat(view(retried.id()).failures()).hasSize(2);
+    assertThat(view(waiting.id()).startDeadline()).isNotNull();
+    assertThat(view(begun).state()).isEqualTo(TaskState.PROCESSING);
+    assertThat(beat(begun)).isNotNull();
+    settle(finish(begun, TaskState.SUCCEEDED));
+    assertThat(stateOf(begun)).isEqualTo(TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void what_is_too_late_lets_the_next_of_its_key_begin_and_never_blocks_it() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    NewTask first = until(ANNA, micros(-30), micros(1_800));
+    NewTask second = until(ANNA, micros(-20), micros(1_800));
+    NewTask third = keyed(ANNA, micros(-10));
+    storeWaiting(first, second, third);
+    stores.letPass(LONG);
+    assertThat(begin()).isEmpty();
+
+    assertThat(tasks.expire(MANY)).isEqualTo(2);
+
+    assertThat(beginOne().id()).isEqualTo(third.id());
+    assertThat(stuck()).isEmpty();
+  }
+
+  // Retry policies of handlers
+
+  @Test
+  void a_task_without_a_retry_policy_has_that_of_its_handler_at_its_next_failure() {
+    RetryPolicy own = new RetryPolicy(3, Duration.ofSeconds(1), 2, Duration.ofSeconds(4));
+    RetryPolicy handlers = new RetryPolicy(9, Duration.ofSeconds(2), 1.5, Duration.ofSeconds(8));
+    FencedTask with = claimed(enqueued(policed(own)), WORKER);
+    FencedTask without = claimed(enqueued(policed(null)), WORKER);
+    FencedTask explicit = claimed(enqueued(policed(RetryPolicy.DEFAULT)), WORKER);
+    assertThat(tasks.retryPolicy(MAILER)).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(view(without).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+
+    tasks.setRetryPolicy(MAILER, handlers);
+
+    assertThat(tasks.retryPolicy(MAILER)).isEqualTo(handlers);
+    assertThat(tasks.retryPolicy(PRINT.handler())).isEqualTo(RetryPolicy.DEFAULT);
+    Map<FencedTask, RetryPolicy> expected =
+        Map.of(with, own, without, handlers, explicit, RetryPolicy.DEFAULT);
+    assertThat(tasks.attempts(expected.keySet()))
+        .hasSize(3)
+        .allSatisfy(one -> assertThat(one.retryPolicy()).isEqualTo(expected.get(one.task())));
+    expected.forEach(
+        (task, policy) -> assertThat(view(task).retryPolicy()).isEqualTo(policy));
+    stores.letPass(LEASE.plusMinutes(1));
+    assertThat(tasks.lapsed(MANY))
+        .hasSize(3)
+        .allSatisfy(one -> assertThat(one.retryPolicy()).isEqualTo(expected.get(one.task())));
+    assertThat(tasks.lapsed(MANY)).extracting(Attempt::task).doesNotHaveDuplicates();
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    assertThat(tasks.retryPolicy(MAILER)).isEqualTo(handlers);
+    settle(finish(without, TaskState.DEAD));
+    assertThat(view(without).retryPolicy()).isEqualTo(handlers);
+  }
+
+  private NewTask policed(@Nullable RetryPolicy policy) {
+    return new NewTask(newId(), mail, micros(0), new byte[0], policy, null, null);
+  }
+}

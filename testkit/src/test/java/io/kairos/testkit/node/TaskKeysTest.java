@@ -1,0 +1,167 @@
+package io.kairos.testkit.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyPolicy;
+import io.kairos.domain.task.KeyPolicy.Parallel;
+import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.TaskConfig;
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.engine.task.Work;
+import io.kairos.testkit.node.CrankedTasks.Node;
+import io.kairos.testkit.node.CrankedTasks.Told;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Ordering keys and start deadlines on production steps, model store and a hand-cranked clock. */
+final class TaskKeysTest {
+  private static final Duration A_MOMENT = Duration.ofMillis(10);
+  private static final Duration A_SECOND = Duration.ofSeconds(1);
+  private static final Duration LEASE = TaskConfig.DEFAULT.lease();
+
+  private final CrankedTasks world = new CrankedTasks();
+  private final Node node = world.node();
+
+  private Work next(Node from, Duration within) {
+    Told<List<Work>> asked = from.ask(1, "mail");
+    world.pass(within, node);
+    return asked.get().getFirst();
+  }
+
+  @Test
+  void pd18_pd19_the_tasks_of_a_key_are_handed_out_one_after_the_other_in_due_order() {
+    for (int i = 5; i > 0; i--) {
+      node.schedule(world.keyed(Duration.ofMillis(-100 * i), "mail", "anna"));
+    }
+    world.pass(A_MOMENT);
+    List<Long> dues = new ArrayList<>();
+
+    Work work = next(node, Duration.ofSeconds(2));
+    for (int i = 1; i < 5; i++) {
+      Told<List<Work>> other = node.ask(1, "mail");
+      world.pass(A_MOMENT, node);
+      assertThat(other.isAnswered()).isFalse();
+      dues.add(work.dueMicros());
+      node.report(work.task(), new Outcome.Succeeded());
+      world.pass(A_MOMENT, node);
+      work = other.get().getFirst();
+    }
+    dues.add(work.dueMicros());
+
+    assertThat(dues).hasSize(5).isSorted();
+  }
+
+  @Test
+  void pd20_other_keys_do_not_wait() {
+    Told<List<Work>> asked = node.ask(10, "mail");
+    world.pass(A_MOMENT, node);
+    node.schedule(
+        world.keyed(Duration.ZERO, "mail", "anna"),
+        world.keyed(Duration.ZERO, "mail", "anna"),
+        world.keyed(Duration.ZERO, "mail", "bert"));
+
+    world.pass(A_SECOND, node);
+
+    assertThat(asked.get()).hasSize(2);
+  }
+
+  @Test
+  void pd18_two_nodes_never_hand_out_two_of_a_key() {
+    Node other = world.node();
+    Set<TaskId> performed = new HashSet<>();
+    for (int i = 0; i < 4; i++) {
+      (i % 2 == 0 ? node : other).schedule(world.keyed(Duration.ZERO, "mail", "anna"));
+      world.pass(A_MOMENT, node, other);
+    }
+
+    for (int i = 0; i < 4; i++) {
+      Told<List<Work>> here = new Told<>();
+      Told<List<Work>> there = new Told<>();
+      TaskEdge.Waiting waitsHere = node.waiting(here, 10, "mail");
+      TaskEdge.Waiting waitsThere = other.waiting(there, 10, "mail");
+      world.pass(Duration.ofSeconds(3), node, other);
+      waitsHere.end();
+      waitsThere.end();
+
+      List<Work> work = new ArrayList<>(here.get());
+      work.addAll(there.get());
+      assertThat(work).hasSize(1);
+      performed.add(work.getFirst().task().id());
+      node.report(work.getFirst().task(), new Outcome.Succeeded());
+    }
+
+    assertThat(performed).hasSize(4);
+  }
+
+  @Test
+  void pd31_a_failing_head_holds_its_key_until_its_attempts_are_used_up() {
+    world.store.setRetryPolicy(new HandlerName("mail"), CrankedTasks.TWICE);
+    node.schedule(
+        world.keyed(Duration.ofMillis(-20), "mail", "anna"),
+        world.keyed(Duration.ofMillis(-10), "mail", "anna"));
+    Work first = next(node, Duration.ofSeconds(2));
+
+    node.report(first.task(), new Outcome.RetryLater("busy"));
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(Duration.ofSeconds(6), node);
+    assertThat(asked.isAnswered()).isFalse();
+    world.pass(Duration.ofSeconds(6), node);
+    Work second = asked.get().getFirst();
+    assertThat(second.task().id()).isEqualTo(first.task().id());
+    node.report(second.task(), new Outcome.RetryLater("busy"));
+
+    assertThat(world.state(first.task().id())).isEqualTo(TaskState.DEAD);
+    assertThat(next(node, A_SECOND).task().id()).isNotEqualTo(first.task().id());
+  }
+
+  @Test
+  void da22_the_head_of_a_vanished_worker_is_performed_again_before_the_next() {
+    node.schedule(
+        world.keyed(Duration.ofMillis(-20), "mail", "anna"),
+        world.keyed(Duration.ofMillis(-10), "mail", "anna"));
+    Work first = next(node, Duration.ofSeconds(2));
+
+    world.pass(LEASE.plusSeconds(1), node);
+    Work again = next(node, Duration.ofSeconds(2));
+
+    assertThat(again.task().id()).isEqualTo(first.task().id());
+    assertThat(again.attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void a_key_may_run_several_at_a_time_by_policy() {
+    world.store.setKeyPolicy(new HandlerName("mail"), new KeyPolicy(new Parallel(2), null));
+    Told<List<Work>> asked = node.ask(10, "mail");
+    world.pass(A_MOMENT, node);
+    node.schedule(
+        world.keyed(Duration.ZERO, "mail", "anna"),
+        world.keyed(Duration.ZERO, "mail", "anna"),
+        world.keyed(Duration.ZERO, "mail", "anna"));
+    world.pass(A_SECOND, node);
+    assertThat(asked.get()).hasSize(2);
+    Told<List<Work>> more = node.ask(10, "mail");
+
+    node.report(asked.get().getFirst().task(), new Outcome.Succeeded());
+    world.pass(A_MOMENT, node);
+
+    assertThat(more.get()).hasSize(1);
+  }
+
+  @Test
+  void what_nobody_has_begun_by_its_start_deadline_fails() {
+    Told<List<TaskId>> late = node.schedule(world.within(Duration.ofSeconds(5), "mail"));
+    world.pass(Duration.ofSeconds(4), node);
+    assertThat(world.state(late.get().getFirst())).isEqualTo(TaskState.NEW);
+
+    world.pass(Duration.ofSeconds(2), node);
+
+    assertThat(world.state(late.get().getFirst())).isEqualTo(TaskState.FAILED);
+  }
+}
