@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bucket of a key with a rate; null until the first start
  */
 public record KeyState(
-    int occupied,
-    @Nullable TaskId head,
-    @Nullable TaskId blockedBy,
-    @Nullable TokenBucket bucket) {
+    int occupied, @Nullable TaskId head, @Nullable TaskId blockedBy, @Nullable TokenBucket bucket) {
   /** Of a key that had no task yet. */
   public static final KeyState NEW = new KeyState(0, null, null, null);
 

@@ -20,8 +20,7 @@ public record TokenBucket(double tokens, long atMicros) {
   /** As it is at a later time; a clock that went back adds nothing. */
   TokenBucket at(long nowMicros, Rate rate) {
     double gained = Math.max(0, nowMicros - atMicros) / MICROS * rate.perSecond();
-    return new TokenBucket(
-        Math.min(rate.burst(), tokens + gained), Math.max(atMicros, nowMicros));
+    return new TokenBucket(Math.min(rate.burst(), tokens + gained), Math.max(atMicros, nowMicros));
   }
 
   boolean hasOne() {

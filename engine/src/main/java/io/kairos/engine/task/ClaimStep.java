@@ -45,11 +45,7 @@ final class ClaimStep implements Step {
     boolean answered = false;
     try {
       claimed =
-          ports
-              .tasks()
-              .claim(
-                  matches.stream().map(Queues.Match::claim).toList(),
-                  config.lease());
+          ports.tasks().claim(matches.stream().map(Queues.Match::claim).toList(), config.lease());
       answered = true;
     } finally {
       if (!answered) {

@@ -8,8 +8,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Forgets tasks that ended long ago, each end by its own retention, and ordering keys without tasks. In bounded batches with pauses
- * in between, so that the live path does not feel it; safe to run on every node at once.
+ * Forgets tasks that ended long ago, each end by its own retention, and ordering keys without
+ * tasks. In bounded batches with pauses in between, so that the live path does not feel it; safe to
+ * run on every node at once.
  */
 final class PruneStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);

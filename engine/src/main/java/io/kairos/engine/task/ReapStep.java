@@ -22,8 +22,9 @@ import java.util.function.Consumer;
 /**
  * Returns tasks whose holder has not been heard of to their queues (DA-17 b, c, d; DA-21): leases
  * of workers that lapsed, and what a departed node had in memory, without waiting for the enqueue
- * timeout. Ends what has not begun by its start deadline. Safe to run on every node at once: each write compares the fence that was read, and the
- * trigger. The holder is suspected, not known, to have failed.
+ * timeout. Ends what has not begun by its start deadline. Safe to run on every node at once: each
+ * write compares the fence that was read, and the trigger. The holder is suspected, not known, to
+ * have failed.
  */
 final class ReapStep implements Step {
   private static final Duration EVERY = Duration.ofMillis(250);
@@ -41,10 +42,7 @@ final class ReapStep implements Step {
    * @param room told of queues in which tasks may begin now that could not before
    */
   ReapStep(
-      TaskConfig config,
-      TaskPorts ports,
-      Consumer<Decision> ended,
-      Consumer<Set<QueueId>> room) {
+      TaskConfig config, TaskPorts ports, Consumer<Decision> ended, Consumer<Set<QueueId>> room) {
     this.config = config;
     this.ports = ports;
     this.ended = ended;

@@ -56,9 +56,7 @@ final class KeyControl {
                 new KeyId(rows.getLong(1)),
                 new HandlerName(Columns.text(rows, 2)),
                 new OrderingKey(Columns.text(rows, 3)),
-                rows.getBoolean(4)
-                    ? StuckKey.Reason.HEAD_FAILED
-                    : StuckKey.Reason.HEAD_IS_RETRIED,
+                rows.getBoolean(4) ? StuckKey.Reason.HEAD_FAILED : StuckKey.Reason.HEAD_IS_RETRIED,
                 new TaskId(Columns.uuid(rows, 5)),
                 rows.getInt(6)));
       }
@@ -91,7 +89,9 @@ final class KeyControl {
           ? write(connection, locked, key.get(), state.state().skipped())
           : revive(connection, locked, key.get(), state.state(), blocker);
     }
-    if (head.isEmpty() || head.get().attempt() == 0 || !head.get().id().equals(state.state().head())) {
+    if (head.isEmpty()
+        || head.get().attempt() == 0
+        || !head.get().id().equals(state.state().head())) {
       return HeadResult.NOT_STUCK;
     }
     if (head.get().state() == TaskState.PROCESSING) {
@@ -117,9 +117,7 @@ final class KeyControl {
       return row.next()
           ? Optional.of(
               new Head(
-                  new TaskId(Columns.uuid(row, 1)),
-                  States.of(Columns.text(row, 2)),
-                  row.getInt(3)))
+                  new TaskId(Columns.uuid(row, 1)), States.of(Columns.text(row, 2)), row.getInt(3)))
           : Optional.empty();
     }
   }

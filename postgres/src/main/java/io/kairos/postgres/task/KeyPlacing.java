@@ -83,8 +83,7 @@ final class KeyPlacing {
     int[] queues = tasks.stream().mapToInt(task -> task.queue().value()).toArray();
     byte[][] keys =
         tasks.stream()
-            .map(task ->
-                requireNonNull(task.key()).value().getBytes(StandardCharsets.UTF_8))
+            .map(task -> requireNonNull(task.key()).value().getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
     return call.with("queue_ids", BinaryArray.ints(queues)).with("keys", BinaryArray.texts(keys));
   }

@@ -216,5 +216,4 @@ final class KeyRows {
     long id = row.getLong(column);
     return row.wasNull() ? null : new KeyId(id);
   }
-
 }

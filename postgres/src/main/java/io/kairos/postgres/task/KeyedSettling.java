@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Ends attempts of tasks with ordering keys, in a transaction: the tasks are locked, then their keys. */
+/**
+ * Ends attempts of tasks with ordering keys, in a transaction: the tasks are locked, then their
+ * keys.
+ */
 final class KeyedSettling {
   private static final Sql LOCK = Sql.load(KeyedSettling.class, "settle_lock.sql");
 

@@ -263,8 +263,7 @@ public final class PostgresTaskStore implements TaskStore {
     Settling settling = new Settling(settlements);
     Set<FencedTask> settled =
         settling.needsTransaction()
-            ? database.transaction(
-                "settling tasks", connection -> settling.run(connection, false))
+            ? database.transaction("settling tasks", connection -> settling.run(connection, false))
             : database.single("settling tasks", connection -> settling.run(connection, false));
     // What was not settled is late, or has a key.
     List<Settlement> left =
@@ -328,8 +327,7 @@ public final class PostgresTaskStore implements TaskStore {
         "rescheduling a task",
         connection -> {
           KeyId key;
-          try (Call call =
-                  RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros);
+          try (Call call = RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros);
               ResultSet row = call.query()) {
             if (!row.next()) {
               return false;
@@ -400,8 +398,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public List<StuckKey> stuckKeys(KeyQuery query) {
-    return database.single(
-        "listing keys", connection -> KeyControl.stuck(connection, query));
+    return database.single("listing keys", connection -> KeyControl.stuck(connection, query));
   }
 
   @Override

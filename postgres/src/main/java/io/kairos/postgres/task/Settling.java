@@ -48,8 +48,7 @@ final class Settling {
         }
       }
       if (!ends.isEmpty()) {
-        parts.add(
-            (connection, keyed) -> finish(connection, ends, onlyIfLapsed, false, keyed));
+        parts.add((connection, keyed) -> finish(connection, ends, onlyIfLapsed, false, keyed));
       }
       if (!retries.isEmpty()) {
         parts.add((connection, keyed) -> retry(connection, retries, onlyIfLapsed, keyed));
@@ -106,10 +105,7 @@ final class Settling {
   }
 
   private static Set<FencedTask> retry(
-      Connection connection,
-      List<Settlement.Retry> retries,
-      boolean onlyIfLapsed,
-      boolean keyed)
+      Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed, boolean keyed)
       throws SQLException {
     Fenced<Settlement.Retry> fenced = Fenced.of(retries, Settlement.Retry::task);
     long[] delays =

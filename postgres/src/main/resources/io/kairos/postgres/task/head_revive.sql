@@ -2,7 +2,7 @@
 -- deadline that it may have missed. Index: finished_task_pkey; writes all of task. The key is locked already; one row, or
 -- none when the history has forgotten it.
 with gone as (
-  delete from finished_task where id = :id::uuid and state in ('F', 'D') and payload is not null returning *
+  delete from finished_task where id = :id::uuid and state::text in ('F', 'D') and payload is not null returning *
 )
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,

@@ -15,7 +15,8 @@ final class ContractTaskStores implements TaskStores {
   private ContractTaskStores() {}
 
   static TaskStores fresh() {
-    DATABASE.execute("truncate task, finished_task, task_key, task_handler, task_limit, task_gate, task_request");
+    DATABASE.execute(
+        "truncate task, finished_task, task_key, task_handler, task_limit, task_gate, task_request");
     return new ContractTaskStores();
   }
 

@@ -107,9 +107,8 @@ final class TaskConcurrencyTest {
     assertThat(
             blockedBehind(
                 lease(processing),
-                () -> tasks
-                        .settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))
-                        .tasks()))
+                () ->
+                    tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false))).tasks()))
         .containsExactly(processing);
   }
 
@@ -123,10 +122,11 @@ final class TaskConcurrencyTest {
             blockedBehind(
                 "update task set next_trigger = 9000000000000000",
                 () ->
-                    tasks.settle(
-                        List.of(
-                            finish(dead, TaskState.DEAD, true),
-                            new Settlement.Retry(retried, Duration.ZERO, "lapsed", true)))
+                    tasks
+                        .settle(
+                            List.of(
+                                finish(dead, TaskState.DEAD, true),
+                                new Settlement.Retry(retried, Duration.ZERO, "lapsed", true)))
                         .tasks()))
         .isEmpty();
     assertThat(tasks.find(dead.id()).orElseThrow().state()).isEqualTo(TaskState.PROCESSING);
@@ -139,9 +139,8 @@ final class TaskConcurrencyTest {
     assertThat(
             blockedBehind(
                 "update task set fence = fence + 1, holder = 'another'",
-                () -> tasks
-                        .settle(List.of(finish(processing, TaskState.SUCCEEDED, false)))
-                        .tasks()))
+                () ->
+                    tasks.settle(List.of(finish(processing, TaskState.SUCCEEDED, false))).tasks()))
         .isEmpty();
     assertThat(tasks.holder(processing.id()).orElseThrow().name()).isEqualTo("another");
   }

@@ -216,8 +216,7 @@ public final class ModelTaskStore implements TaskStore {
         tasks.change(
             row,
             one -> {
-              one.hold(
-                  TaskState.PROCESSING, claim.worker(), now + EpochMicros.lengthOf(lease));
+              one.hold(TaskState.PROCESSING, claim.worker(), now + EpochMicros.lengthOf(lease));
               one.attempt++;
             });
         claimed.add(claim.enqueued());

@@ -38,7 +38,7 @@ final class TaskKeysTest {
   @Test
   void pd18_pd19_the_tasks_of_a_key_are_handed_out_one_after_the_other_in_due_order() {
     for (int i = 5; i > 0; i--) {
-      node.schedule(world.keyed(Duration.ofMillis(-100 * i), "mail", "anna"));
+      node.schedule(world.keyed(Duration.ofMillis(-100L * i), "mail", "anna"));
     }
     world.pass(A_MOMENT);
     List<Long> dues = new ArrayList<>();

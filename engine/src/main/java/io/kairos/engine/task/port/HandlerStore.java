@@ -4,7 +4,9 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.RetryPolicy;
 
-/** What is set for a handler, for all nodes. A handler of which nothing was set has the defaults. */
+/**
+ * What is set for a handler, for all nodes. A handler of which nothing was set has the defaults.
+ */
 public interface HandlerStore {
   /** Of tasks that were given none. */
   RetryPolicy retryPolicy(HandlerName handler);

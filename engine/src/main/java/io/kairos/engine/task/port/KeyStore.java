@@ -8,7 +8,9 @@ import java.util.Optional;
 
 /** Ordering keys as operators see them, and their upkeep. */
 public interface KeyStore {
-  /** Keys whose head fails, or has failed for good and blocks them, in the order of their numbers. */
+  /**
+   * Keys whose head fails, or has failed for good and blocks them, in the order of their numbers.
+   */
   List<StuckKey> stuckKeys(KeyQuery query);
 
   /**
@@ -25,8 +27,8 @@ public interface KeyStore {
 
   /**
    * Forgets keys that no task refers to and that are not blocked, of the {@code limit} keys that
-   * follow this one; wakes of the others what waits although it could begin, which only an operator's hand in
-   * the database can leave.
+   * follow this one; wakes of the others what waits although it could begin, which only an
+   * operator's hand in the database can leave.
    *
    * @param after empty for the first
    * @return the last that was looked at; empty after the last of all

@@ -41,8 +41,8 @@ public interface TaskStore extends HandlerStore, KeyStore {
 
   /**
    * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest
-   * first. Passes over those that another node is just enqueueing, that are blocked behind others of
-   * their key, and that are too late to begin.
+   * first. Passes over those that another node is just enqueueing, that are blocked behind others
+   * of their key, and that are too late to begin.
    */
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
@@ -76,8 +76,8 @@ public interface TaskStore extends HandlerStore, KeyStore {
   List<Attempt> attempts(Collection<FencedTask> processing);
 
   /**
-   * Ends attempts. A task that has ended leaves the live tables for the history, and the next of its
-   * ordering key is no longer blocked.
+   * Ends attempts. A task that has ended leaves the live tables for the history, and the next of
+   * its ordering key is no longer blocked.
    *
    * @return those that were settled; the others were not held under their fence, or their lease has
    *     not lapsed although the settlement says so

@@ -98,7 +98,7 @@ class TaskCallsTest {
     assertThat(task.queue()).isEqualTo(new QueueName(new HandlerName("h"), 50));
     assertThat(task.dueMicros()).isEqualTo(NOW_MICROS);
     assertThat(task.payload()).isEmpty();
-    assertThat(task.retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(task.retryPolicy()).isNull();
     assertThat(task.executionTimeout()).isNull();
     assertThat(task.traceparent()).isNull();
   }
