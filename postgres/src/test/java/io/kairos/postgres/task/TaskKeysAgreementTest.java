@@ -1,0 +1,382 @@
+package io.kairos.postgres.task;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyPolicy;
+import io.kairos.domain.task.KeyPolicy.OnDead;
+import io.kairos.domain.task.KeyPolicy.Ordered;
+import io.kairos.domain.task.KeyPolicy.Parallel;
+import io.kairos.domain.task.KeyPolicy.Rate;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Arrival;
+import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.KeyQuery;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Receipt;
+import io.kairos.engine.task.port.Settled;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.testkit.task.ModelTaskStore;
+import io.kairos.testkit.task.TaskStores;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The model and Postgres get the same random calls about tasks with ordering keys and start
+ * deadlines, and must give the same answers. As in {@link TaskStoreAgreementTest}, no length of
+ * time adds up to the half hours that pass, so that the seconds of the run change no answer.
+ */
+final class TaskKeysAgreementTest {
+  private static final int STEPS = 400;
+  private static final int MANY = 100_000;
+  private static final NodeId NODE = new NodeId(new UUID(1, 1));
+  private static final Duration TIMEOUT = Duration.ofDays(30);
+  private static final HandlerName HANDLER = new HandlerName("agree/keys");
+  private static final List<QueueName> QUEUES =
+      List.of(new QueueName(HANDLER, 50), new QueueName(HANDLER, 90));
+  private static final List<OrderingKey> KEYS =
+      Stream.of("a", "b", "c", "d").map(OrderingKey::new).toList();
+  private static final List<KeyPolicy> POLICIES =
+      List.of(
+          KeyPolicy.DEFAULT,
+          KeyPolicy.DEFAULT,
+          new KeyPolicy(new Ordered(OnDead.BLOCK), null),
+          new KeyPolicy(new Parallel(2), null),
+          new KeyPolicy(new Parallel(Integer.MAX_VALUE), new Rate(1.0 / (43 * 60), 2)));
+
+  /** One of the two stores, what its numbers stand for, and where the zero of its times is. */
+  private static final class Side {
+    final TaskStores stores;
+    final Map<QueueName, QueueId> queues;
+    final Map<TaskId, KeyId> keys = new HashMap<>();
+    final boolean clockMoves;
+    final long startMicros;
+
+    Side(TaskStores stores, boolean clockMoves, long startMicros) {
+      this.stores = stores;
+      this.clockMoves = clockMoves;
+      this.startMicros = startMicros;
+      queues = stores.tasks().queues(QUEUES);
+    }
+
+    TaskStore tasks() {
+      return stores.tasks();
+    }
+
+    long micros(long minutes, long unique) {
+      long zero = clockMoves ? EpochMicros.of(stores.now()) : startMicros;
+      return zero + EpochMicros.lengthOf(Duration.ofMinutes(minutes)) + unique;
+    }
+
+    String queue(QueueId id) {
+      return queues.entrySet().stream()
+          .filter(entry -> entry.getValue().equals(id))
+          .map(entry -> entry.getKey().toString())
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /** A clock that never shows the same time twice, like a real one. */
+  private static final class ModelStores implements TaskStores {
+    private final Instant start;
+    private final ModelTaskStore store = new ModelTaskStore(this::tick);
+    private Duration passed = Duration.ZERO;
+    private long ticks;
+
+    private ModelStores(Instant start) {
+      this.start = start;
+    }
+
+    private Instant tick() {
+      return now().plus(++ticks, ChronoUnit.MICROS);
+    }
+
+    @Override
+    public TaskStore tasks() {
+      return store;
+    }
+
+    @Override
+    public Instant now() {
+      return start.plus(passed);
+    }
+
+    @Override
+    public void letPass(Duration duration) {
+      passed = passed.plus(duration);
+    }
+  }
+
+  private SplittableRandom chance = new SplittableRandom(0);
+  private final Map<TaskId, FencedTask> held = new HashMap<>();
+  private final List<TaskId> known = new ArrayList<>();
+  private List<Side> sides = List.of();
+  private long lastId;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void the_model_and_postgres_agree_on_keys_and_deadlines(long seed) {
+    chance = new SplittableRandom(seed);
+    TaskStores postgres = ContractTaskStores.fresh();
+    ModelStores model = new ModelStores(postgres.now());
+    long start = EpochMicros.of(model.now());
+    sides = List.of(new Side(model, true, start), new Side(postgres, false, start));
+
+    for (int step = 0; step < STEPS; step++) {
+      agree("seed " + seed + ", step " + step, randomCall());
+      agree("seed " + seed + ", after step " + step, TaskKeysAgreementTest::all);
+    }
+  }
+
+  private void agree(String what, Function<Side, Object> call) {
+    assertThat(call.apply(sides.getLast())).as(what).isEqualTo(call.apply(sides.getFirst()));
+  }
+
+  private Function<Side, Object> randomCall() {
+    return switch (chance.nextInt(20)) {
+      case 0, 1, 2 -> insert();
+      case 3, 4, 5 -> enqueue();
+      case 6, 7, 8, 9 -> claim();
+      case 10, 11, 12, 13 -> settle();
+      case 14 -> release();
+      case 15 -> letPass();
+      case 16 -> policy();
+      case 17 -> head();
+      case 18 -> TaskKeysAgreementTest::sweep;
+      default -> change();
+    };
+  }
+
+  private Function<Side, Object> insert() {
+    List<Function<Side, InsertRequest>> requests = new ArrayList<>();
+    for (int i = chance.nextInt(1, 3); i > 0; i--) {
+      List<Function<Side, Arrival>> arrivals = new ArrayList<>();
+      for (int j = chance.nextInt(1, 4); j > 0; j--) {
+        arrivals.add(arrival());
+      }
+      requests.add(
+          side -> new InsertRequest(arrivals.stream().map(one -> one.apply(side)).toList()));
+    }
+    return side -> {
+      List<String> results = new ArrayList<>();
+      for (InsertResult result :
+          side.tasks()
+              .insert(NODE, requests.stream().map(one -> one.apply(side)).toList(), TIMEOUT)) {
+        for (Receipt receipt : ((InsertResult.Stored) result).receipts()) {
+          results.add(receipt.id() + " on queue " + receipt.onQueue());
+          KeyId key = receipt.keyId();
+          if (key != null) {
+            side.keys.put(receipt.id(), key);
+          }
+          if (receipt.onQueue()) {
+            held.put(receipt.id(), new FencedTask(receipt.id(), 1));
+          }
+        }
+      }
+      return results;
+    };
+  }
+
+  private Function<Side, Arrival> arrival() {
+    long unique = ++lastId;
+    TaskId id = TaskId.at(1_000 + unique, chance.nextLong(), chance.nextLong());
+    known.add(id);
+    QueueName queue = oneOf(QUEUES);
+    OrderingKey key = oneOf(KEYS);
+    boolean onQueue = chance.nextBoolean();
+    long dueIn = 15 + 60L * chance.nextInt(-4, 3);
+    Long deadlineIn = chance.nextInt(5) > 0 ? null : 40 + 60L * chance.nextInt(-1, 6);
+    return side ->
+        new Arrival(
+            new NewTask(
+                id,
+                requireNonNull(side.queues.get(queue)),
+                side.micros(dueIn, unique),
+                new byte[] {1},
+                null,
+                null,
+                null,
+                key,
+                null,
+                deadlineIn == null ? null : side.micros(deadlineIn, unique)),
+            onQueue);
+  }
+
+  private Function<Side, Object> enqueue() {
+    Duration ahead = Duration.ofHours(chance.nextInt(3));
+    return side -> {
+      Map<QueueId, Integer> limits = new HashMap<>();
+      side.queues.values().forEach(queue -> limits.put(queue, MANY));
+      List<EnqueuedTask> enqueued =
+          side.tasks().enqueue(new EnqueueRequest(NODE, limits, MANY, ahead, TIMEOUT));
+      enqueued.forEach(one -> {
+        held.put(one.task().id(), one.task());
+        side.keys.put(one.task().id(), requireNonNull(one.keyId()));
+      });
+      return enqueued.stream()
+          .map(one -> one.task() + side.queue(one.queue()) + one.attempt())
+          .sorted()
+          .toList();
+    };
+  }
+
+  private Function<Side, Object> claim() {
+    List<FencedTask> some = some();
+    return side -> {
+      List<FencedTask> claimed =
+          side
+              .tasks()
+              .claim(
+                  some.stream()
+                      .map(task -> new Claim(task, "worker", side.keys.get(task.id())))
+                      .toList(),
+                  TIMEOUT)
+              .stream()
+              .sorted(Comparator.comparing(FencedTask::id))
+              .toList();
+      claimed.forEach(task -> held.put(task.id(), task.next()));
+      return claimed;
+    };
+  }
+
+  private Function<Side, Object> settle() {
+    List<Settlement> settlements =
+        some().stream()
+            .<Settlement>map(task ->
+                switch (chance.nextInt(6)) {
+                  case 0 -> new Settlement.Finish(task, TaskState.DEAD, "dead", false);
+                  case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed", false);
+                  case 2, 3 -> new Settlement.Retry(task, Duration.ofMinutes(57), "again", false);
+                  default -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", false);
+                })
+            .toList();
+    return side -> {
+      Settled settled = side.tasks().settle(settlements);
+      return Map.of(
+          "tasks",
+          settled.tasks(),
+          "room",
+          settled.roomIn().stream().map(side::queue).sorted().toList());
+    };
+  }
+
+  private Function<Side, Object> release() {
+    List<FencedTask> some = some();
+    return side -> {
+      side.tasks().release(some);
+      return "released";
+    };
+  }
+
+  private Function<Side, Object> letPass() {
+    Duration passes = Duration.ofMinutes(30L * chance.nextInt(1, 4));
+    boolean expire = chance.nextBoolean();
+    return side -> {
+      side.stores.letPass(passes);
+      return expire ? side.tasks().expire(MANY) : 0;
+    };
+  }
+
+  private Function<Side, Object> policy() {
+    KeyPolicy policy = oneOf(POLICIES);
+    RetryPolicy retry =
+        new RetryPolicy(chance.nextInt(1, 9), Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
+    return side -> {
+      side.tasks().setKeyPolicy(HANDLER, policy);
+      side.tasks().setRetryPolicy(HANDLER, retry);
+      return List.of(side.tasks().keyPolicy(HANDLER), side.tasks().retryPolicy(HANDLER));
+    };
+  }
+
+  private Function<Side, Object> head() {
+    OrderingKey key = oneOf(KEYS);
+    boolean skip = chance.nextBoolean();
+    return side ->
+        skip ? side.tasks().skipHead(HANDLER, key) : side.tasks().retryHead(HANDLER, key);
+  }
+
+  private static Object sweep(Side side) {
+    side.tasks().sweepKeys(Optional.empty(), MANY);
+    return "swept";
+  }
+
+  private Function<Side, Object> change() {
+    if (known.isEmpty()) {
+      return _ -> "nothing";
+    }
+    TaskId id = oneOf(known.subList(Math.max(0, known.size() - 20), known.size()));
+    long unique = ++lastId;
+    long dueIn = 15 + 60L * chance.nextInt(-4, 3);
+    return chance.nextBoolean()
+        ? side -> side.tasks().cancel(id)
+        : side -> side.tasks().reschedule(id, side.micros(dueIn, unique));
+  }
+
+  private static Object all(Side side) {
+    ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
+    return List.of(
+        side.tasks().list(query).stream().map(TaskKeysAgreementTest::words).toList(),
+        side.tasks().stuckKeys(new KeyQuery(HANDLER, null, MANY)).stream()
+            .map(key -> key.key() + " " + key.reason() + " " + key.head() + " " + key.waiting())
+            .sorted()
+            .toList());
+  }
+
+  private static String words(TaskView view) {
+    return String.join(
+        " ",
+        view.id().toString(),
+        view.state().toString(),
+        "attempt " + view.attempt(),
+        "key " + view.key(),
+        view.retryPolicy().toString(),
+        "deadline " + (view.startDeadline() != null),
+        "cancel " + view.cancelRequested(),
+        view.failures().stream().map(one -> one.attempt() + one.error()).toList().toString());
+  }
+
+  /** Different tasks with the fence that they were last held under. */
+  private List<FencedTask> some() {
+    List<TaskId> recent = known.subList(Math.max(0, known.size() - 25), known.size());
+    return recent.stream()
+        .filter(id -> chance.nextInt(3) > 0 && held.containsKey(id))
+        .map(id -> requireNonNull(held.get(id)))
+        .toList();
+  }
+
+  private <T> T oneOf(List<T> all) {
+    return all.get(chance.nextInt(all.size()));
+  }
+}
