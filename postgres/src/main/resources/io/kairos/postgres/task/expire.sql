@@ -1,5 +1,6 @@
 -- Moves tasks to the history as failed that have not begun by their start deadline. Index: task_pkey, one probe per task;
--- writes all of finished_task. The rows and their keys are locked already; as many as ids.
+-- writes all of finished_task. The rows and their keys are locked already, as many as ids; locks those of handlers that have
+-- an admission quota.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 ), gone as (
@@ -7,6 +8,17 @@ with clock as materialized (
   using unnest(:ids::uuid[]) n (id)
   where t.id = any (array[n.id])
   returning t.*
+), counted as (
+  -- only while a handler has an admission quota
+  update task_handler h
+  set unfinished = h.unfinished - e.ended
+  from (
+    select q.handler, count(*) as ended
+    from gone g
+    cross join lateral (select n.handler from task_queue n where n.id = g.queue_id offset 0) q
+    group by q.handler
+    order by q.handler) e
+  where h.handler = e.handler and h.max_unfinished is not null
 ), kept as (
   insert into finished_task (
     id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,

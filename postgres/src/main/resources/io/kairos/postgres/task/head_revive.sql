@@ -1,8 +1,14 @@
 -- Puts a task that has failed for good back as the head of its key, its attempts counted from zero and without the start
 -- deadline that it may have missed. Index: finished_task_pkey; writes all of task. The key is locked already; one row, or
--- none when the history has forgotten it.
+-- none when the history has forgotten it. Locks that of its handler if that has an admission quota, which is not asked.
 with gone as (
   delete from finished_task where id = :id::uuid and state::text in ('F', 'D') and payload is not null returning *
+), counted as (
+  update task_handler h
+  set unfinished = h.unfinished + 1
+  from gone g
+  cross join lateral (select n.handler from task_queue n where n.id = g.queue_id offset 0) q
+  where h.handler = q.handler and h.max_unfinished is not null
 )
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
