@@ -2,8 +2,10 @@ package io.kairos.cli;
 
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.exec.ExecHandler;
+import io.kairos.client.process.ProcessExecutors;
 import io.kairos.client.worker.HandlerOptions;
 import io.kairos.client.worker.Worker;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,27 +16,30 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code kairos worker exec}: a program of any kind as a worker. Runs until it is told to end. */
+/** {@code kairos worker}: programs of any kind as workers. Runs until it is told to end. */
 @Command(
     name = "worker",
     mixinStandardHelpOptions = true,
-    description = "Performs tasks by running a program for each.")
+    description = "Performs tasks by programs: one run for each task, or executors that stay.")
 final class WorkerCommand implements Runnable {
   @Mixin NodeOptions node = new NodeOptions();
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do: exec.");
+    throw new ParameterException(spec.commandLine(), "Say what to do: exec or controller.");
   }
 
   @Command(
       name = "exec",
       mixinStandardHelpOptions = true,
       description = {
-        "Runs a program for each task of a handler: kairos worker exec --handler resize -- ./resize.sh",
-        "The payload is its standard input. Exit code 0: done; 64 or 65: never try again; every other: try again later.",
-        "What it writes to standard error last is the error. KAIROS_TASK_ID, KAIROS_FENCE and KAIROS_ATTEMPT are in its",
+        "Runs a program for each task of a handler: kairos worker exec --handler resize --"
+            + " ./resize.sh",
+        "The payload is its standard input. Exit code 0: done; 64 or 65: never try again; every"
+            + " other: try again later.",
+        "What it writes to standard error last is the error. KAIROS_TASK_ID, KAIROS_FENCE and"
+            + " KAIROS_ATTEMPT are in its",
         "environment. SIGTERM lets the tasks that run end."
       })
   int exec(
@@ -59,19 +64,84 @@ final class WorkerCommand implements Runnable {
               description = "The program and its arguments.")
           List<String> program)
       throws InterruptedException {
+    Worker worker = worker(concurrency, name);
+    for (String handler : handlers) {
+      worker.handle(handler, PayloadCodec.bytes(), ExecHandler.of(program), HandlerOptions.DEFAULT);
+    }
+    perform(worker, () -> {});
+    return 0;
+  }
+
+  @Command(
+      name = "controller",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Keeps executors of any language running and gives them tasks: kairos worker controller"
+            + " --handler resize -- ./worker.py",
+        "An executor is a program that calls NextWork, Heartbeat and SetResult at the address in"
+            + " KAIROS_ADDRESS, under the name in",
+        "KAIROS_WORKER, one task at a time. One that performs and sends no heartbeat for the time"
+            + " of --silence is killed with all",
+        "that it has started, and another begins. SIGTERM lets the tasks that run end."
+      })
+  int controller(
+      @Option(
+              names = "--handler",
+              required = true,
+              split = ",",
+              description = "Names of the tasks that the executors perform.")
+          List<String> handlers,
+      @Option(
+              names = "--executors",
+              defaultValue = "1",
+              description = "How many (default ${DEFAULT-VALUE}).")
+          int executors,
+      @Option(
+              names = "--silence",
+              converter = DurationWord.class,
+              defaultValue = "2s",
+              description =
+                  "After which an executor is killed; less than half of the nodes' tasks.lease"
+                      + " (default ${DEFAULT-VALUE}).")
+          Duration silence,
+      @Option(
+              names = "--name",
+              description = "Name of this worker, unique; from the process id when left out.")
+          @Nullable String name,
+      @Parameters(
+              arity = "1..*",
+              paramLabel = "PROGRAM",
+              description = "The program and its arguments.")
+          List<String> program)
+      throws InterruptedException {
+    Worker worker = worker(executors, name);
+    ProcessExecutors processes = ProcessExecutors.start(worker.name(), program, executors, silence);
+    for (String handler : handlers) {
+      worker.handle(handler, PayloadCodec.bytes(), processes);
+    }
+    perform(worker, processes::close);
+    return 0;
+  }
+
+  private Worker worker(int concurrency, @Nullable String name) {
     Worker.Builder builder = Worker.builder(node.addresses()).concurrency(concurrency);
     node.token().ifPresent(builder::token);
     if (name != null) {
       builder.name(name);
     }
-    Worker worker = builder.build();
-    for (String handler : handlers) {
-      worker.handle(handler, PayloadCodec.bytes(), ExecHandler.of(program), HandlerOptions.DEFAULT);
-    }
+    return builder.build();
+  }
+
+  private static void perform(Worker worker, Runnable afterwards) throws InterruptedException {
     Runtime.getRuntime()
-        .addShutdownHook(Thread.ofPlatform().name("kairos-worker-stop").unstarted(worker::close));
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("kairos-worker-stop")
+                .unstarted(() -> {
+                  worker.close();
+                  afterwards.run();
+                }));
     worker.start();
     worker.join();
-    return 0;
   }
 }

@@ -9,23 +9,25 @@ import java.util.stream.Collectors;
 /**
  * A process and all that it has started. Ends them from the top, so that nobody is left to start
  * more, and looks again for what was started meanwhile. Remembers whom it has seen: when a process
- * ends, those below it can no longer be found.
+ * ends, those below it can no longer be found. Thread-safe.
  */
-final class ProcessTree {
+public final class ProcessTree {
   private static final int ROUNDS = 3;
 
   private final Process root;
   private final Set<ProcessHandle> seen = new LinkedHashSet<>();
 
-  ProcessTree(Process root) {
+  public ProcessTree(Process root) {
     this.root = root;
   }
 
-  void terminate() {
+  /** Asks them to end ({@code SIGTERM}). */
+  public void terminate() {
     end(ProcessHandle::destroy);
   }
 
-  void kill() {
+  /** Ends them, also those that are stopped ({@code SIGKILL}). */
+  public void kill() {
     end(ProcessHandle::destroyForcibly);
   }
 

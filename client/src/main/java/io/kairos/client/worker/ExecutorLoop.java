@@ -75,7 +75,8 @@ final class ExecutorLoop implements Runnable {
     return new Run(
         task.work,
         registration == null ? Registration.missing(task.work.getHandler()) : registration,
-        worker);
+        worker,
+        () -> task.nanosLeftAt(time.nanos()));
   }
 
   private void perform(Assignment next) {

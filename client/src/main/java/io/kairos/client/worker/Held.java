@@ -21,8 +21,8 @@ final class Held {
   /** When the answer came; executions are timed from here. */
   final long receivedAtNanos;
 
-  /** Sending of the last claim or heartbeat that was acknowledged. */
-  long extendedAtNanos;
+  /** Sending of the last claim or heartbeat that was acknowledged. Read without the lock, too. */
+  volatile long extendedAtNanos;
 
   /** Sending of the last claim or heartbeat, acknowledged or not. */
   long beatAtNanos;
@@ -39,6 +39,11 @@ final class Held {
     this.receivedAtNanos = receivedAtNanos;
     this.extendedAtNanos = askedAtNanos;
     this.beatAtNanos = askedAtNanos;
+  }
+
+  /** Of the lease; negative when it is over. */
+  long nanosLeftAt(long now) {
+    return terms.leaseNanos() - (now - extendedAtNanos);
   }
 
   boolean isSafeAt(long now) {

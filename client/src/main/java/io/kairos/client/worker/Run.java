@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class Run implements TaskContext {
   private final Work work;
   private final Registration<?> registration;
   private final String workerName;
+  private final LongSupplier leaseLeftNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
   // Written under the lock.
@@ -30,8 +32,12 @@ final class Run implements TaskContext {
   private @Nullable Thread thread;
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
-  Run(Work work, Registration<?> registration, String workerName) {
+  /**
+   * @param leaseLeftNanos asked on any thread
+   */
+  Run(Work work, Registration<?> registration, String workerName, LongSupplier leaseLeftNanos) {
     this.work = work;
+    this.leaseLeftNanos = leaseLeftNanos;
     this.registration = registration;
     this.workerName = workerName;
   }
@@ -171,6 +177,11 @@ final class Run implements TaskContext {
   @Override
   public String workerName() {
     return workerName;
+  }
+
+  @Override
+  public Duration leaseLeft() {
+    return Duration.ofNanos(leaseLeftNanos.getAsLong());
   }
 
   /** Null when an attempt is not limited. */

@@ -1,6 +1,7 @@
 package io.kairos.client.worker;
 
 import io.kairos.client.TaskId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -34,6 +35,13 @@ public interface TaskContext {
   Optional<String> traceparent();
 
   String workerName();
+
+  /**
+   * For how long from now nobody else can claim the task, as far as this worker knows: the lease,
+   * counted from the sending of the last claim or heartbeat that a node acknowledged. Not positive
+   * when it is over.
+   */
+  Duration leaseLeft();
 
   /** The handler is to stop as soon as it can. Its thread has been interrupted, too. */
   boolean isCancelled();

@@ -3,6 +3,7 @@ package io.kairos.client.exec;
 import io.kairos.client.TaskId;
 import io.kairos.client.worker.CancelReason;
 import io.kairos.client.worker.TaskContext;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,11 @@ final class TestContext implements TaskContext {
   @Override
   public String workerName() {
     return "w1";
+  }
+
+  @Override
+  public Duration leaseLeft() {
+    return Duration.ofSeconds(4);
   }
 
   @Override

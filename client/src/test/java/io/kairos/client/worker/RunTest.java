@@ -22,7 +22,8 @@ class RunTest {
               .setRunAt(com.google.protobuf.Timestamp.newBuilder().setSeconds(9))
               .build(),
           Registration.missing("h"),
-          "w1");
+          "w1",
+          () -> 1_000_000_000);
   private final List<String> heard = new ArrayList<>();
 
   @AfterEach

@@ -1,0 +1,127 @@
+package io.kairos.client.process;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.kairos.client.exec.ProcessTree;
+import io.kairos.client.time.Time;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one executor process running, on a thread of its own: starts it, and when it has ended
+ * starts another, after a pause that grows while they end at once. Each finds in {@code
+ * KAIROS_ADDRESS} a loopback port that serves it alone, and its name in {@code KAIROS_WORKER}.
+ */
+final class ExecutorProcess implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutorProcess.class);
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  /** One that has lived so long was no failure to start. */
+  private static final Duration LONG_LIFE = Duration.ofSeconds(10);
+
+  private final List<String> command;
+  private final String name;
+  private final Slot slot;
+  private final Time time;
+  private volatile boolean closed;
+  private volatile @Nullable ProcessTree tree;
+
+  ExecutorProcess(List<String> command, String name, Slot slot, Time time) {
+    this.command = List.copyOf(command);
+    this.name = name;
+    this.slot = slot;
+    this.time = time;
+  }
+
+  @Override
+  public void run() {
+    Duration pause = SHORTEST_PAUSE;
+    try {
+      while (!closed) {
+        long begunAtNanos = time.nanos();
+        live();
+        boolean livedLong = time.nanos() - begunAtNanos >= LONG_LIFE.toNanos();
+        pause = livedLong ? SHORTEST_PAUSE : pause;
+        if (!closed) {
+          time.sleep(pause);
+        }
+        pause =
+            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0
+                ? LONGEST_PAUSE
+                : pause.multipliedBy(2);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One process, from its start to its end. */
+  private void live() throws InterruptedException {
+    Process process = null;
+    Server server = null;
+    String how = "its executor could not be started";
+    try {
+      server =
+          NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+              .directExecutor()
+              .addService(new LocalCalls(slot))
+              .build()
+              .start();
+      ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+      builder.environment().put("KAIROS_ADDRESS", "127.0.0.1:" + server.getPort());
+      builder.environment().put("KAIROS_WORKER", name);
+      process = builder.start();
+      ProcessTree started = new ProcessTree(process);
+      tree = started;
+      slot.runs(started);
+      if (closed) {
+        started.terminate();
+      }
+      how = "its executor ended with exit code " + process.waitFor();
+      LOG.atInfo().addKeyValue("executor", name).log("an executor has ended: {}", how);
+    } catch (IOException e) {
+      LOG.atError()
+          .addKeyValue("executor", name)
+          .addKeyValue("cause", e.getMessage())
+          .log("an executor cannot be started, will be tried again");
+    } finally {
+      end(process, server, how);
+    }
+  }
+
+  private void end(@Nullable Process process, @Nullable Server server, String how) {
+    if (process != null && tree != null) {
+      // What it has started must not go on when its task is given to another.
+      tree.kill();
+    }
+    slot.ended(how);
+    tree = null;
+    if (server != null) {
+      server.shutdownNow();
+    }
+  }
+
+  /** Starts no other, and asks this one to end. */
+  void close() {
+    closed = true;
+    ProcessTree running = tree;
+    if (running != null) {
+      running.terminate();
+    }
+  }
+
+  /** Ends it at once. */
+  void kill() {
+    ProcessTree running = tree;
+    if (running != null) {
+      running.kill();
+    }
+  }
+}

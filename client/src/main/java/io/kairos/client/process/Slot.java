@@ -1,0 +1,231 @@
+package io.kairos.client.process;
+
+import com.google.protobuf.Duration;
+import io.kairos.api.v1.HeartbeatResponse.Verdict;
+import io.kairos.api.v1.NextWorkResponse;
+import io.kairos.api.v1.Result;
+import io.kairos.client.exec.ProcessTree;
+import io.kairos.client.time.Time;
+import io.kairos.client.time.Timer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One executor process as its controller sees it: whether it waits for work, what it performs, and
+ * when it was last heard. One that performs and is silent for too long is killed, with all that it
+ * has started. Called by the process's calls, by the worker's threads and by the watch;
+ * thread-safe, never blocks.
+ */
+final class Slot {
+  private final Time time;
+  private final Timer watch;
+  private final java.time.Duration silence;
+  private final Runnable idle;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  // Guarded by the lock.
+  private @Nullable Poll poll;
+  private @Nullable Job job;
+  private @Nullable ProcessTree tree;
+  private long heardAtNanos;
+
+  /** A call that waits for work. */
+  static final class Poll {
+    private final Set<String> handlers;
+    private final Consumer<NextWorkResponse> answer;
+
+    /**
+     * @param answer of the call; used once
+     */
+    Poll(Set<String> handlers, Consumer<NextWorkResponse> answer) {
+      this.handlers = handlers;
+      this.answer = answer;
+    }
+  }
+
+  /**
+   * @param watch its thread kills
+   * @param silence after which a process that performs is killed
+   * @param idle told when it may have begun to wait for work
+   */
+  Slot(Time time, Timer watch, java.time.Duration silence, Runnable idle) {
+    this.time = time;
+    this.watch = watch;
+    this.silence = silence;
+    this.idle = idle;
+  }
+
+  /** A process has begun. */
+  void runs(ProcessTree process) {
+    lock.lock();
+    try {
+      tree = process;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Its process has ended; it cannot perform anything any more. */
+  void ended(String how) {
+    Job lost;
+    lock.lock();
+    try {
+      tree = null;
+      poll = null;
+      lost = job;
+      job = null;
+    } finally {
+      lock.unlock();
+    }
+    if (lost != null) {
+      lost.over(how);
+    }
+  }
+
+  void polled(Poll newPoll, java.time.Duration wait) {
+    Poll before;
+    lock.lock();
+    try {
+      before = poll;
+      poll = newPoll;
+    } finally {
+      lock.unlock();
+    }
+    if (before != null) {
+      before.answer.accept(nothing());
+    }
+    watch.after(wait, () -> waitIsOver(newPoll));
+    idle.run();
+  }
+
+  private void waitIsOver(Poll of) {
+    if (gone(of)) {
+      of.answer.accept(nothing());
+    }
+  }
+
+  /** Nobody waits for its answer; true when it had none. */
+  boolean gone(Poll of) {
+    lock.lock();
+    try {
+      boolean waits = poll == of;
+      if (waits) {
+        poll = null;
+      }
+      return waits;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Hands a job over if the process waits for one of its handler. */
+  boolean take(Job next) {
+    Poll taken;
+    lock.lock();
+    try {
+      taken = poll;
+      if (taken == null
+          || job != null
+          || tree == null
+          || !taken.handlers.contains(next.work().getHandler())) {
+        return false;
+      }
+      poll = null;
+      job = next;
+      heardAtNanos = time.nanos();
+    } finally {
+      lock.unlock();
+    }
+    taken.answer.accept(terms().addWork(next.work()).build());
+    watch.after(silence, () -> judge(next));
+    return true;
+  }
+
+  /** How a heartbeat for a task is answered; empty when it is better not answered. */
+  Optional<Verdict> beaten(String id, long fence) {
+    lock.lock();
+    try {
+      if (job == null || !job.is(id, fence)) {
+        return Optional.of(Verdict.LOST);
+      }
+      heardAtNanos = time.nanos();
+      // It may go on for as long as the silence that is allowed, whatever becomes of this process.
+      if (!job.holdsFor(silence)) {
+        return Optional.empty();
+      }
+      return Optional.of(job.isCancelRequested() ? Verdict.CANCEL_REQUESTED : Verdict.EXTENDED);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** False when the process does not hold the task. */
+  boolean reported(Result result) {
+    Job done;
+    lock.lock();
+    try {
+      done = job;
+      if (done == null || !done.is(result.getId(), result.getFence())) {
+        return false;
+      }
+      job = null;
+    } finally {
+      lock.unlock();
+    }
+    done.report(result);
+    idle.run();
+    return true;
+  }
+
+  private void judge(Job of) {
+    long left;
+    lock.lock();
+    try {
+      if (job != of) {
+        return;
+      }
+      left = silence.toNanos() - (time.nanos() - heardAtNanos);
+    } finally {
+      lock.unlock();
+    }
+    if (left > 0) {
+      watch.after(java.time.Duration.ofNanos(left), () -> judge(of));
+    } else {
+      kill(of, "its executor was silent for " + silence.toMillis() + " ms and was killed");
+    }
+  }
+
+  /** Ends the process if it still performs this. */
+  void kill(Job of, String why) {
+    ProcessTree doomed;
+    lock.lock();
+    try {
+      if (job != of || tree == null) {
+        return;
+      }
+      doomed = tree;
+    } finally {
+      lock.unlock();
+    }
+    of.doom(why);
+    doomed.kill();
+  }
+
+  private NextWorkResponse nothing() {
+    return terms().build();
+  }
+
+  /** Four heartbeats in the silence that is allowed, so that three may fail. */
+  private NextWorkResponse.Builder terms() {
+    return NextWorkResponse.newBuilder()
+        .setLease(wire(silence))
+        .setHeartbeatInterval(wire(silence.dividedBy(4)));
+  }
+
+  private static Duration wire(java.time.Duration length) {
+    return Duration.newBuilder().setSeconds(length.getSeconds()).setNanos(length.getNano()).build();
+  }
+}
