@@ -8,26 +8,33 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the docs show is what the tests run. */
 class DocumentedExamplesTest {
   private static final Path SOURCES = Path.of("src/main/java/io/kairos/examples");
-  private static final Path DOCS = Path.of("../docs/delay-queue.md");
+  private static final Path TESTS = Path.of("src/test/java/io/kairos/examples");
   private static final Pattern EXAMPLE =
       Pattern.compile("<!-- example: (\\w+) -->\n```java\n(.*?)```\n", Pattern.DOTALL);
 
-  @Test
-  void every_example_in_the_docs_is_the_source_that_is_tested() throws IOException {
-    List<MatchResult> examples = EXAMPLE.matcher(Files.readString(DOCS)).results().toList();
+  @ParameterizedTest
+  @CsvSource({"delay-queue.md, 5", "java-client.md, 1", "testing.md, 1"})
+  void every_example_in_the_docs_is_the_source_that_is_tested(String page, int count)
+      throws IOException {
+    List<MatchResult> examples =
+        EXAMPLE.matcher(Files.readString(Path.of("../docs", page))).results().toList();
 
-    assertThat(examples).extracting(example -> example.group(1)).doesNotHaveDuplicates().hasSize(5);
+    assertThat(examples)
+        .extracting(example -> example.group(1))
+        .doesNotHaveDuplicates()
+        .hasSize(count);
     for (MatchResult example : examples) {
-      String source = Files.readString(SOURCES.resolve(example.group(1) + ".java"));
+      String name = example.group(1) + ".java";
+      Path file = (example.group(1).endsWith("Test") ? TESTS : SOURCES).resolve(name);
+      String source = Files.readString(file);
       String shown = source.substring(source.indexOf("import "));
-      assertThat(example.group(2))
-          .as("copy %s.java into docs/delay-queue.md", example.group(1))
-          .isEqualTo(shown);
+      assertThat(example.group(2)).as("copy %s into docs/%s", name, page).isEqualTo(shown);
     }
   }
 }

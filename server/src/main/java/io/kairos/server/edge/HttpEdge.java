@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,11 @@ public final class HttpEdge implements AutoCloseable {
   private final Server server;
 
   private HttpEdge(
-      HttpConfig config, PrometheusMeterRegistry registry, NodeView node, InstantSource clock) {
+      HttpConfig config,
+      PrometheusMeterRegistry registry,
+      NodeView node,
+      InstantSource clock,
+      List<BindableService> more) {
     ServerBuilder builder =
         Server.builder()
             .http(new InetSocketAddress(config.address(), config.port()))
@@ -78,7 +83,8 @@ public final class HttpEdge implements AutoCloseable {
             .service(get("/healthz"), (_, _) -> verdict("healthy", node.ailments(), Map.of()))
             .service(get("/readyz"), (_, _) -> verdict("ready", node.obstacles(), node.details()));
     GrpcHealth health = new GrpcHealth(node);
-    List<BindableService> services = services(config, node, clock, health);
+    List<BindableService> services = new ArrayList<>(services(config, node, clock, health));
+    services.addAll(more);
     GrpcService calls =
         behind(
             services,
@@ -123,7 +129,22 @@ public final class HttpEdge implements AutoCloseable {
    */
   public static HttpEdge start(
       HttpConfig config, PrometheusMeterRegistry registry, NodeView node, InstantSource clock) {
-    HttpEdge edge = new HttpEdge(config, registry, node, clock);
+    return start(config, registry, node, clock, List.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param more services beside those of every node
+   * @throws PortTakenException when another process listens there
+   */
+  public static HttpEdge start(
+      HttpConfig config,
+      PrometheusMeterRegistry registry,
+      NodeView node,
+      InstantSource clock,
+      List<BindableService> more) {
+    HttpEdge edge = new HttpEdge(config, registry, node, clock, more);
     try {
       edge.server.start().join();
       return edge;

@@ -1,0 +1,157 @@
+package io.kairos.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.client.PayloadCodec;
+import io.kairos.client.RetryPolicy;
+import io.kairos.client.TaskId;
+import io.kairos.client.TaskRequest;
+import io.kairos.client.TaskState;
+import io.kairos.client.worker.RetryLater;
+import io.kairos.client.worker.Worker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class KairosExtensionTest {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  @RegisterExtension static final KairosExtension KAIROS = KairosExtension.startingAt(START);
+
+  private final List<String> done = new CopyOnWriteArrayList<>();
+
+  @Test
+  void time_stands_still_until_it_is_advanced_and_then_everything_is_performed_in_due_order() {
+    Instant begin = KAIROS.now();
+    try (Worker worker = Worker.connect(KAIROS.address())) {
+      worker.handle(
+          "note",
+          PayloadCodec.utf8(),
+          (name, context) ->
+              done.add(name + " " + Duration.between(begin, KAIROS.now()).toMinutes()));
+      worker.start();
+      schedule("note", "second", Duration.ofMinutes(20));
+      schedule("note", "first", Duration.ofMinutes(10));
+      schedule("note", "never", Duration.ofMinutes(40));
+      schedule("note", "now", Duration.ZERO);
+
+      KAIROS.awaitQuiescence();
+      assertThat(done).containsExactly("now 0");
+
+      KAIROS.advance(Duration.ofMinutes(30));
+      assertThat(done).containsExactly("now 0", "first 10", "second 20");
+      assertThat(KAIROS.now()).isEqualTo(begin.plus(Duration.ofMinutes(30)));
+    }
+  }
+
+  @Test
+  void what_a_handler_schedules_on_the_way_is_performed_on_the_way() {
+    try (Worker worker = Worker.connect(KAIROS.address())) {
+      worker.handle(
+          "chain",
+          PayloadCodec.utf8(),
+          (left, context) -> {
+            done.add(left);
+            if (!left.equals("0")) {
+              schedule("chain", Integer.toString(Integer.parseInt(left) - 1), Duration.ofHours(1));
+            }
+          });
+      worker.start();
+      schedule("chain", "24", Duration.ofHours(1));
+
+      KAIROS.advance(Duration.ofDays(2));
+
+      assertThat(done).hasSize(25).endsWith("0");
+    }
+  }
+
+  @Test
+  void pd31_retries_come_after_their_backoff() {
+    TaskId id =
+        KAIROS
+            .client()
+            .schedule(
+                TaskRequest.to("flaky")
+                    .retryPolicy(
+                        RetryPolicy.attempts(3)
+                            .backoff(Duration.ofMinutes(10), 1, Duration.ofMinutes(10)))
+                    .build());
+    try (Worker worker = Worker.connect(KAIROS.address())) {
+      worker.handle(
+          "flaky",
+          PayloadCodec.bytes(),
+          (payload, context) -> {
+            done.add("attempt " + context.attempt());
+            throw new RetryLater("no luck");
+          });
+      worker.start();
+
+      KAIROS.awaitQuiescence();
+      assertThat(done).containsExactly("attempt 1");
+      KAIROS.advance(Duration.ofMinutes(20));
+
+      assertThat(done).containsExactly("attempt 1", "attempt 2", "attempt 3");
+      assertThat(KAIROS.client().get(id).state()).isEqualTo(TaskState.DEAD);
+    }
+  }
+
+  @Test
+  void what_has_no_worker_stays() {
+    TaskId id = schedule("nobody", "x", Duration.ofMinutes(1));
+
+    KAIROS.advance(Duration.ofMinutes(5));
+
+    assertThat(KAIROS.client().get(id).state()).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void da17_a_jump_over_the_lease_gives_the_task_to_another_attempt() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch lost = new CountDownLatch(1);
+    schedule("slow", "x", Duration.ZERO);
+    try (Worker worker = Worker.builder(KAIROS.address()).concurrency(2).build()) {
+      worker.handle(
+          "slow",
+          PayloadCodec.bytes(),
+          (payload, context) -> {
+            done.add("attempt " + context.attempt());
+            if (context.attempt() == 1) {
+              context.onCancel(lost::countDown);
+              begun.countDown();
+              lost.await();
+            }
+          });
+      worker.start();
+      begun.await();
+
+      KAIROS.jump(Duration.ofHours(2));
+      lost.await();
+      KAIROS.awaitQuiescence();
+
+      assertThat(done).containsExactly("attempt 1", "attempt 2");
+    }
+  }
+
+  @Test
+  void time_never_goes_back() {
+    assertThatThrownBy(() -> KAIROS.advanceTo(START.minusSeconds(1)))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("never goes back");
+  }
+
+  @Test
+  void without_kafka_there_are_no_topics() {
+    assertThatThrownBy(
+            () -> KAIROS.client().schedule(TaskRequest.toTopic("orders").payload("x").build()))
+        .hasMessageContaining("topic.name");
+  }
+
+  private static TaskId schedule(String handler, String payload, Duration delay) {
+    return KAIROS.client().schedule(TaskRequest.to(handler).payload(payload).delay(delay).build());
+  }
+}

@@ -1,0 +1,112 @@
+package io.kairos.testnode;
+
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.TaskView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether anything happens on the node: something is being performed, or is due and may soon be.
+ * What is due and not taken for half a second of real time has no worker, or is held back by a
+ * limit, and counts as nothing. Looks through all tasks; asked by one thread at a time.
+ */
+final class Quiescence {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration UNTAKEN = Duration.ofMillis(500);
+  private static final long LOOKS_EVERY_MILLIS = 2;
+  private static final int PAGE = 1_000;
+  private static final Set<TaskState> UNFINISHED = unfinished();
+
+  private final TaskStore tasks;
+  private final TurnedClock clock;
+
+  Quiescence(TaskStore tasks, TurnedClock clock) {
+    this.tasks = tasks;
+    this.clock = clock;
+  }
+
+  private static Set<TaskState> unfinished() {
+    Set<TaskState> states = EnumSet.allOf(TaskState.class);
+    states.removeIf(TaskState::isFinished);
+    return states;
+  }
+
+  /**
+   * Waits for it.
+   *
+   * @return what is still being performed when patience is over; empty when nothing is
+   */
+  List<TaskView> await() throws InterruptedException {
+    long sinceNanos = System.nanoTime();
+    long changedNanos = sinceNanos;
+    List<String> before = List.of();
+    while (true) {
+      List<TaskView> live = live();
+      List<TaskView> performed =
+          live.stream().filter(task -> task.state() == TaskState.PROCESSING).toList();
+      List<String> busy = live.stream().filter(this::isBusy).map(Quiescence::trace).toList();
+      long nowNanos = System.nanoTime();
+      if (!busy.equals(before)) {
+        before = busy;
+        changedNanos = nowNanos;
+      }
+      boolean untaken = performed.isEmpty() && nowNanos - changedNanos >= UNTAKEN.toNanos();
+      if (busy.isEmpty() || untaken) {
+        return List.of();
+      }
+      if (nowNanos - sinceNanos >= PATIENCE.toNanos()) {
+        return performed;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOKS_EVERY_MILLIS);
+    }
+  }
+
+  private boolean isBusy(TaskView task) {
+    return switch (task.state()) {
+      case PROCESSING, ENQUEUED -> true;
+      case NEW, RETRIABLE_FAILURE -> !trigger(task).isAfter(clock.instant());
+      default -> false;
+    };
+  }
+
+  private static String trace(TaskView task) {
+    return task.id() + " " + task.state() + " " + task.attempt();
+  }
+
+  /** The next moment at which something becomes due. */
+  Optional<Instant> next() {
+    Instant now = clock.instant();
+    return live().stream()
+        .filter(
+            task -> task.state() == TaskState.NEW || task.state() == TaskState.RETRIABLE_FAILURE)
+        .map(Quiescence::trigger)
+        .filter(trigger -> trigger.isAfter(now))
+        .min(Instant::compareTo);
+  }
+
+  private static Instant trigger(TaskView task) {
+    Instant trigger = task.nextTrigger();
+    return trigger == null ? Instant.MAX : trigger;
+  }
+
+  private List<TaskView> live() {
+    List<TaskView> all = new ArrayList<>();
+    List<TaskView> page = tasks.list(new ListQuery(null, UNFINISHED, null, PAGE));
+    while (!page.isEmpty()) {
+      all.addAll(page);
+      page =
+          page.size() < PAGE
+              ? List.of()
+              : tasks.list(new ListQuery(null, UNFINISHED, page.getLast().id(), PAGE));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,179 @@
+package io.kairos.testnode;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.loop.Loop;
+import io.kairos.engine.task.TaskConfig;
+import io.kairos.engine.task.TaskEdge;
+import io.kairos.engine.task.TaskEvents;
+import io.kairos.engine.task.TaskNode;
+import io.kairos.engine.task.TaskPorts;
+import io.kairos.engine.task.port.Attempt;
+import io.kairos.server.config.HttpConfig;
+import io.kairos.server.edge.HttpEdge;
+import io.kairos.server.edge.NodeView;
+import io.kairos.testkit.delay.ModelStore;
+import io.kairos.testkit.task.ModelTaskStore;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/**
+ * The engine and the edge of a real node on the model store, with a clock that a test turns.
+ * Listens on loopback alone. Tasks are all that it has: no delay queue, no Kafka, no Postgres;
+ * everything is forgotten at the end.
+ */
+final class TestNode implements AutoCloseable {
+  /** Time stands still while a handler works, so a lease only lapses when a test jumps over it. */
+  private static final Duration LEASE = Duration.ofHours(1);
+
+  /** The one node there is never lapses. */
+  private static final Duration NEVER = Duration.ofDays(36_500);
+
+  private final List<Loop> loops = new ArrayList<>();
+  private final TestClockCalls calls;
+  private final HttpEdge edge;
+
+  /**
+   * Starts it.
+   *
+   * @param fatal told when it is broken
+   */
+  TestNode(Instant start, Consumer<Throwable> fatal) {
+    TurnedClock clock = new TurnedClock(start);
+    ModelTaskStore store = new ModelTaskStore(clock);
+    ModelStore liveness = new ModelStore(clock);
+    NodeId id = new NodeId(UUID.randomUUID());
+    liveness.enrol(id);
+    TaskNode tasks =
+        new TaskNode(
+            config(),
+            new TaskPorts(
+                store,
+                liveness,
+                () -> Optional.of(id),
+                NEVER,
+                clock,
+                clock,
+                clock,
+                () -> newTaskId(clock.millis()),
+                () -> ThreadLocalRandom.current().nextDouble(),
+                new Silent()));
+    calls = new TestClockCalls(clock, new Quiescence(store, clock));
+    edge =
+        HttpEdge.start(
+            new HttpConfig(
+                InetAddress.getLoopbackAddress(),
+                0,
+                HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES,
+                List.of()),
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+            new View(tasks),
+            clock,
+            List.of(calls));
+    tasks
+        .activities()
+        .forEach(activity -> {
+          Loop loop = new Loop(activity, clock, fatal);
+          loops.add(loop);
+          Thread.ofPlatform().daemon().name("kairos-" + loop.name()).start(loop);
+        });
+  }
+
+  private static TaskConfig config() {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    return new TaskConfig(
+        shipped.pollInterval(),
+        Duration.ZERO,
+        shipped.maxQueued(),
+        shipped.maxQueuedBytes(),
+        shipped.enqueueTimeout(),
+        LEASE,
+        shipped.heartbeatInterval(),
+        shipped.heartbeatTimeout(),
+        shipped.allowedDrift(),
+        shipped.maxPending(),
+        shipped.maxBatch(),
+        new TaskConfig.Retention(NEVER, NEVER, NEVER, NEVER));
+  }
+
+  private static TaskId newTaskId(long epochMillis) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return TaskId.at(epochMillis, random.nextLong(), random.nextLong());
+  }
+
+  int port() {
+    return edge.port();
+  }
+
+  @Override
+  public void close() {
+    loops.forEach(Loop::stop);
+    calls.close();
+    edge.close();
+  }
+
+  private record View(TaskEdge running) implements NodeView {
+    @Override
+    public String greeting() {
+      return "Kairos, a node for a test.\n";
+    }
+
+    @Override
+    public List<String> ailments() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> obstacles() {
+      return List.of();
+    }
+
+    @Override
+    public Optional<TaskEdge> tasks() {
+      return Optional.of(running);
+    }
+
+    @Override
+    public Optional<MessageEdge> messages() {
+      return Optional.of(new NoTopics());
+    }
+
+    @Override
+    public Map<String, Object> details() {
+      return Map.of();
+    }
+  }
+
+  private static final class Silent implements TaskEvents {
+    @Override
+    public void accepted(int tasks, int enqueued) {}
+
+    @Override
+    public void started(QueueName queue, long latenessMicros) {}
+
+    @Override
+    public void finished(TaskState state) {}
+
+    @Override
+    public void retried() {}
+
+    @Override
+    public void refused() {}
+
+    @Override
+    public void lapsed(List<Attempt> attempts) {}
+  }
+}

@@ -1,0 +1,78 @@
+package io.kairos.testnode;
+
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.loop.Wakeups;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Time that stands still until somebody turns it forward; then all who wait look again. So that
+ * nobody waits for ever for a signal that only time would bring, waits end after a few milliseconds
+ * of real time, too. Thread-safe.
+ */
+final class TurnedClock implements InstantSource, Monotonic, Wakeups {
+  private static final Duration LONGEST_REAL_WAIT = Duration.ofMillis(20);
+
+  private final Instant start;
+  private final List<Turned> wakeups = new CopyOnWriteArrayList<>();
+  private volatile Instant now;
+
+  TurnedClock(Instant start) {
+    this.start = start.truncatedTo(ChronoUnit.MICROS);
+    this.now = this.start;
+  }
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  @Override
+  public long nanos() {
+    return Duration.between(start, now).toNanos();
+  }
+
+  /** Never back. */
+  void turnTo(Instant time) {
+    if (time.isAfter(now)) {
+      now = time.truncatedTo(ChronoUnit.MICROS);
+      wakeups.forEach(Turned::signal);
+    }
+  }
+
+  @Override
+  public Wakeup create() {
+    Turned made = new Turned();
+    wakeups.add(made);
+    return made;
+  }
+
+  private static final class Turned implements Wakeup {
+    private final Semaphore signals = new Semaphore(0);
+
+    @Override
+    public void signal() {
+      if (signals.availablePermits() == 0) {
+        signals.release();
+      }
+    }
+
+    @Override
+    public void await(Duration atMost) {
+      try {
+        if (signals.tryAcquire(LONGEST_REAL_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+          signals.drainPermits();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
