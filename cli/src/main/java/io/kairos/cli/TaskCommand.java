@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.client.CancelOutcome;
 import io.kairos.client.KairosClient;
 import io.kairos.client.RetryPolicy;
+import io.kairos.client.Scheduled;
 import io.kairos.client.Task;
 import io.kairos.client.TaskId;
 import io.kairos.client.TaskPage;
@@ -68,9 +69,11 @@ final class TaskCommand implements Runnable {
               converter = DurationWord.class,
               description = "How long one attempt may take.")
           @Nullable Duration timeout,
+      @Mixin LabelOptions labels,
       @ArgGroup @Nullable WhenOptions when)
       throws IOException {
     TaskRequest.Builder task = TaskRequest.to(handler).payload(payload(text, file));
+    labels.applyTo(task);
     if (priority != null) {
       task.priority(priority);
     }
@@ -87,7 +90,8 @@ final class TaskCommand implements Runnable {
       task.delay(when.delay);
     }
     try (KairosClient client = node.connect()) {
-      out().println(client.schedule(task.build()));
+      Scheduled scheduled = client.accept(task.build());
+      out().println(scheduled.id() + (scheduled.duplicate() ? " (scheduled before)" : ""));
     }
     return 0;
   }
@@ -122,6 +126,15 @@ final class TaskCommand implements Runnable {
     out.println("due       " + task.runAt());
     out.println("created   " + task.createdAt());
     out.println("attempts  " + task.attempt());
+    if (!task.key().isEmpty()) {
+      out.println("key       " + task.key());
+    }
+    if (!task.collection().isEmpty()) {
+      out.println("collection " + task.collection());
+    }
+    if (task.startDeadline() != null) {
+      out.println("start by  " + task.startDeadline());
+    }
     if (!task.holder().isEmpty()) {
       out.println("holder    " + task.holder());
     }
@@ -145,6 +158,16 @@ final class TaskCommand implements Runnable {
   int list(
       @Option(names = "--handler", description = "Only tasks of this handler.", defaultValue = "")
           String handler,
+      @Option(
+              names = "--collection",
+              description = "Only tasks of this collection.",
+              defaultValue = "")
+          String collection,
+      @Option(
+              names = "--key",
+              description = "Only tasks with this ordering key; needs --handler.",
+              defaultValue = "")
+          String key,
       @Option(names = "--state", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}.")
           @Nullable List<TaskState> states,
       @Option(
@@ -152,7 +175,7 @@ final class TaskCommand implements Runnable {
               defaultValue = "20",
               description = "At most this many (default ${DEFAULT-VALUE}).")
           int limit) {
-    TaskQuery query = TaskQuery.all().handler(handler);
+    TaskQuery query = TaskQuery.all().handler(handler).collection(collection).key(key);
     if (states != null) {
       query = query.states(states.toArray(TaskState[]::new));
     }

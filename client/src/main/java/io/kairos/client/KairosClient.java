@@ -8,10 +8,14 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.kairos.api.v1.CancelRequest;
 import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListRequest;
 import io.kairos.api.v1.ListResponse;
 import io.kairos.api.v1.RescheduleRequest;
 import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleBatchResponse;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.client.net.Channels;
 import io.kairos.client.net.Nodes;
@@ -22,8 +26,11 @@ import io.kairos.client.time.SystemTime;
 import io.kairos.client.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -32,9 +39,9 @@ import java.util.random.RandomGenerator;
  * Has work done: schedules tasks and asks what became of them. Goes to the nodes in turn, past
  * those that do not answer. Calls block; they are repeated, a bounded number of times, where twice
  * is as good as once or where the node says that nothing has happened. So a schedule call whose
- * answer was lost is <em>not</em> repeated: {@link NodesUnavailableException#mayHaveTakenEffect}
- * tells. Every failure is a {@link KairosException}. Thread-safe; one for the whole application
- * will do.
+ * answer was lost is <em>not</em> repeated, unless its task has an idempotency key that outlives it
+ * and keeps the first: {@link NodesUnavailableException#mayHaveTakenEffect} tells. Every failure is
+ * a {@link KairosException}. Thread-safe; one for the whole application will do.
  */
 public final class KairosClient implements AutoCloseable {
   private final Channels channels;
@@ -69,7 +76,7 @@ public final class KairosClient implements AutoCloseable {
 
   /** When it returns, the task is durable. */
   public TaskId schedule(TaskRequest task) {
-    return TaskId.of(call(TaskServiceGrpc.getScheduleMethod(), task.wire(), false).getId());
+    return accept(task).id();
   }
 
   /**
@@ -79,13 +86,45 @@ public final class KairosClient implements AutoCloseable {
    * @return in their order
    */
   public List<TaskId> schedule(List<TaskRequest> tasks) {
+    return accept(tasks).stream().map(Scheduled::id).toList();
+  }
+
+  /**
+   * As {@link #schedule(TaskRequest)}, and says whether the task had been scheduled before. Throws
+   * {@link TaskConflictException} when its idempotency key is taken and the first may not stand for
+   * it.
+   */
+  public Scheduled accept(TaskRequest task) {
+    ScheduleRequest request = task.wire();
+    ScheduleResponse answer =
+        call(TaskServiceGrpc.getScheduleMethod(), request, isRepeatable(request));
+    return new Scheduled(TaskId.of(answer.getId()), answer.getDuplicate());
+  }
+
+  /** As {@link #schedule(List)}, and says which had been scheduled before. */
+  public List<Scheduled> accept(List<TaskRequest> tasks) {
     ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
     tasks.forEach(task -> batch.addTasks(task.wire()));
-    return call(TaskServiceGrpc.getScheduleBatchMethod(), batch.build(), false)
-        .getIdsList()
-        .stream()
-        .map(TaskId::of)
-        .toList();
+    boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
+    ScheduleBatchResponse answer =
+        call(TaskServiceGrpc.getScheduleBatchMethod(), batch.build(), repeatable);
+    Set<Integer> duplicates = new HashSet<>(answer.getDuplicatesList());
+    List<Scheduled> scheduled = new ArrayList<>(answer.getIdsCount());
+    for (int i = 0; i < answer.getIdsCount(); i++) {
+      scheduled.add(new Scheduled(TaskId.of(answer.getIds(i)), duplicates.contains(i)));
+    }
+    return scheduled;
+  }
+
+  /** Whether a second try would find the first, and be content with it. */
+  private static boolean isRepeatable(ScheduleRequest request) {
+    Idempotency given = request.getIdempotency();
+    boolean keeps =
+        given.getOnConflict() == Idempotency.OnConflict.KEEP
+            || given.getOnConflict() == Idempotency.OnConflict.ON_CONFLICT_UNSPECIFIED;
+    boolean outlivesTheTask =
+        given.hasDuration() || given.getWindow() == Idempotency.Window.FOREVER;
+    return request.hasIdempotency() && keeps && outlivesTheTask;
   }
 
   /** Throws {@link TaskNotFoundException}. */
@@ -98,6 +137,8 @@ public final class KairosClient implements AutoCloseable {
     ListRequest.Builder request =
         ListRequest.newBuilder()
             .setHandler(query.handler())
+            .setCollection(query.collection())
+            .setKey(query.key())
             .setPageSize(query.pageSize())
             .setPageToken(query.pageToken());
     query.states().forEach(state -> request.addStates(Protos.state(state)));

@@ -84,7 +84,10 @@ final class Protos {
         orNull(wire.hasFinishedAt(), wire.getFinishedAt()),
         failures,
         wire.getHolder(),
-        wire.getCancelRequested());
+        wire.getCancelRequested(),
+        wire.getKey(),
+        wire.getCollection(),
+        orNull(wire.hasStartDeadline(), wire.getStartDeadline()));
   }
 
   private static @Nullable Instant orNull(boolean present, Timestamp timestamp) {

@@ -11,7 +11,7 @@ final class Refusals {
     return switch (refusal.status().getCode()) {
       case INVALID_ARGUMENT, OUT_OF_RANGE -> invalid(refusal, cause);
       case NOT_FOUND -> new TaskNotFoundException(text, cause);
-      case FAILED_PRECONDITION, ABORTED -> new TaskConflictException(text, cause);
+      case ALREADY_EXISTS, FAILED_PRECONDITION, ABORTED -> new TaskConflictException(text, cause);
       case UNAUTHENTICATED, PERMISSION_DENIED -> new AccessDeniedException(text, cause);
       case RESOURCE_EXHAUSTED -> new QuotaExceededException(text, refusal.retryAfter(), cause);
       case UNAVAILABLE -> new NodesUnavailableException(text, !refusal.nothingDone(), cause);

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param holder who holds it: a node while enqueued, a worker while it is being performed; empty
  *     for nobody
  * @param cancelRequested a cancel was asked for while it was being performed
+ * @param key its ordering key; empty for none
+ * @param collection empty for none
+ * @param startDeadline no attempt begins after it; null for no such bound
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Task(
@@ -33,7 +36,10 @@ public record Task(
     @Nullable Instant finishedAt,
     List<Failure> failures,
     String holder,
-    boolean cancelRequested) {
+    boolean cancelRequested,
+    String key,
+    String collection,
+    @Nullable Instant startDeadline) {
   public Task {
     failures = List.copyOf(failures);
   }

@@ -120,6 +120,35 @@ public final class TaskRequest {
       return this;
     }
 
+    /**
+     * Tasks of the handler with the same key are performed one at a time and in due order, unless
+     * the handler's key policy says otherwise.
+     *
+     * @param key 1 to 256 characters
+     */
+    public Builder key(String key) {
+      wire.setKey(key);
+      return this;
+    }
+
+    /** Labels it, so that it can be paused, dropped and listed with others of its handler. */
+    public Builder collection(String name) {
+      wire.setCollection(name);
+      return this;
+    }
+
+    /** No attempt begins after it; a task that has not begun by then fails. */
+    public Builder startDeadline(Instant latest) {
+      wire.setStartDeadline(Protos.timestamp(latest));
+      return this;
+    }
+
+    /** So that it is not scheduled twice. */
+    public Builder idempotency(Idempotency idempotency) {
+      wire.setIdempotency(idempotency.wire());
+      return this;
+    }
+
     /** Throws {@link InvalidRequestException} when both {@code runAt} and {@code delay} are set. */
     public TaskRequest build() {
       if (wire.hasRunAt() && wire.hasDelay()) {

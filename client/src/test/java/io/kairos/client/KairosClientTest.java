@@ -123,6 +123,70 @@ class KairosClientTest {
   }
 
   @Test
+  void a_task_says_how_it_stands_to_others_and_hears_whether_it_is_a_duplicate() {
+    node.answers(
+        ScheduleResponse.newBuilder().setId(ID).setDuplicate(true).build(),
+        ScheduleBatchResponse.newBuilder().addIds(ID).addIds(OTHER).addDuplicates(1).build());
+    TaskRequest task =
+        TaskRequest.to("resize")
+            .key("customer 7")
+            .collection("import")
+            .startDeadline(Instant.ofEpochSecond(9))
+            .idempotency(
+                Idempotency.key("order 7")
+                    .forever()
+                    .forTime(java.time.Duration.ofMinutes(1))
+                    .onConflict(Idempotency.OnConflict.REPLACE))
+            .build();
+
+    assertThat(client.accept(task)).isEqualTo(new Scheduled(TaskId.of(ID), true));
+    assertThat(client.accept(List.of(task, task)))
+        .containsExactly(
+            new Scheduled(TaskId.of(ID), false), new Scheduled(TaskId.of(OTHER), true));
+    ScheduleRequest sent = node.request(ScheduleRequest.class);
+    assertThat(sent.getKey()).isEqualTo("customer 7");
+    assertThat(sent.getCollection()).isEqualTo("import");
+    assertThat(sent.getStartDeadline().getSeconds()).isEqualTo(9);
+    assertThat(sent.getIdempotency())
+        .isEqualTo(
+            io.kairos.api.v1.Idempotency.newBuilder()
+                .setKey("order 7")
+                .setDuration(Duration.newBuilder().setSeconds(60))
+                .setOnConflict(io.kairos.api.v1.Idempotency.OnConflict.REPLACE)
+                .build());
+  }
+
+  @Test
+  void a_schedule_call_whose_answer_was_lost_is_repeated_when_its_key_outlives_the_task() {
+    node.fails(Status.UNAVAILABLE);
+    node.answers(ScheduleResponse.newBuilder().setId(ID).setDuplicate(true).build());
+    Idempotency key = Idempotency.key("order 7");
+
+    assertThat(client.accept(TaskRequest.to("a").idempotency(key.forever()).build()).duplicate())
+        .isTrue();
+    for (Idempotency other : List.of(key, key.forever().onConflict(Idempotency.OnConflict.ERROR))) {
+      node.fails(Status.UNAVAILABLE);
+      assertThat(
+              catchThrowableOfType(
+                      NodesUnavailableException.class,
+                      () -> client.schedule(TaskRequest.to("a").idempotency(other).build()))
+                  .mayHaveTakenEffect())
+          .isTrue();
+    }
+    assertThat(node.calls()).isEqualTo(4);
+  }
+
+  @Test
+  void a_key_that_is_taken_is_a_conflict() {
+    node.fails(Code.ALREADY_EXISTS);
+
+    assertThat(
+            catchThrowableOfType(
+                TaskConflictException.class, () -> client.schedule(TaskRequest.to("a").build())))
+        .isNotNull();
+  }
+
+  @Test
   void both_run_at_and_delay_are_refused_before_they_are_sent() {
     TaskRequest.Builder both =
         TaskRequest.to("a").runAt(Instant.EPOCH).delay(java.time.Duration.ZERO);

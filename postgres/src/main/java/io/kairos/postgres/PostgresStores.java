@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresLivenessStore;
@@ -15,11 +16,12 @@ import io.kairos.postgres.task.PostgresTaskStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /**
  * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
  * Liveness has a connection of its own, so that a crowd of other statements cannot make a live node
- * look dead.
+ * look dead. Listening for the bell has one too, which is only opened when somebody listens.
  */
 public final class PostgresStores implements AutoCloseable {
   private final Database shared;
@@ -28,14 +30,16 @@ public final class PostgresStores implements AutoCloseable {
   private final AmendmentStore amendments;
   private final LivenessStore liveness;
   private final TaskStore tasks;
+  private final PostgresBell bell;
 
-  private PostgresStores(Database shared, Database forLiveness) {
+  private PostgresStores(Database shared, Database forLiveness, DataSource forListening) {
     this.shared = shared;
     this.forLiveness = forLiveness;
     messages = new PostgresMessageStore(shared);
     amendments = new PostgresAmendmentStore(shared);
     liveness = new PostgresLivenessStore(forLiveness, shared);
     tasks = new PostgresTaskStore(shared);
+    bell = new PostgresBell(forListening, shared);
   }
 
   /**
@@ -48,7 +52,10 @@ public final class PostgresStores implements AutoCloseable {
     check(config);
     Migrations.run(Connections.forMigrations(config));
     Database shared = new Database(pool("kairos", config, config.poolSize()));
-    return new PostgresStores(shared, new Database(pool("kairos-liveness", config, 1)));
+    return new PostgresStores(
+        shared,
+        new Database(pool("kairos-liveness", config, 1)),
+        Connections.forStatements(config));
   }
 
   private static void check(PostgresConfig config) {
@@ -94,9 +101,15 @@ public final class PostgresStores implements AutoCloseable {
     return tasks;
   }
 
+  /** Rings at every node on this database. */
+  public Bell bell() {
+    return bell;
+  }
+
   /** Closes the connections; calls that are under way fail as unavailable. Idempotent. */
   @Override
   public void close() {
+    bell.close();
     shared.close();
     forLiveness.close();
   }

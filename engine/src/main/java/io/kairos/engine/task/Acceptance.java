@@ -32,12 +32,22 @@ final class Acceptance {
   private final TaskPorts ports;
   private final QueueNumbers numbers;
   private final Queues queues;
+  private final Runnable tellOthers;
 
-  Acceptance(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Queues queues) {
+  /**
+   * @param tellOthers that the store has tasks which others may want
+   */
+  Acceptance(
+      TaskConfig config,
+      TaskPorts ports,
+      QueueNumbers numbers,
+      Queues queues,
+      Runnable tellOthers) {
     this.config = config;
     this.ports = ports;
     this.numbers = numbers;
     this.queues = queues;
+    this.tellOthers = tellOthers;
   }
 
   /** Judges each request by itself, all of its tasks or none; the results are in order. */
@@ -47,13 +57,14 @@ final class Acceptance {
     numbers.of(names);
     NodeId life = ports.life().get().orElseThrow(Acceptance::notYet);
     queues.liveAs(life);
-    long until = EpochMicros.of(ports.clock().instant()) + EpochMicros.lengthOf(config.horizon());
+    long now = EpochMicros.of(ports.clock().instant());
+    long until = now + EpochMicros.lengthOf(config.horizon());
     List<InsertRequest> arriving = new ArrayList<>(requests.size());
     for (List<TaskSpec> specs : requests) {
       arriving.add(new InsertRequest(specs.stream().map(spec -> arrival(spec, until)).toList()));
     }
     List<InsertResult> results = store(life, arriving);
-    settle(arriving, results, until);
+    settle(arriving, results, now, until);
     return results;
   }
 
@@ -107,7 +118,11 @@ final class Acceptance {
   }
 
   /** Takes into memory what is on its queue now, and gives the room of the others back. */
-  private void settle(List<InsertRequest> requests, List<InsertResult> results, long until) {
+  private void settle(
+      List<InsertRequest> requests, List<InsertResult> results, long now, long until) {
+    // Whoever polls finds in time what is due later than this.
+    long soon = now + 2 * EpochMicros.lengthOf(config.pollInterval());
+    boolean othersMayWant = false;
     List<EnqueuedTask> enqueued = new ArrayList<>();
     Set<QueueId> inStore = new HashSet<>();
     int accepted = 0;
@@ -130,10 +145,14 @@ final class Acceptance {
         if (task.dueMicros() <= until) {
           inStore.add(task.queue());
         }
+        othersMayWant |= task.dueMicros() <= soon;
       }
     }
     queues.offerReserved(enqueued);
     inStore.forEach(queues::moreInStore);
+    if (othersMayWant) {
+      tellOthers.run();
+    }
     ports.events().accepted(accepted, enqueued.size());
   }
 
@@ -147,6 +166,8 @@ final class Acceptance {
         task.payload(),
         task.executionTimeout(),
         task.traceparent(),
-        keyId);
+        keyId,
+        task.key(),
+        task.collection());
   }
 }

@@ -8,16 +8,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Forgets tasks that ended long ago, each end by its own retention, and ordering keys without
- * tasks. In bounded batches with pauses in between, so that the live path does not feel it; safe to
- * run on every node at once.
+ * Forgets tasks that ended long ago, each end by its own retention, ordering keys without tasks,
+ * and idempotency keys whose time is over. In bounded batches with pauses in between, so that the
+ * live path does not feel it; safe to run on every node at once. Now and then it counts the tasks
+ * of handlers with a quota anew.
  */
 final class PruneStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
 
+  private static final long RECOUNT_NANOS = Duration.ofMinutes(1).toNanos();
+
   private final TaskConfig config;
   private final TaskPorts ports;
+  private long recountedAtNanos;
 
   /** How far the sweep through the keys has come; one part of them each time. */
   private Optional<KeyId> swept = Optional.empty();
@@ -25,6 +29,7 @@ final class PruneStep implements Step {
   PruneStep(TaskConfig config, TaskPorts ports) {
     this.config = config;
     this.ports = ports;
+    this.recountedAtNanos = ports.monotonic().nanos();
   }
 
   @Override
@@ -34,7 +39,8 @@ final class PruneStep implements Step {
 
   @Override
   public Next runOnce() {
-    boolean more = false;
+    recount();
+    boolean more = ports.tasks().pruneIdempotencyKeys(config.maxBatch()) == config.maxBatch();
     for (TaskState state : TaskState.values()) {
       if (state.isFinished()) {
         int pruned = ports.tasks().prune(state, config.retention().of(state), config.maxBatch());
@@ -43,5 +49,13 @@ final class PruneStep implements Step {
     }
     swept = ports.tasks().sweepKeys(swept, config.maxBatch());
     return Next.after(more ? BETWEEN_BATCHES : EVERY);
+  }
+
+  private void recount() {
+    long now = ports.monotonic().nanos();
+    if (now - recountedAtNanos >= RECOUNT_NANOS) {
+      ports.tasks().recountQuotas();
+      recountedAtNanos = now;
+    }
   }
 }

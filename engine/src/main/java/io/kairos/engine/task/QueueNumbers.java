@@ -25,7 +25,9 @@ final class QueueNumbers {
   private final long refreshNanos;
   private final Map<QueueName, QueueId> known = new ConcurrentHashMap<>();
   private long refreshedAtNanos;
-  private boolean refreshed;
+
+  /** Nothing has been read yet, or others may have made queues since. */
+  private volatile boolean stale = true;
 
   QueueNumbers(TaskStore store, Queues queues, Monotonic monotonic, Duration refreshEvery) {
     this.store = store;
@@ -48,16 +50,27 @@ final class QueueNumbers {
     return requireNonNull(known.get(name), "a queue without a number");
   }
 
+  /** Others may have made queues: the next refresh asks. Any thread. */
+  void expectNew() {
+    stale = true;
+  }
+
   /** By one thread; asks only now and then. */
   void refresh() {
     long now = monotonic.nanos();
-    if (refreshed && now - refreshedAtNanos < refreshNanos) {
+    if (!stale && now - refreshedAtNanos < refreshNanos) {
       return;
     }
-    Map<QueueName, QueueId> all = new HashMap<>();
-    store.queues().forEach((id, name) -> all.put(name, id));
-    learn(all);
-    refreshed = true;
+    stale = false;
+    boolean read = false;
+    try {
+      Map<QueueName, QueueId> all = new HashMap<>();
+      store.queues().forEach((id, name) -> all.put(name, id));
+      learn(all);
+      read = true;
+    } finally {
+      stale |= !read;
+    }
     refreshedAtNanos = now;
   }
 

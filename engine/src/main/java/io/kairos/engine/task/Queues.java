@@ -112,7 +112,9 @@ final class Queues {
           task.dueMicros(),
           task.payload(),
           task.executionTimeout(),
-          task.traceparent());
+          task.traceparent(),
+          task.key(),
+          task.collection());
     }
   }
 

@@ -7,6 +7,7 @@ import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertResult;
@@ -45,7 +46,9 @@ public final class TaskNode implements TaskEdge {
     this.queues = new Queues(config, ports.monotonic(), claim, consume);
     QueueNumbers numbers =
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
-    Acceptance acceptance = new Acceptance(config, ports, numbers, queues);
+    Wakeup ring = ports.wakeups().create();
+    RingStep ringing = new RingStep(ports, ring);
+    Acceptance acceptance = new Acceptance(config, ports, numbers, queues, ringing::ask);
     Settling settling = new Settling(ports, this::ended, queues::moreMayBegin);
     Wakeup accept = ports.wakeups().create();
     this.schedule =
@@ -67,6 +70,10 @@ public final class TaskNode implements TaskEdge {
     add(new ConsumeStep(config, ports, numbers, queues), consume);
     add(new ReapStep(config, ports, this::ended, queues::moreMayBegin), ports.wakeups().create());
     add(new PruneStep(config, ports), ports.wakeups().create());
+    if (!ports.bell().equals(Bell.NONE)) {
+      add(ringing, ring);
+      add(new ListenStep(ports, numbers, consume), ports.wakeups().create());
+    }
   }
 
   private void add(Step step, Wakeup wakeup) {

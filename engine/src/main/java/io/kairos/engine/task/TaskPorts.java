@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.loop.Wakeups;
+import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param lapse of a node's liveness
  * @param newTaskId a fresh id for a task that is accepted now
  * @param chance uniform in [0, 1), spreads retries
+ * @param bell between the nodes; {@link Bell#NONE} for nodes that only poll
  */
 public record TaskPorts(
     TaskStore tasks,
@@ -30,4 +32,31 @@ public record TaskPorts(
     Wakeups wakeups,
     Supplier<TaskId> newTaskId,
     DoubleSupplier chance,
-    TaskEvents events) {}
+    TaskEvents events,
+    Bell bell) {
+  /** Of a node that only polls. */
+  public TaskPorts(
+      TaskStore tasks,
+      LivenessStore liveness,
+      Supplier<Optional<NodeId>> life,
+      Duration lapse,
+      InstantSource clock,
+      Monotonic monotonic,
+      Wakeups wakeups,
+      Supplier<TaskId> newTaskId,
+      DoubleSupplier chance,
+      TaskEvents events) {
+    this(
+        tasks,
+        liveness,
+        life,
+        lapse,
+        clock,
+        monotonic,
+        wakeups,
+        newTaskId,
+        chance,
+        events,
+        Bell.NONE);
+  }
+}

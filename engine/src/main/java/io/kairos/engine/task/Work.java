@@ -1,6 +1,8 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt counted from 1
  * @param payload opaque; not copied
  * @param executionTimeout bound on this attempt; null for none
+ * @param key null for none
+ * @param collection null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Work(
@@ -20,4 +24,6 @@ public record Work(
     long dueMicros,
     byte[] payload,
     @Nullable Duration executionTimeout,
-    @Nullable String traceparent) {}
+    @Nullable String traceparent,
+    @Nullable OrderingKey key,
+    @Nullable CollectionName collection) {}

@@ -34,6 +34,18 @@ public final class Call implements AutoCloseable {
     return set(name, index -> statement.setDouble(index, value));
   }
 
+  public Call with(String name, @Nullable Long value) throws SQLException {
+    return set(
+        name,
+        index -> {
+          if (value == null) {
+            statement.setNull(index, Types.BIGINT);
+          } else {
+            statement.setLong(index, value);
+          }
+        });
+  }
+
   public Call with(String name, boolean value) throws SQLException {
     return set(name, index -> statement.setBoolean(index, value));
   }

@@ -10,11 +10,18 @@ public final class Failures {
   private static final Pattern SECRET =
       Pattern.compile("(?i)(password|passwd|pwd|sslpassword)\\s*=\\s*[^\\s&;,)]+");
 
+  private static final String LOCK_TIMEOUT = "55P03";
+
   private Failures() {}
 
   /** What was attempted, the SQLState where there is one, and the database's own words. */
   public static StoreUnavailable unavailable(String what, SQLException e) {
     return new StoreUnavailable(describe(what, e), scrubbed(e));
+  }
+
+  /** Whether a statement gave up waiting for a lock, so that nothing has happened. */
+  public static boolean isLockTimeout(StoreUnavailable failure) {
+    return failure.getCause() instanceof SQLException e && LOCK_TIMEOUT.equals(e.getSQLState());
   }
 
   static String describe(String what, SQLException e) {

@@ -1,5 +1,7 @@
 package io.kairos.postgres.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.RetryPolicy;
@@ -7,8 +9,6 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Arrival;
-import io.kairos.engine.task.port.InsertRequest;
-import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.postgres.sql.BinaryArray;
@@ -28,9 +28,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Stores batches of new tasks, each by one statement: of a batch that fails nothing is stored. */
+/** Writes new tasks, a batch by one statement: of a batch that fails nothing is stored. */
 final class NewTasks {
   private static final Sql INSERT = Sql.load(NewTasks.class, "insert.sql");
+  private static final Sql REPLACE = Sql.load(NewTasks.class, "replace.sql");
   private static final byte[] BLOCKED =
       States.code(TaskState.BLOCKED).getBytes(StandardCharsets.UTF_8);
   private static final byte[] @Nullable [] NO_TEXTS = new byte[0][];
@@ -50,62 +51,86 @@ final class NewTasks {
     }
   }
 
-  /** In a transaction if a task has a key. */
-  static List<InsertResult> insert(
-      Connection connection, NodeId node, List<InsertRequest> requests, Duration enqueueTimeout)
+  /**
+   * Stores tasks.
+   *
+   * @param places of those that have an ordering key, which is locked
+   * @param unlessQuota store nothing while a handler of theirs has an admission quota
+   * @return whether they are stored
+   */
+  static boolean insert(
+      Connection connection,
+      NodeId node,
+      List<Arrival> arrivals,
+      Map<TaskId, Place> places,
+      Duration enqueueTimeout,
+      boolean unlessQuota)
       throws SQLException {
-    Map<TaskId, Place> places =
-        KeyPlacing.of(
-            connection,
-            requests.stream()
-                .map(request -> request.arrivals().stream().map(Arrival::task).toList())
-                .toList());
-    List<Row> rows = new ArrayList<>();
-    List<InsertResult> results = new ArrayList<>(requests.size());
-    for (InsertRequest request : requests) {
-      List<Row> some = request.arrivals().stream().map(one -> Row.of(one, places)).toList();
-      results.add(new InsertResult.Stored(some.stream().map(Row::receipt).toList()));
-      rows.addAll(some);
-    }
+    List<Row> rows = new ArrayList<>(arrivals.size());
+    arrivals.forEach(arrival -> rows.add(Row.of(arrival, places)));
     rows.sort(Comparator.comparing(row -> row.task.id()));
+    UUID[] ids = rows.stream().map(row -> row.task.id().value()).toArray(UUID[]::new);
+    int[] fences = rows.stream().mapToInt(row -> row.onQueue ? 1 : 0).toArray();
+    List<NewTask> tasks = rows.stream().map(Row::task).toList();
     try (Call call =
-        bind(INSERT.on(connection), rows)
+        bind(INSERT.on(connection), ids, tasks)
+            .with("key_ids", keyIds(rows))
+            .with("states", waitingStates(rows))
+            .with("fences", BinaryArray.ints(fences))
             .with("node", node.toString())
-            .with("enqueue_timeout_micros", EpochMicros.lengthOf(enqueueTimeout))) {
-      call.update();
+            .with("enqueue_timeout_micros", EpochMicros.lengthOf(enqueueTimeout))
+            .with("unless_quota", unlessQuota)
+            .with("distinct_queues", BinaryArray.ints(distinctQueues(tasks)))) {
+      return call.update() > 0;
     }
-    return results;
   }
 
-  private static Call bind(Call call, List<Row> rows) throws SQLException {
-    int size = rows.size();
-    UUID[] ids = new UUID[size];
+  /** What is answered for a task that is stored. */
+  static Receipt receipt(Arrival arrival, Map<TaskId, Place> places) {
+    return Row.of(arrival, places).receipt();
+  }
+
+  static int[] distinctQueues(List<NewTask> tasks) {
+    return tasks.stream().mapToInt(task -> task.queue().value()).distinct().sorted().toArray();
+  }
+
+  /**
+   * Makes waiting tasks what others ask for.
+   *
+   * @param replaced by their ids; their rows are locked
+   */
+  static void replace(Connection connection, Map<TaskId, NewTask> replaced) throws SQLException {
+    List<TaskId> sorted = replaced.keySet().stream().sorted().toList();
+    UUID[] ids = sorted.stream().map(TaskId::value).toArray(UUID[]::new);
+    List<NewTask> tasks = sorted.stream().map(id -> requireNonNull(replaced.get(id))).toList();
+    try (Call call = bind(REPLACE.on(connection), ids, tasks)) {
+      call.update();
+    }
+  }
+
+  /** What both statements take. */
+  private static Call bind(Call call, UUID[] ids, List<NewTask> tasks) throws SQLException {
+    int size = tasks.size();
     int[] queues = new int[size];
     long[] dues = new long[size];
-    int[] fences = new int[size];
     byte[] @Nullable [] payloads = new byte[size][];
+    List<@Nullable RetryPolicy> policies = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      NewTask task = rows.get(i).task;
-      ids[i] = task.id().value();
+      NewTask task = tasks.get(i);
       queues[i] = task.queue().value();
       dues[i] = task.dueMicros();
-      fences[i] = rows.get(i).onQueue ? 1 : 0;
       payloads[i] = task.payload();
+      policies.add(task.retryPolicy());
     }
-    List<@Nullable RetryPolicy> policies = new ArrayList<>(size);
-    rows.forEach(row -> policies.add(row.task.retryPolicy()));
     return Policies.bind(call, policies)
         .with("ids", BinaryArray.uuids(ids))
         .with("queue_ids", BinaryArray.ints(queues))
         .with("dues", BinaryArray.longs(dues))
-        .with("fences", BinaryArray.ints(fences))
         .with("payloads", BinaryArray.bytes(payloads))
-        .with("execution_timeouts", executionTimeouts(rows))
-        .with("traceparents", texts(rows, NewTask::traceparent))
-        .with("collections", texts(rows, NewTasks::collection))
-        .with("start_deadlines", longs(rows, NewTask::startDeadlineMicros))
-        .with("key_ids", keyIds(rows))
-        .with("states", waitingStates(rows));
+        .with("execution_timeouts", longs(tasks, NewTasks::executionTimeout))
+        .with("traceparents", texts(tasks, NewTask::traceparent))
+        .with("collections", texts(tasks, NewTasks::collection))
+        .with("start_deadlines", longs(tasks, NewTask::startDeadlineMicros));
   }
 
   private static @Nullable String collection(NewTask task) {
@@ -113,21 +138,17 @@ final class NewTasks {
     return collection == null ? null : collection.value();
   }
 
-  private static BinaryArray executionTimeouts(List<Row> rows) {
-    return longs(
-        rows,
-        task -> {
-          Duration timeout = task.executionTimeout();
-          return timeout == null ? null : EpochMicros.lengthOf(timeout);
-        });
+  private static @Nullable Long executionTimeout(NewTask task) {
+    Duration timeout = task.executionTimeout();
+    return timeout == null ? null : EpochMicros.lengthOf(timeout);
   }
 
   private static BinaryArray keyIds(List<Row> rows) {
     return longs(rows.stream().map(row -> row.place == null ? null : row.place.key().value()));
   }
 
-  private static BinaryArray longs(List<Row> rows, Function<NewTask, @Nullable Long> value) {
-    return longs(rows.stream().map(row -> value.apply(row.task)));
+  private static BinaryArray longs(List<NewTask> tasks, Function<NewTask, @Nullable Long> value) {
+    return longs(tasks.stream().map(value));
   }
 
   /** A column; empty, which stands for nulls, when all are null. */
@@ -159,11 +180,11 @@ final class NewTasks {
     return BinaryArray.texts(none ? NO_TEXTS : states);
   }
 
-  private static BinaryArray texts(List<Row> rows, Function<NewTask, @Nullable String> text) {
-    byte[] @Nullable [] utf8 = new byte[rows.size()][];
+  private static BinaryArray texts(List<NewTask> tasks, Function<NewTask, @Nullable String> text) {
+    byte[] @Nullable [] utf8 = new byte[tasks.size()][];
     boolean allNone = true;
     for (int i = 0; i < utf8.length; i++) {
-      String value = text.apply(rows.get(i).task);
+      String value = text.apply(tasks.get(i));
       allNone &= value == null;
       utf8[i] = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
     }

@@ -27,6 +27,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
@@ -70,6 +71,7 @@ public final class PostgresTaskStore implements TaskStore {
   private static final Sql PRUNE_OTHER = Sql.load(PostgresTaskStore.class, "prune_other.sql");
 
   private static final int KEYS_AT_ONCE = 1_000;
+  private static final Sql PRUNE_KEYS = Sql.load(PostgresTaskStore.class, "request_prune.sql");
 
   private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
       Comparator.comparingLong(EnqueuedTask::triggerMicros)
@@ -98,18 +100,45 @@ public final class PostgresTaskStore implements TaskStore {
   @Override
   public List<InsertResult> insert(
       NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
-    if (requests.stream().allMatch(request -> request.arrivals().isEmpty())) {
-      return requests.stream().<InsertResult>map(_ -> new InsertResult.Stored(List.of())).toList();
+    return new Inserting(database, node, enqueueTimeout).run(requests);
+  }
+
+  @Override
+  public void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
+    database.transaction(
+        "setting a quota",
+        connection -> {
+          Quotas.set(connection, handler, maxUnfinished);
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<Quota> quota(HandlerName handler) {
+    return database.single("reading a quota", connection -> Quotas.read(connection, handler));
+  }
+
+  @Override
+  public void recountQuotas() {
+    for (HandlerName handler : database.single("reading quotas", Quotas::all)) {
+      database.transaction(
+          "counting the tasks of a handler",
+          connection -> {
+            Quotas.recount(connection, handler);
+            return true;
+          });
     }
-    boolean keyed =
-        requests.stream()
-            .flatMap(request -> request.arrivals().stream())
-            .anyMatch(arrival -> arrival.task().key() != null);
-    Database.Work<List<InsertResult>> work =
-        connection -> NewTasks.insert(connection, node, requests, enqueueTimeout);
-    return keyed
-        ? database.transaction("storing tasks with keys", work)
-        : database.single("storing tasks", work);
+  }
+
+  @Override
+  public int pruneIdempotencyKeys(int limit) {
+    return database.single(
+        "pruning idempotency keys",
+        connection -> {
+          try (Call call = PRUNE_KEYS.on(connection).with("max_keys", limit)) {
+            return call.update();
+          }
+        });
   }
 
   @Override
@@ -159,7 +188,9 @@ public final class PostgresTaskStore implements TaskStore {
         Columns.bytes(row, 9),
         executionTimeout(row, 7),
         row.getString(8),
-        KeyRows.key(row, 10));
+        KeyRows.key(row, 10),
+        Labels.key(row, 11),
+        Labels.collection(row, 12));
   }
 
   private static @Nullable Duration executionTimeout(ResultSet row, int column)
@@ -457,12 +488,14 @@ public final class PostgresTaskStore implements TaskStore {
         "pruning finished tasks",
         connection -> {
           try (Call call =
-              ended == TaskState.SUCCEEDED
-                  ? PRUNE_SUCCEEDED.on(connection)
-                  : PRUNE_OTHER.on(connection).with("state", States.code(ended))) {
-            return call.with("retention_micros", EpochMicros.lengthOf(retention))
-                .with("max_tasks", limit)
-                .update();
+                  (ended == TaskState.SUCCEEDED
+                          ? PRUNE_SUCCEEDED.on(connection)
+                          : PRUNE_OTHER.on(connection).with("state", States.code(ended)))
+                      .with("retention_micros", EpochMicros.lengthOf(retention))
+                      .with("max_tasks", limit);
+              ResultSet row = call.query()) {
+            row.next();
+            return row.getInt(1);
           }
         });
   }

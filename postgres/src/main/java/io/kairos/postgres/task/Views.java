@@ -2,8 +2,6 @@ package io.kairos.postgres.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -48,6 +46,8 @@ final class Views {
     try (Call call =
             LIST.on(connection)
                 .with("handler", handler(query))
+                .with("collection", collection(query))
+                .with("key", key(query))
                 .with("waiting", codes(query, state -> !state.isFinished() && !state.isHeld()))
                 .with("held", codes(query, TaskState::isHeld))
                 .with("succeeded", query.states().contains(TaskState.SUCCEEDED))
@@ -67,6 +67,14 @@ final class Views {
 
   private static @Nullable String handler(ListQuery query) {
     return query.handler() == null ? null : query.handler().value();
+  }
+
+  private static @Nullable String collection(ListQuery query) {
+    return query.collection() == null ? null : query.collection().value();
+  }
+
+  private static @Nullable String key(ListQuery query) {
+    return query.key() == null ? null : query.key().value();
   }
 
   private static BinaryArray codes(ListQuery query, Predicate<TaskState> which) {
@@ -93,20 +101,9 @@ final class Views {
         row.getString(15),
         row.getBoolean(16),
         failures(row),
-        key(row, 20),
-        collection(row, 21),
+        Labels.key(row, 20),
+        Labels.collection(row, 21),
         instant(row, 22));
-  }
-
-  private static @Nullable OrderingKey key(ResultSet row, int column) throws SQLException {
-    String key = row.getString(column);
-    return key == null ? null : new OrderingKey(key);
-  }
-
-  private static @Nullable CollectionName collection(ResultSet row, int column)
-      throws SQLException {
-    String collection = row.getString(column);
-    return collection == null ? null : new CollectionName(collection);
   }
 
   private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {

@@ -39,4 +39,4 @@ from chosen c
 where t.ctid = c.place
 returning
   t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.execution_timeout_micros, t.traceparent, t.payload,
-  t.key_id
+  t.key_id, (select k.key from task_key k where k.id = t.key_id), t.collection

@@ -1,7 +1,8 @@
 -- Stores new tasks: those with fence 1 on their queue, held by :node, the others waiting or blocked. The keys of those that
--- have one are locked. Arrays that would hold only nulls
--- may be empty: unnest fills up with nulls. Index: writes all. Locks nothing that exists; in the order of the ids, sorted
--- by the caller, so that neighbours share index pages. As many rows as tasks.
+-- have one are locked. With :unless_quota nothing is stored while a handler of :distinct_queues has an admission quota, which
+-- must be asked first. Arrays that would hold only nulls may be empty: unnest fills up with nulls. Index: writes all;
+-- task_queue_pkey, task_handler_pkey. Locks nothing that exists; in the order of the ids, sorted by the caller, so that
+-- neighbours share index pages. As many rows as tasks.
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, holder, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, payload, key_id, collection,
@@ -37,3 +38,11 @@ cross join unnest(
   :states::text[], :collections::text[], :start_deadlines::bigint[])
   n (id, queue_id, due_at, fence, payload, max_attempts, backoff_initial, backoff_factor, backoff_max,
     execution_timeout, traceparent, key_id, state, collection, start_deadline)
+where not :unless_quota::boolean
+  or not exists (select from task_handler a where a.max_unfinished is not null)
+  or not exists (
+    select
+    from unnest(:distinct_queues::integer[]) d (id)
+    cross join lateral (select q.handler from task_queue q where q.id = d.id offset 0) q
+    cross join lateral (
+      select from task_handler h where h.handler = q.handler and h.max_unfinished is not null offset 0) h)

@@ -1,11 +1,14 @@
--- Tasks in these states, of a handler or (:handler null) of all, newest first, without payload. Waiting ones and successes
+-- Tasks in these states, of a handler or (:handler null) of all, of a collection and with a key where these are given (a key
+-- with its handler), newest first, without payload. Waiting ones and successes
 -- are found by walking the primary key downwards from :before, whose order is that of acceptance. Of held ones, which nodes
 -- and workers bound, all are read and sorted. Other ends are found each by its range, named by comparisons of rows, which
 -- no other index fits. Parts that are not asked for are not run. Index: task_pkey, task_held, finished_task_pkey,
 -- finished_task_other, task_key_pkey, task_handler_pkey, task_queue_pkey and task_queue_handler_priority_key. No locks; at
 -- most :max_tasks rows, but passes over what does not match.
 with wanted as materialized (
-  select array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids
+  select
+    array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids,
+    (select k.id from task_key k where k.handler = :handler::text and k.key = :key::text) as key_id
 ), page as materialized (
   (select
     t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros,
@@ -16,6 +19,8 @@ with wanted as materialized (
     and t.id < :before::uuid
     and t.state::text = any (:waiting::text[])
     and (:handler::text is null or t.queue_id = any ((select queue_ids from wanted)::integer[]))
+    and (:collection::text is null or t.collection = :collection::text)
+    and (:key::text is null or t.key_id = (select key_id from wanted))
   order by t.id desc
   limit :max_tasks::integer)
   union all
@@ -31,6 +36,8 @@ with wanted as materialized (
   where h.id < :before::uuid
     and h.state::text = any (:held::text[])
     and (:handler::text is null or h.queue_id = any ((select queue_ids from wanted)::integer[]))
+    and (:collection::text is null or h.collection = :collection::text)
+    and (:key::text is null or h.key_id = (select key_id from wanted))
   order by h.id desc
   limit :max_tasks::integer)
   union all
@@ -43,6 +50,8 @@ with wanted as materialized (
     and f.id < :before::uuid
     and f.state::text = 'S'
     and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
+    and (:collection::text is null or f.collection = :collection::text)
+    and (:key::text is null or f.key = :key::text)
   order by f.id desc
   limit :max_tasks::integer)
   union all
@@ -58,6 +67,8 @@ with wanted as materialized (
       and (f.state, f.id) < (e.state::"char", :before::uuid)
       and (f.state, f.id) >= (e.state::"char", '00000000-0000-0000-0000-000000000000'::uuid)
       and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
+      and (:collection::text is null or f.collection = :collection::text)
+      and (:key::text is null or f.key = :key::text)
     order by f.state desc, f.id desc
     limit :max_tasks::integer) o)
 )

@@ -2,7 +2,8 @@
 -- ended, with :only_if_cancelled only those whose cancel was asked for. Those with a key only when :keyed: then they and
 -- their keys are locked already. An attempt with an error is noted as failed. The
 -- payload is kept of those that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe
--- per task; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
+-- per task; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller, then those of handlers
+-- with an admission quota; as many rows as ids.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 ), gone as (
@@ -50,5 +51,18 @@ with clock as materialized (
     case when key_id is not null then (select k.key from task_key k where k.id = key_id) end,
     start_deadline, fence
   from gone
+), counted as (
+  -- only while a handler has an admission quota
+  update task_handler h
+  set unfinished = h.unfinished - e.ended
+  from (
+    select q.handler, count(*) as ended
+    from gone g
+    cross join lateral (select n.handler from task_queue n where n.id = g.queue_id offset 0) q
+    group by q.handler
+    order by q.handler) e
+  where h.handler = any (array[e.handler])
+    and h.max_unfinished is not null
+    and exists (select from task_handler a where a.max_unfinished is not null)
 )
 select id, settled_fence from gone

@@ -43,6 +43,7 @@ final class ContractTaskStores implements TaskStores {
             + ", start_deadline = start_deadline"
             + past);
     DATABASE.execute("update task_key set tokens_at = tokens_at" + past);
+    DATABASE.execute("update task_request set until = until" + past);
     DATABASE.execute(
         "update finished_task set finished_at = finished_at"
             + past

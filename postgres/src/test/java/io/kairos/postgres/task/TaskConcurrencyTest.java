@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
@@ -16,7 +18,10 @@ import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Quota;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.PostgresStores;
@@ -27,8 +32,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -71,7 +78,7 @@ final class TaskConcurrencyTest {
 
   @BeforeEach
   void empty() {
-    DATABASE.execute("truncate task, finished_task, task_key, task_handler");
+    DATABASE.execute("truncate task, finished_task, task_key, task_handler, task_request");
   }
 
   @Test
@@ -202,6 +209,106 @@ final class TaskConcurrencyTest {
 
     assertThat(settled).isEqualTo(processing.size());
     assertThat(DATABASE.number("select count(*) from finished_task")).isEqualTo(200);
+  }
+
+  @Test
+  void a_key_that_an_open_transaction_has_taken_concerns_nobody_else() throws Exception {
+    NewTask first = newTask();
+    NewTask busy = newTask();
+    NewTask neighbour = newTask();
+    NewTask plain = newTask();
+    String take =
+        "insert into task_request (handler, key, task_id, mode) values ('mail', 'k', '"
+            + first.id()
+            + "', 'E')";
+
+    List<InsertResult> results =
+        during(
+            take,
+            () ->
+                tasks.insert(
+                    NODE, List.of(keyed(busy, "k"), keyed(neighbour, "n"), plain(plain)), LEASE));
+
+    assertThat(results.getFirst()).isEqualTo(new InsertResult.Busy());
+    assertThat(results.subList(1, 3)).allMatch(result -> result instanceof InsertResult.Stored);
+    assertThat(tasks.find(busy.id())).isEmpty();
+    assertThat(tasks.find(neighbour.id())).isPresent();
+    assertThat(tasks.insert(NODE, List.of(keyed(busy, "k")), LEASE))
+        .containsExactly(new InsertResult.Stored(List.of(new Receipt(first.id(), true, false))));
+  }
+
+  @Test
+  void of_many_that_ask_at_once_with_one_key_one_is_stored() throws Exception {
+    int threads = 4;
+    CyclicBarrier together = new CyclicBarrier(threads);
+    Callable<TaskId> caller =
+        () -> {
+          NewTask task = newTask();
+          together.await();
+          InsertResult result = new InsertResult.Busy();
+          while (result instanceof InsertResult.Busy) {
+            result = tasks.insert(NODE, List.of(keyed(task, "k")), LEASE).getFirst();
+          }
+          return ((InsertResult.Stored) result).receipts().getFirst().id();
+        };
+
+    Set<TaskId> answers = new HashSet<>();
+    try (ExecutorService callers = Executors.newFixedThreadPool(threads)) {
+      for (Future<TaskId> one : callers.invokeAll(Collections.nCopies(threads, caller))) {
+        answers.add(one.get());
+      }
+    }
+
+    assertThat(answers).hasSize(1);
+    assertThat(DATABASE.number("select count(*) from task")).isEqualTo(1);
+  }
+
+  @Test
+  void the_count_of_a_quota_is_exact_when_many_change_it_at_once() throws Exception {
+    tasks.setQuota(QUEUE.handler(), 50L);
+    Callable<Integer> caller =
+        () -> {
+          int stored = 0;
+          for (int i = 0; i < 30; i++) {
+            NewTask task = newTask();
+            InsertResult result = new InsertResult.Busy();
+            while (result instanceof InsertResult.Busy) {
+              result = tasks.insert(NODE, List.of(plain(task)), LEASE).getFirst();
+            }
+            if (result instanceof InsertResult.Stored) {
+              stored++;
+              if (i % 3 == 0 && tasks.cancel(task.id()) == CancelResult.CANCELLED) {
+                stored--;
+              }
+            }
+          }
+          return stored;
+        };
+
+    long left = 0;
+    try (ExecutorService callers = Executors.newFixedThreadPool(4)) {
+      for (Future<Integer> one : callers.invokeAll(Collections.nCopies(4, caller))) {
+        left += one.get();
+      }
+    }
+
+    assertThat(DATABASE.number("select count(*) from task")).isEqualTo(left);
+    assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, left));
+    assertThat(left).isLessThanOrEqualTo(50);
+    tasks.setQuota(QUEUE.handler(), null);
+  }
+
+  private static InsertRequest plain(NewTask task) {
+    return new InsertRequest(List.of(new Arrival(task, false)));
+  }
+
+  private static InsertRequest keyed(NewTask task, String key) {
+    return new InsertRequest(
+        List.of(
+            new Arrival(
+                task,
+                false,
+                new Idempotency(key, new Idempotency.Window.Forever(), OnConflict.KEEP))));
   }
 
   @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
@@ -32,6 +35,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +44,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +59,11 @@ final class TaskStoreAgreementTest {
   private static final Duration ENQUEUE_TIMEOUT = Duration.ofMinutes(65);
   private static final Duration LEASE = Duration.ofMinutes(70);
   private static final Duration RETRY_DELAY = Duration.ofMinutes(57);
+  private static final List<Window> WINDOWS =
+      List.of(
+          new Window.WhileUnfinished(),
+          new Window.For(Duration.ofMinutes(45)),
+          new Window.Forever());
   private static final Duration RETENTION = Duration.ofMinutes(183);
   private static final RetryPolicy LIMITED =
       new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(5));
@@ -133,7 +143,8 @@ final class TaskStoreAgreementTest {
       boolean onQueue,
       Duration dueIn,
       RetryPolicy policy,
-      byte[] payload) {
+      byte[] payload,
+      @Nullable Idempotency idempotency) {
     Arrival on(Side side) {
       NewTask task =
           new NewTask(
@@ -144,7 +155,7 @@ final class TaskStoreAgreementTest {
               policy,
               null,
               null);
-      return new Arrival(task, onQueue);
+      return new Arrival(task, onQueue, idempotency);
     }
   }
 
@@ -180,7 +191,7 @@ final class TaskStoreAgreementTest {
   }
 
   private Function<Side, Object> randomCall() {
-    return switch (chance.nextInt(16)) {
+    return switch (chance.nextInt(17)) {
       case 0, 1 -> insert();
       case 2, 3 -> enqueue();
       case 4, 5, 6 -> claim();
@@ -190,12 +201,14 @@ final class TaskStoreAgreementTest {
       case 12 -> letPass();
       case 13 -> change();
       case 14 -> ask();
+      case 15 -> quota();
       default -> list();
     };
   }
 
   private Function<Side, Object> insert() {
     List<List<Given>> requests = new ArrayList<>(List.of(new ArrayList<>()));
+    Set<String> keysOfRequest = new HashSet<>();
     for (int i = chance.nextInt(6); i > 0; i--) {
       lastId++;
       TaskId id = TaskId.at(1_000 + lastId, chance.nextLong(), chance.nextLong());
@@ -205,6 +218,7 @@ final class TaskStoreAgreementTest {
           Duration.ofMinutes(15 + 60 * chance.nextInt(-4, 5)).plusNanos(1_000 * lastId);
       if (chance.nextInt(3) == 0) {
         requests.add(new ArrayList<>());
+        keysOfRequest.clear();
       }
       requests
           .getLast()
@@ -215,7 +229,8 @@ final class TaskStoreAgreementTest {
                   onQueue,
                   dueIn,
                   chance.nextBoolean() ? RetryPolicy.DEFAULT : LIMITED,
-                  new byte[chance.nextInt(50)]));
+                  new byte[chance.nextInt(50)],
+                  idempotency(keysOfRequest)));
       known.add(id);
       queueOf.put(id, queue);
       lastFence.put(id, onQueue ? 1L : 0L);
@@ -230,6 +245,28 @@ final class TaskStoreAgreementTest {
                         new InsertRequest(some.stream().map(given -> given.on(side)).toList()))
                     .toList(),
                 ENQUEUE_TIMEOUT);
+  }
+
+  /** Mostly none; no key twice in a request. */
+  private @Nullable Idempotency idempotency(Set<String> keysOfRequest) {
+    String key = "key " + chance.nextInt(6);
+    if (chance.nextInt(3) > 0 || !keysOfRequest.add(key)) {
+      return null;
+    }
+    return new Idempotency(key, oneOf(WINDOWS), oneOf(List.of(OnConflict.values())));
+  }
+
+  private Function<Side, Object> quota() {
+    HandlerName handler = oneOf(QUEUES).handler();
+    if (chance.nextBoolean()) {
+      return side -> side.tasks().quota(handler);
+    }
+    Long most = chance.nextInt(3) == 0 ? null : chance.nextLong(20, 80);
+    return side -> {
+      side.tasks().setQuota(handler, most);
+      side.tasks().recountQuotas();
+      return side.tasks().pruneIdempotencyKeys(MANY);
+    };
   }
 
   private Function<Side, Object> enqueue() {

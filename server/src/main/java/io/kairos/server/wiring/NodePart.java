@@ -153,7 +153,8 @@ final class NodePart {
                 ParkedWakeup::new,
                 () -> newTaskId(clock),
                 () -> ThreadLocalRandom.current().nextDouble(),
-                new TaskMetrics(registry)));
+                new TaskMetrics(registry),
+                stores.bell()));
     TaskMetrics.watch(registry, tasks);
     return tasks;
   }

@@ -67,7 +67,9 @@ class ErrorInAThreadTest {
         "claim-tasks",
         "consume-tasks",
         "reap-tasks",
-        "prune-tasks");
+        "prune-tasks",
+        "ring",
+        "listen");
   }
 
   private static ServerConfig configured(String... more) {

@@ -3,6 +3,7 @@ package io.kairos.testkit.task;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyState.Change;
@@ -27,6 +28,8 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
@@ -66,6 +69,7 @@ public final class ModelTaskStore implements TaskStore {
   private final TaskTable tasks = new TaskTable();
   private final ModelKeys keys = new ModelKeys(tasks, this::handlerOf);
   private final Map<HandlerName, RetryPolicy> retryPolicies = new HashMap<>();
+  private final Admission admission = new Admission(tasks, this::name);
 
   /**
    * @param clock the store's own clock
@@ -114,28 +118,87 @@ public final class ModelTaskStore implements TaskStore {
 
   private InsertResult insert(
       InsertRequest request, NodeId node, long now, Duration enqueueTimeout) {
-    Map<TaskId, ModelKeys.Place> places =
-        keys.places(request.arrivals().stream().map(Arrival::task).toList());
-    List<Receipt> receipts = new ArrayList<>();
-    for (Arrival arrival : request.arrivals()) {
-      TaskRow row = new TaskRow(arrival.task(), now);
-      ModelKeys.Place place = places.get(row.id());
-      boolean isBlocked = place != null && place.blocked();
-      boolean onQueue = arrival.onQueue() && !isBlocked;
-      row.keyId = place == null ? null : place.key();
-      if (isBlocked) {
-        row.state = TaskState.BLOCKED;
-      }
-      if (onQueue) {
-        row.hold(
-            TaskState.ENQUEUED,
-            node.toString(),
-            Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
-      }
-      tasks.insert(row);
-      receipts.add(new Receipt(row.id(), false, onQueue, onQueue ? row.keyId : null));
+    InsertResult judged = admission.judge(request, now);
+    if (!(judged instanceof InsertResult.Stored(List<Receipt> receipts))) {
+      return judged;
     }
-    return new InsertResult.Stored(receipts);
+    List<NewTask> fresh = new ArrayList<>();
+    for (int i = 0; i < receipts.size(); i++) {
+      if (!receipts.get(i).duplicate()) {
+        fresh.add(request.arrivals().get(i).task());
+      }
+    }
+    Map<TaskId, ModelKeys.Place> places = keys.places(fresh);
+    List<Receipt> result = new ArrayList<>();
+    for (int i = 0; i < receipts.size(); i++) {
+      Arrival arrival = request.arrivals().get(i);
+      if (!receipts.get(i).duplicate()) {
+        admission.take(arrival, now);
+        result.add(store(arrival, places.get(arrival.task().id()), node, now, enqueueTimeout));
+        continue;
+      }
+      if (isReplacement(arrival)) {
+        replace(receipts.get(i).id(), arrival.task());
+      }
+      result.add(receipts.get(i));
+    }
+    return new InsertResult.Stored(result);
+  }
+
+  private Receipt store(
+      Arrival arrival,
+      ModelKeys.@Nullable Place place,
+      NodeId node,
+      long now,
+      Duration enqueueTimeout) {
+    TaskRow row = new TaskRow(arrival.task(), now);
+    boolean isBlocked = place != null && place.blocked();
+    boolean onQueue = arrival.onQueue() && !isBlocked;
+    row.keyId = place == null ? null : place.key();
+    if (isBlocked) {
+      row.state = TaskState.BLOCKED;
+    }
+    if (onQueue) {
+      row.hold(
+          TaskState.ENQUEUED,
+          node.toString(),
+          Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
+    }
+    tasks.insert(row);
+    return new Receipt(row.id(), false, onQueue, onQueue ? row.keyId : null);
+  }
+
+  private static boolean isReplacement(Arrival arrival) {
+    Idempotency idempotency = arrival.idempotency();
+    return idempotency != null && idempotency.onConflict() == Idempotency.OnConflict.REPLACE;
+  }
+
+  private void replace(TaskId id, NewTask by) {
+    TaskRow row = tasks.live(id);
+    if (row == null) {
+      throw new IllegalStateException("judged to wait, but gone: " + id);
+    }
+    tasks.change(row, one -> one.become(by));
+  }
+
+  @Override
+  public synchronized void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
+    admission.setQuota(handler, maxUnfinished);
+  }
+
+  @Override
+  public synchronized Optional<Quota> quota(HandlerName handler) {
+    return admission.quota(handler);
+  }
+
+  @Override
+  public synchronized void recountQuotas() {
+    // it counts whenever it is asked
+  }
+
+  @Override
+  public synchronized int pruneIdempotencyKeys(int limit) {
+    return admission.prune(now(), limit);
   }
 
   @Override
@@ -490,6 +553,8 @@ public final class ModelTaskStore implements TaskStore {
         .filter(row -> query.states().contains(row.state))
         .map(row -> view(row, false))
         .filter(view -> query.handler() == null || query.handler().equals(view.queue().handler()))
+        .filter(view -> query.collection() == null || query.collection().equals(view.collection()))
+        .filter(view -> query.key() == null || query.key().equals(view.key()))
         .limit(query.limit())
         .toList();
   }

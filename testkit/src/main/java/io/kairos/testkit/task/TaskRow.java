@@ -34,7 +34,8 @@ final class TaskRow {
   static final Comparator<TaskRow> DUE_FIRST =
       Comparator.<TaskRow>comparingLong(row -> row.dueMicros).thenComparing(TaskRow::id);
 
-  private final NewTask task;
+  private NewTask task;
+  private final TaskId id;
   private final long createdMicros;
   private final Deque<Failure> failures = new ArrayDeque<>();
 
@@ -56,13 +57,25 @@ final class TaskRow {
 
   TaskRow(NewTask task, long createdMicros) {
     this.task = task;
+    id = task.id();
     this.createdMicros = createdMicros;
     dueMicros = task.dueMicros();
     triggerMicros = task.dueMicros();
   }
 
   TaskId id() {
-    return task.id();
+    return id;
+  }
+
+  boolean hasOrderingKey() {
+    return task.key() != null;
+  }
+
+  /** It keeps its id, its attempts and its failures. */
+  void become(NewTask other) {
+    task = other;
+    dueMicros = other.dueMicros();
+    letGo(dueMicros);
   }
 
   QueueId queue() {
@@ -157,7 +170,9 @@ final class TaskRow {
         task.payload(),
         task.executionTimeout(),
         task.traceparent(),
-        keyId);
+        keyId,
+        task.key(),
+        task.collection());
   }
 
   /**

@@ -16,6 +16,7 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of {@link ModelTaskStore} with its indexes. Not thread-safe: its owner locks. */
@@ -33,6 +34,10 @@ final class TaskTable {
 
   @Nullable TaskRow finished(TaskId id) {
     return finished.get(id);
+  }
+
+  long liveCount(Predicate<TaskRow> which) {
+    return live.values().stream().filter(which).count();
   }
 
   /** Only with an id that is new. */

@@ -24,6 +24,7 @@ import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskStore;
@@ -49,6 +50,10 @@ final class CrankedTasks {
   private final TaskStore sometimesAway = sometimesAway();
   final ModelStore liveness = new ModelStore(crank.clock());
   private String away = "";
+
+  /** Of the nodes that are made from now on. */
+  Bell bell = Bell.NONE;
+
   private boolean afterwards;
   private long lastId;
 
@@ -125,7 +130,8 @@ final class CrankedTasks {
                   crank::wakeup,
                   () -> TaskId.at(crank.clock().millis(), ++lastId, lastId),
                   () -> 0.5,
-                  new Silent()));
+                  new Silent(),
+                  bell));
       tasks.activities().forEach(crank::drive);
     }
 

@@ -15,6 +15,7 @@ import io.kairos.engine.task.Work;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
+import io.kairos.testkit.task.ModelBell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +113,46 @@ final class TaskNodeTest {
 
     world.pass(Duration.ofMillis(400));
     assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void da15_a_task_that_another_node_takes_in_is_heard_of_before_the_poll() {
+    world.bell = new ModelBell();
+    Node one = world.new Node(polling(Duration.ofSeconds(2)));
+    Node other = world.node();
+    Told<List<Work>> asked = one.ask(1, "mail");
+    world.pass(Duration.ofMillis(100));
+
+    other.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofMillis(100));
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void however_much_is_taken_in_the_bell_rings_a_few_times_a_second() {
+    ModelBell bell = new ModelBell();
+    world.bell = bell;
+    Node node = world.node();
+
+    for (int i = 0; i < 200; i++) {
+      node.schedule(world.dueIn(Duration.ZERO, "nobody-asks"));
+      world.pass(A_MOMENT);
+    }
+
+    assertThat(bell.rings()).isBetween(2, 11);
+  }
+
+  @Test
+  void what_is_due_later_than_the_polls_rings_nothing() {
+    ModelBell bell = new ModelBell();
+    world.bell = bell;
+    Node node = world.node();
+
+    node.schedule(world.dueIn(Duration.ofSeconds(30), "mail"));
+    world.pass(Duration.ofSeconds(1));
+
+    assertThat(bell.rings()).isZero();
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param payload opaque; not copied
  * @param executionTimeout bound on one attempt; null for none
  * @param keyId the number of its ordering key; null when it has none
+ * @param key null when it has none
+ * @param collection null when it belongs to none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record EnqueuedTask(
@@ -26,8 +30,35 @@ public record EnqueuedTask(
     byte[] payload,
     @Nullable Duration executionTimeout,
     @Nullable String traceparent,
-    @Nullable KeyId keyId) {
-  /** One without an ordering key. */
+    @Nullable KeyId keyId,
+    @Nullable OrderingKey key,
+    @Nullable CollectionName collection) {
+  /** One without a collection, seen as a claim sees it. */
+  public EnqueuedTask(
+      FencedTask task,
+      QueueId queue,
+      long dueMicros,
+      long triggerMicros,
+      int attempt,
+      byte[] payload,
+      @Nullable Duration executionTimeout,
+      @Nullable String traceparent,
+      @Nullable KeyId keyId) {
+    this(
+        task,
+        queue,
+        dueMicros,
+        triggerMicros,
+        attempt,
+        payload,
+        executionTimeout,
+        traceparent,
+        keyId,
+        null,
+        null);
+  }
+
+  /** One without an ordering key and collection. */
   public EnqueuedTask(
       FencedTask task,
       QueueId queue,
@@ -46,6 +77,8 @@ public record EnqueuedTask(
         payload,
         executionTimeout,
         traceparent,
+        null,
+        null,
         null);
   }
 }

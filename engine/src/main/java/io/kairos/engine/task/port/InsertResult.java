@@ -28,8 +28,8 @@ public sealed interface InsertResult {
     EXISTS,
     /** It should be replaced, but is being performed or has ended. */
     NOT_WAITING,
-    /** It should be replaced, but by one with another ordering key. */
-    OTHER_ORDERING_KEY
+    /** It should be replaced, but has an ordering key, and others may be waiting for it. */
+    ORDERED
   }
 
   /**
@@ -38,4 +38,10 @@ public sealed interface InsertResult {
    * @param retryAfter when to try again
    */
   record Exhausted(HandlerName handler, Duration retryAfter) implements InsertResult {}
+
+  /**
+   * Nothing was stored: a transaction of somebody else, who takes his time, has an idempotency key
+   * or a quota of it.
+   */
+  record Busy() implements InsertResult {}
 }

@@ -2,6 +2,7 @@ package io.kairos.engine.task.port;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where tasks wait and what is known of those that ended: ATF's task store, entity and scheduling
@@ -38,6 +40,29 @@ public interface TaskStore extends HandlerStore, KeyStore {
    * @return what became of each, in order
    */
   List<InsertResult> insert(NodeId node, List<InsertRequest> requests, Duration enqueueTimeout);
+
+  /**
+   * Sets how many unfinished tasks a handler may have, and counts those it has.
+   *
+   * @param maxUnfinished null for any number
+   */
+  void setQuota(HandlerName handler, @Nullable Long maxUnfinished);
+
+  /** Empty when the handler may have any number. */
+  Optional<Quota> quota(HandlerName handler);
+
+  /**
+   * Counts the unfinished tasks of handlers with a quota anew: tasks that are stored by an
+   * application's own transaction, or while a quota is being set, are not counted until then.
+   */
+  void recountQuotas();
+
+  /**
+   * Forgets idempotency keys whose time is over.
+   *
+   * @return how many, at most {@code limit}
+   */
+  int pruneIdempotencyKeys(int limit);
 
   /**
    * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest

@@ -88,6 +88,13 @@ public final class Refusals {
         NOTHING_DONE);
   }
 
+  /** Somebody's transaction that does not end is in the way; nothing has happened. */
+  public static StatusRuntimeException busy() {
+    return laterNothingDone(
+        Code.UNAVAILABLE,
+        "a transaction that has not ended is using the idempotency key, or the handler's quota");
+  }
+
   /**
    * An idempotency key is taken; nothing has happened.
    *
@@ -102,7 +109,7 @@ public final class Refusals {
               Code.FAILED_PRECONDITION,
               at + ": is that of task " + task + ", which is being performed or has ended",
               task);
-      case OTHER_ORDERING_KEY ->
+      case ORDERED ->
           keyIsTaken(
               Code.FAILED_PRECONDITION,
               at + ": is that of task " + task + ", which has an ordering key",

@@ -3,6 +3,7 @@ package io.kairos.server.edge.rest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
@@ -71,7 +72,8 @@ final class Problem {
       } else if (detail.is(ErrorInfo.class)) {
         members.put("reason", detail.unpack(ErrorInfo.class).getReason());
       } else if (detail.is(RetryInfo.class)) {
-        long seconds = detail.unpack(RetryInfo.class).getRetryDelay().getSeconds();
+        Duration delay = detail.unpack(RetryInfo.class).getRetryDelay();
+        long seconds = delay.getSeconds() + (delay.getNanos() > 0 ? 1 : 0);
         headers.set(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds));
       }
     } catch (InvalidProtocolBufferException e) {

@@ -5,12 +5,15 @@ import static io.kairos.server.edge.refusal.InvalidField.require;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what several requests have. Refuses with the name of the field and its rule. */
 final class Fields {
@@ -48,6 +51,24 @@ final class Fields {
       return new HandlerName(text);
     } catch (IllegalArgumentException _) {
       throw new InvalidField(field, "must have " + HandlerName.RULE);
+    }
+  }
+
+  /** Null for none. */
+  static @Nullable OrderingKey orderingKey(String field, String text) {
+    try {
+      return text.isEmpty() ? null : new OrderingKey(text);
+    } catch (IllegalArgumentException _) {
+      throw new InvalidField(field, "must have " + OrderingKey.RULE);
+    }
+  }
+
+  /** Null for none. */
+  static @Nullable CollectionName collection(String field, String text) {
+    try {
+      return text.isEmpty() ? null : new CollectionName(text);
+    } catch (IllegalArgumentException _) {
+      throw new InvalidField(field, "must have " + CollectionName.RULE);
     }
   }
 

@@ -37,13 +37,20 @@ final class TaskAnswers {
 
   static ScheduleResponse scheduled(InsertResult result) {
     Receipt receipt = receipts(result, index -> "idempotency.key").getFirst();
-    return ScheduleResponse.newBuilder().setId(receipt.id().toString()).build();
+    return ScheduleResponse.newBuilder()
+        .setId(receipt.id().toString())
+        .setDuplicate(receipt.duplicate())
+        .build();
   }
 
   static ScheduleBatchResponse scheduledAll(InsertResult result) {
     ScheduleBatchResponse.Builder answer = ScheduleBatchResponse.newBuilder();
-    for (Receipt receipt : receipts(result, index -> "tasks[" + index + "].idempotency.key")) {
-      answer.addIds(receipt.id().toString());
+    List<Receipt> receipts = receipts(result, index -> "tasks[" + index + "].idempotency.key");
+    for (int i = 0; i < receipts.size(); i++) {
+      answer.addIds(receipts.get(i).id().toString());
+      if (receipts.get(i).duplicate()) {
+        answer.addDuplicates(i);
+      }
     }
     return answer.build();
   }
@@ -55,6 +62,7 @@ final class TaskAnswers {
           throw Refusals.taken(key.apply(conflict.index()), conflict);
       case InsertResult.Exhausted(var handler, var delay) ->
           throw Refusals.exhausted(handler, delay);
+      case InsertResult.Busy() -> throw Refusals.busy();
     };
   }
 
@@ -93,6 +101,15 @@ final class TaskAnswers {
     }
     if (view.holder() != null) {
       task.setHolder(view.holder());
+    }
+    if (view.key() != null) {
+      task.setKey(view.key().value());
+    }
+    if (view.collection() != null) {
+      task.setCollection(view.collection().value());
+    }
+    if (view.startDeadline() != null) {
+      task.setStartDeadline(timestamp(view.startDeadline()));
     }
     for (TaskView.Failure failure : view.failures()) {
       task.addFailures(

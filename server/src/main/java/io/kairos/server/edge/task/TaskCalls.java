@@ -121,15 +121,16 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
   public void list(ListRequest request, StreamObserver<ListResponse> caller) {
     TaskEdge tasks = node.get();
     TaskRequests.Page page = requests.page(request);
-    store.answer(caller, () -> answer(page, request.getHandler(), tasks.list(page.query())));
+    store.answer(caller, () -> answer(page, request, tasks.list(page.query())));
   }
 
-  private static ListResponse answer(TaskRequests.Page page, String handler, List<TaskView> found) {
+  private static ListResponse answer(
+      TaskRequests.Page page, ListRequest asked, List<TaskView> found) {
     ListResponse.Builder answer = ListResponse.newBuilder();
     List<TaskView> shown = found.subList(0, Math.min(page.size(), found.size()));
     shown.forEach(view -> answer.addTasks(TaskAnswers.task(view)));
     if (found.size() > shown.size()) {
-      answer.setNextPageToken(PageToken.of(shown.getLast().id(), handler, page.query().states()));
+      answer.setNextPageToken(PageToken.of(shown.getLast().id(), asked, page.query().states()));
     }
     return answer.build();
   }

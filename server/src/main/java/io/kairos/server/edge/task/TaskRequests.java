@@ -8,6 +8,10 @@ import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.Idempotency.Window;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -21,6 +25,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +52,17 @@ final class TaskRequests {
     Fields.batch("tasks", count);
     Instant now = clock.instant();
     List<TaskSpec> specs = new ArrayList<>(count);
+    Set<List<String>> keys = new HashSet<>();
     for (int i = 0; i < count; i++) {
       try {
-        specs.add(spec(request.getTasks(i), now));
+        TaskSpec spec = spec(request.getTasks(i), now);
+        Idempotency idempotency = spec.idempotency();
+        require(
+            idempotency == null
+                || keys.add(List.of(spec.queue().handler().value(), idempotency.key())),
+            "idempotency.key",
+            "must not be that of another task of the batch");
+        specs.add(spec);
       } catch (InvalidField e) {
         throw e.in("tasks[" + i + "]");
       }
@@ -68,13 +81,67 @@ final class TaskRequests {
         request.getPayload().size() <= maxPayloadBytes,
         "payload",
         "must be at most %,d bytes".formatted(maxPayloadBytes));
+    long dueMicros = due(request, now);
     return new TaskSpec(
         new QueueName(handler, priority),
-        due(request, now),
+        dueMicros,
         Payloads.in(request.getPayload()),
         request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : null,
         request.hasExecutionTimeout() ? executionTimeout(request) : null,
-        traceparent(request.getTraceparent()));
+        traceparent(request.getTraceparent()),
+        Fields.orderingKey("key", request.getKey()),
+        Fields.collection("collection", request.getCollection()),
+        request.hasStartDeadline() ? startDeadline(request, dueMicros) : null,
+        request.hasIdempotency() ? idempotency(request) : null);
+  }
+
+  private static long startDeadline(ScheduleRequest request, long dueMicros) {
+    long deadline = Fields.micros("start_deadline", request.getStartDeadline());
+    require(deadline >= dueMicros, "start_deadline", "must not be before the due time");
+    return deadline;
+  }
+
+  private static Idempotency idempotency(ScheduleRequest request) {
+    io.kairos.api.v1.Idempotency given = request.getIdempotency();
+    Idempotency.OnConflict onConflict = onConflict(given);
+    require(
+        onConflict != OnConflict.REPLACE || request.getKey().isEmpty(),
+        "idempotency.on_conflict",
+        "must not be REPLACE for a task with an ordering key");
+    try {
+      return new Idempotency(given.getKey(), window(given), onConflict);
+    } catch (IllegalArgumentException _) {
+      throw new InvalidField("idempotency.key", "must have " + Idempotency.RULE);
+    }
+  }
+
+  private static Window window(io.kairos.api.v1.Idempotency given) {
+    if (given.hasDuration()) {
+      String field = "idempotency.duration";
+      require(
+          given.getWindow() == io.kairos.api.v1.Idempotency.Window.WINDOW_UNSPECIFIED,
+          field,
+          "must not be given together with window");
+      Duration length = Fields.duration(field, given.getDuration(), Idempotency.LONGEST);
+      require(length.isPositive(), field, "must be more than nothing");
+      return new Window.For(length);
+    }
+    return switch (given.getWindow()) {
+      case WINDOW_UNSPECIFIED, WHILE_UNFINISHED -> new Window.WhileUnfinished();
+      case FOREVER -> new Window.Forever();
+      case UNRECOGNIZED ->
+          throw new InvalidField("idempotency.window", "must be WHILE_UNFINISHED or FOREVER");
+    };
+  }
+
+  private static OnConflict onConflict(io.kairos.api.v1.Idempotency given) {
+    return switch (given.getOnConflict()) {
+      case ON_CONFLICT_UNSPECIFIED, KEEP -> OnConflict.KEEP;
+      case REPLACE -> OnConflict.REPLACE;
+      case ERROR -> OnConflict.ERROR;
+      case UNRECOGNIZED ->
+          throw new InvalidField("idempotency.on_conflict", "must be KEEP, REPLACE or ERROR");
+    };
   }
 
   /** When a task is due that is scheduled now. */
@@ -156,10 +223,18 @@ final class TaskRequests {
     HandlerName handler =
         request.getHandler().isEmpty() ? null : Fields.handler("handler", request.getHandler());
     TaskId before =
-        request.getPageToken().isEmpty()
-            ? null
-            : PageToken.read(request.getPageToken(), request.getHandler(), states(request));
-    return new Page(new ListQuery(handler, states(request), before, size + 1), size);
+        request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));
+    OrderingKey key = Fields.orderingKey("key", request.getKey());
+    require(key == null || handler != null, "key", "must be given together with handler");
+    return new Page(
+        new ListQuery(
+            handler,
+            Fields.collection("collection", request.getCollection()),
+            key,
+            states(request),
+            before,
+            size + 1),
+        size);
   }
 
   static Set<TaskState> states(ListRequest request) {

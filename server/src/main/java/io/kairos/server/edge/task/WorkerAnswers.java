@@ -42,6 +42,12 @@ final class WorkerAnswers {
     if (work.traceparent() != null) {
       words.setTraceparent(work.traceparent());
     }
+    if (work.key() != null) {
+      words.setKey(work.key().value());
+    }
+    if (work.collection() != null) {
+      words.setCollection(work.collection().value());
+    }
     return words.build();
   }
 

@@ -42,6 +42,10 @@ final class ScriptedTasks implements TaskEdge {
   volatile boolean full;
   volatile boolean down;
   volatile boolean movable = true;
+
+  /** Instead of storing what is scheduled. */
+  volatile Optional<InsertResult> insertResult = Optional.empty();
+
   volatile CancelResult cancelResult = CancelResult.CANCELLED;
   volatile List<ReportResult> reportResults = List.of(new ReportResult.Accepted());
   volatile List<Beat> beats = List.of(Beat.EXTENDED);
@@ -113,7 +117,7 @@ final class ScriptedTasks implements TaskEdge {
     if (!full) {
       scheduled.addAll(tasks);
     }
-    return answer(answer, new InsertResult.Stored(receipts));
+    return answer(answer, insertResult.orElse(new InsertResult.Stored(receipts)));
   }
 
   @Override

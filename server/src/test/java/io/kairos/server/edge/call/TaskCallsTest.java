@@ -24,19 +24,25 @@ import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskView;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +81,10 @@ class TaskCallsTest {
         state.isFinished() ? Edge.NOW.plusSeconds(2) : null,
         state.isHeld() ? "w1" : null,
         false,
-        List.of(new TaskView.Failure(1, Edge.NOW, "no luck")));
+        List.of(new TaskView.Failure(1, Edge.NOW, "no luck")),
+        new OrderingKey("customer 7"),
+        new CollectionName("import"),
+        Edge.NOW.plusSeconds(60));
   }
 
   private void know(TaskView... views) {
@@ -145,7 +154,8 @@ class TaskCallsTest {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().firstValue("content-type"))
         .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
-    assertThat(response.body()).isEqualTo("{\"id\":\"" + ScriptedTasks.id(1) + "\"}\n");
+    assertThat(response.body())
+        .isEqualTo("{\"id\":\"" + ScriptedTasks.id(1) + "\",\"duplicate\":false}\n");
     assertThat(task.queue().priority()).isEqualTo(100);
     assertThat(task.dueMicros()).isEqualTo(NOW_MICROS + 1_500_000);
     assertThat(task.payload()).isEqualTo("work".getBytes(UTF_8));
@@ -155,6 +165,103 @@ class TaskCallsTest {
             new RetryPolicy(
                 3, java.time.Duration.ofSeconds(1), 1.5, java.time.Duration.ofSeconds(2)));
     assertThat(task.traceparent()).isNull();
+  }
+
+  @Test
+  void key_collection_deadline_and_idempotency_arrive_on_both_doors() throws Exception {
+    grpc.schedule(
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setKey("customer 7")
+            .setCollection("import")
+            .setStartDeadline(Timestamp.newBuilder().setSeconds(Edge.NOW.getEpochSecond() + 60))
+            .setIdempotency(
+                io.kairos.api.v1.Idempotency.newBuilder()
+                    .setKey("order 7")
+                    .setDuration(Duration.newBuilder().setSeconds(60)))
+            .build());
+    EDGE.post(
+        "/v1/tasks",
+        """
+        {"handler": "h", "idempotency": {"key": "order 7", "window": "FOREVER", "onConflict": "REPLACE"}}
+        """);
+
+    TaskSpec first = EDGE.tasks.scheduled.getFirst();
+    assertThat(first.key()).isEqualTo(new OrderingKey("customer 7"));
+    assertThat(first.collection()).isEqualTo(new CollectionName("import"));
+    assertThat(first.startDeadlineMicros()).isEqualTo(NOW_MICROS + 60_000_000);
+    assertThat(first.idempotency())
+        .isEqualTo(
+            new Idempotency(
+                "order 7",
+                new Idempotency.Window.For(java.time.Duration.ofMinutes(1)),
+                Idempotency.OnConflict.KEEP));
+    assertThat(EDGE.tasks.scheduled.getLast().idempotency())
+        .isEqualTo(
+            new Idempotency(
+                "order 7", new Idempotency.Window.Forever(), Idempotency.OnConflict.REPLACE));
+  }
+
+  @Test
+  void a_duplicate_is_named_as_such() throws Exception {
+    EDGE.tasks.insertResult =
+        Optional.of(
+            new InsertResult.Stored(
+                List.of(
+                    new Receipt(ScriptedTasks.id(1), false, false),
+                    new Receipt(ScriptedTasks.id(9), true, false))));
+
+    HttpResponse<String> response =
+        EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");
+
+    assertThat(response.body())
+        .isEqualTo(
+            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[1]}\n"
+                .formatted(ScriptedTasks.id(1), ScriptedTasks.id(9)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EXISTS,ALREADY_EXISTS,409", "NOT_WAITING,FAILED_PRECONDITION,400"})
+  void an_idempotency_key_that_is_taken_names_the_field_and_the_task(
+      InsertResult.Reason reason, Status.Code code, int http) throws Exception {
+    TaskId former = ScriptedTasks.id(7);
+    EDGE.tasks.insertResult = Optional.of(new InsertResult.Conflict(3, former, reason));
+
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}]}");
+
+    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+        .isEqualTo(code);
+    assertThat(problem.statusCode()).isEqualTo(http);
+    JsonNode body = JSON.readTree(problem.body());
+    assertThat(body.path("detail").asText())
+        .startsWith("tasks[3].idempotency.key: is that of task " + former);
+    assertThat(body.path("reason").asText()).isEqualTo("KEY_TAKEN");
+  }
+
+  @Test
+  void a_handler_that_is_full_says_when_to_try_again() throws Exception {
+    EDGE.tasks.insertResult =
+        Optional.of(
+            new InsertResult.Exhausted(new HandlerName("h"), java.time.Duration.ofMillis(1_500)));
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(refusal.getStatus().getDescription()).startsWith("handler: h has as many");
+    assertThat(
+            Objects.requireNonNull(StatusProto.fromThrowable(refusal))
+                .getDetails(0)
+                .unpack(RetryInfo.class)
+                .getRetryDelay())
+        .isEqualTo(Duration.newBuilder().setSeconds(1).setNanos(500_000_000).build());
+    assertThat(problem.statusCode()).isEqualTo(429);
+    assertThat(problem.headers().firstValue("retry-after")).as("rounded up").contains("2");
+    assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
   }
 
   @Test
@@ -185,7 +292,8 @@ class TaskCallsTest {
         .containsExactly("a", "b");
     assertThat(response.body())
         .isEqualTo(
-            "{\"ids\":[\"%s\",\"%s\"]}\n".formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
+            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[]}\n"
+                .formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
   }
 
   @Test
@@ -210,6 +318,9 @@ class TaskCallsTest {
     assertThat(json.path("retryPolicy").path("initialBackoff").asText()).isEqualTo("20s");
     assertThat(json.path("cancelRequested").isBoolean()).isTrue();
     assertThat(json.has("finishedAt")).isFalse();
+    assertThat(task.getKey()).isEqualTo("customer 7");
+    assertThat(json.path("collection").asText()).isEqualTo("import");
+    assertThat(json.path("startDeadline").asText()).isEqualTo("2030-01-01T00:01:00Z");
   }
 
   @Test
@@ -419,7 +530,10 @@ class TaskCallsTest {
             null,
             null,
             true,
-            List.of()));
+            List.of(),
+            null,
+            null,
+            null));
 
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
 

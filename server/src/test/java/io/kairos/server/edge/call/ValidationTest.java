@@ -82,6 +82,18 @@ class ValidationTest {
           Schedule | /v1/tasks | {"topic": {"name": "orders", "headers": [{"name": "a"}, {"name": "Kairos-id"}]}} | topic.headers[1].name | must not begin with kairos-
           Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
           ScheduleBatch | /v1/tasks:batch | {"tasks": [{"topic": {"name": "orders"}}, {"topic": {"name": "orders"}, "priority": 7}]} | tasks[1].priority | must not be given together with topic
+          Schedule | /v1/tasks | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256 characters
+          Schedule | /v1/tasks | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128 of letters
+          Schedule | /v1/tasks | {"handler": "h", "startDeadline": "2029-12-31T23:59:59Z"} | start_deadline | must not be before the due time
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "0s"}} | idempotency.duration | must be more than nothing
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "-1s"}} | idempotency.duration | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "315360001s"}} | idempotency.duration | must be at most 3650 days
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "window": "FOREVER"}} | idempotency.duration | must not be given together with window
+          Schedule | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
+          List | GET /v1/tasks?key=k | {"key": "k"} | key | must be given together with handler
+          List | GET /v1/tasks?collection=%3F | {"collection": "?"} | collection | must have 1 to 128
           ScheduleBatch | /v1/tasks:batch | {} | tasks | must be 1 to 1,000
           ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "h", "priority": 200}]} | tasks[1].priority | must be 0 to 100
           ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {}]} | tasks[1].handler | must have 1 to 128

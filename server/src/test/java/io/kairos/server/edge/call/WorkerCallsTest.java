@@ -21,8 +21,10 @@ import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc.WorkerServiceBlockingStub;
 import io.kairos.api.v1.WorkerServiceGrpc.WorkerServiceFutureStub;
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.delay.port.StoreUnavailable;
@@ -70,7 +72,9 @@ class WorkerCallsTest {
         1_500_000,
         "work".getBytes(UTF_8),
         java.time.Duration.ofSeconds(5),
-        TRACE);
+        TRACE,
+        new OrderingKey("customer 7"),
+        new CollectionName("import"));
   }
 
   private static NextWorkRequest waiting(long millis) {

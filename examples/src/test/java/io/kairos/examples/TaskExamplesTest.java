@@ -1,0 +1,89 @@
+package io.kairos.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kairos.client.KairosClient;
+import io.kairos.client.TaskId;
+import io.kairos.client.TaskQuery;
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.server.config.Given;
+import io.kairos.server.config.Origin;
+import io.kairos.server.config.Sources;
+import io.kairos.server.wiring.RunningNode;
+import io.kairos.server.wiring.ServerConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** The examples of tasks, run against a node whose database is the application's as well. */
+class TaskExamplesTest {
+  private static final PGSimpleDataSource DATABASE = new PGSimpleDataSource();
+
+  private static RunningNode node;
+  private static KairosClient kairos;
+
+  @BeforeAll
+  static void start_a_node() throws SQLException {
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    String url = postgres.newDatabase();
+    node =
+        RunningNode.start(
+            ServerConfig.read(
+                Sources.of(
+                    null,
+                    Map.of(),
+                    List.of(
+                        given("http.port", "0"),
+                        given("kafka.bootstrap-servers", EmbeddedKafka.shared().bootstrapServers()),
+                        given("postgres.url", url),
+                        given("postgres.user", postgres.user()),
+                        given("postgres.password", postgres.password())))));
+    assertThat(node.awaitReady(Duration.ofSeconds(30))).as("%s", node.obstacles()).isTrue();
+    kairos = KairosClient.connect("127.0.0.1:" + node.places().httpPort());
+    DATABASE.setUrl(url);
+    DATABASE.setUser(postgres.user());
+    DATABASE.setPassword(postgres.password());
+    try (Connection connection = DATABASE.getConnection();
+        Statement create = connection.createStatement()) {
+      create.execute("create table orders (id text primary key)");
+    }
+  }
+
+  private static Given given(String key, String value) {
+    return new Given(key, value, new Origin.Flag("--set"));
+  }
+
+  @AfterAll
+  static void stop_it() {
+    kairos.close();
+    node.close();
+  }
+
+  @Test
+  void an_order_and_its_task_are_stored_together_or_not_at_all() throws SQLException {
+    TaskId task = PlaceOrder.place(DATABASE, "order-1");
+
+    assertThat(kairos.get(task).payload()).isEqualTo("order-1".getBytes(UTF_8));
+    SQLException refused =
+        catchThrowableOfType(SQLException.class, () -> PlaceOrder.place(DATABASE, "order-1"));
+    assertThat(refused.getSQLState()).as("the order is there already").isEqualTo("23505");
+    assertThat(kairos.list(TaskQuery.all().handler("write-invoice")).tasks()).hasSize(1);
+  }
+
+  @Test
+  void a_charge_is_scheduled_once() {
+    assertThat(ScheduleOnce.charge(kairos, "order-2")).isTrue();
+    assertThat(ScheduleOnce.charge(kairos, "order-2")).isFalse();
+    assertThat(ScheduleOnce.charge(kairos, "order-3")).isTrue();
+  }
+}

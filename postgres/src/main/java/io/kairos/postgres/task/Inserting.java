@@ -1,0 +1,124 @@
+package io.kairos.postgres.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.port.Arrival;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.Receipt;
+import io.kairos.postgres.sql.Database;
+import io.kairos.postgres.sql.Failures;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Stores requests, in as few steps as can be: those about which nothing must be asked by one
+ * statement that commits by itself, the others in one transaction. Two that name the same
+ * idempotency key do not share it, the second comes after the first.
+ */
+final class Inserting {
+  private final Database database;
+  private final NodeId node;
+  private final Duration enqueueTimeout;
+  private final IdentityHashMap<InsertRequest, InsertResult> results = new IdentityHashMap<>();
+
+  Inserting(Database database, NodeId node, Duration enqueueTimeout) {
+    this.database = database;
+    this.node = node;
+    this.enqueueTimeout = enqueueTimeout;
+  }
+
+  /** The results are in order. */
+  List<InsertResult> run(List<InsertRequest> requests) {
+    List<InsertRequest> plain = new ArrayList<>();
+    List<InsertRequest> others = new ArrayList<>();
+    for (InsertRequest request : requests) {
+      boolean isPlain = request.arrivals().stream().allMatch(Inserting::isPlain);
+      (isPlain ? plain : others).add(request);
+    }
+    boolean stored = insertPlain(plain);
+    groups(stored ? others : requests).forEach(this::admit);
+    return requests.stream()
+        .map(request -> Objects.requireNonNull(results.get(request), "a request without a result"))
+        .toList();
+  }
+
+  private static boolean isPlain(Arrival arrival) {
+    return arrival.idempotency() == null && arrival.task().key() == null;
+  }
+
+  /** Returns whether they are stored: not while one of their handlers has a quota. */
+  private boolean insertPlain(List<InsertRequest> requests) {
+    List<Arrival> arrivals =
+        requests.stream().flatMap(request -> request.arrivals().stream()).toList();
+    boolean stored =
+        arrivals.isEmpty()
+            || database.single(
+                "storing tasks",
+                connection ->
+                    NewTasks.insert(connection, node, arrivals, Map.of(), enqueueTimeout, true));
+    if (stored) {
+      requests.forEach(request -> results.put(request, stored(request)));
+    }
+    return stored;
+  }
+
+  private static InsertResult stored(InsertRequest request) {
+    return new InsertResult.Stored(
+        request.arrivals().stream()
+            .map(arrival -> new Receipt(arrival.task().id(), false, arrival.onQueue()))
+            .toList());
+  }
+
+  /** In order; no group has an idempotency key twice. */
+  private static List<List<InsertRequest>> groups(List<InsertRequest> requests) {
+    List<List<InsertRequest>> groups = new ArrayList<>();
+    Set<String> keys = new HashSet<>();
+    for (InsertRequest request : requests) {
+      List<String> own = new ArrayList<>();
+      for (Arrival arrival : request.arrivals()) {
+        Idempotency idempotency = arrival.idempotency();
+        if (idempotency != null) {
+          own.add(idempotency.key());
+        }
+      }
+      boolean apart = own.stream().noneMatch(keys::contains);
+      if (groups.isEmpty() || !apart) {
+        groups.add(new ArrayList<>());
+        keys.clear();
+      }
+      groups.getLast().add(request);
+      keys.addAll(own);
+    }
+    return groups;
+  }
+
+  /** When a lock is not to be had, each request alone, so that it concerns no other. */
+  private void admit(List<InsertRequest> requests) {
+    try {
+      List<InsertResult> admitted =
+          database.transaction(
+              "storing tasks",
+              connection -> Admitting.run(connection, node, requests, enqueueTimeout));
+      for (int i = 0; i < admitted.size(); i++) {
+        results.put(requests.get(i), admitted.get(i));
+      }
+    } catch (StoreUnavailable e) {
+      if (!Failures.isLockTimeout(e)) {
+        throw e;
+      }
+      if (requests.size() == 1) {
+        results.put(requests.getFirst(), new InsertResult.Busy());
+      } else {
+        requests.forEach(request -> admit(List.of(request)));
+      }
+    }
+  }
+}

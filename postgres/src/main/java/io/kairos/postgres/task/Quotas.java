@@ -1,0 +1,140 @@
+package io.kairos.postgres.task;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueId;
+import io.kairos.engine.task.port.Quota;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.Call;
+import io.kairos.postgres.sql.Columns;
+import io.kairos.postgres.sql.Sql;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The admission quotas of a transaction that stores tasks: how many unfinished ones a handler may
+ * have, under the lock of its row, so that the count is exact. Handlers without a quota have none
+ * of this.
+ */
+final class Quotas {
+  private static final Sql LOCK = Sql.load(Quotas.class, "quota_lock.sql");
+  private static final Sql ADD = Sql.load(Quotas.class, "quota_add.sql");
+  private static final Sql SET = Sql.load(Quotas.class, "quota_set.sql");
+  private static final Sql READ = Sql.load(Quotas.class, "quota_read.sql");
+  private static final Sql ALL = Sql.load(Quotas.class, "quota_all.sql");
+  private static final Sql TURN = Sql.load(Quotas.class, "quota_turn.sql");
+  private static final Sql COUNT = Sql.load(Quotas.class, "quota_count.sql");
+
+  private final Map<HandlerName, Quota> byHandler = new HashMap<>();
+  private final Map<QueueId, HandlerName> handlers = new HashMap<>();
+  private final Map<HandlerName, Long> added = new HashMap<>();
+
+  private Quotas() {}
+
+  static Quotas lock(Connection connection, int[] queues) throws SQLException {
+    Quotas quotas = new Quotas();
+    try (Call call = LOCK.on(connection).with("queue_ids", BinaryArray.ints(queues));
+        ResultSet rows = call.query()) {
+      while (rows.next()) {
+        HandlerName handler = new HandlerName(Columns.text(rows, 2));
+        quotas.handlers.put(new QueueId(rows.getInt(1)), handler);
+        quotas.byHandler.put(handler, new Quota(rows.getLong(3), rows.getLong(4)));
+      }
+    }
+    return quotas;
+  }
+
+  /**
+   * Counts the tasks of one request, all or none.
+   *
+   * @return the handler that may not have so many, null when all may
+   */
+  @Nullable HandlerName admit(List<QueueId> queues) {
+    Map<HandlerName, Long> wanted = new HashMap<>();
+    for (QueueId queue : queues) {
+      HandlerName handler = handlers.get(queue);
+      if (handler != null) {
+        wanted.merge(handler, 1L, Long::sum);
+      }
+    }
+    for (Map.Entry<HandlerName, Long> one : wanted.entrySet()) {
+      Quota quota = byHandler.get(one.getKey());
+      long soFar = added.getOrDefault(one.getKey(), 0L);
+      if (quota != null && !quota.allows(soFar + one.getValue())) {
+        return one.getKey();
+      }
+    }
+    wanted.forEach((handler, count) -> added.merge(handler, count, Long::sum));
+    return null;
+  }
+
+  void write(Connection connection) throws SQLException {
+    if (added.isEmpty()) {
+      return;
+    }
+    List<HandlerName> names = new ArrayList<>(added.keySet());
+    byte[][] texts =
+        names.stream()
+            .map(name -> name.value().getBytes(StandardCharsets.UTF_8))
+            .toArray(byte[][]::new);
+    long[] counts = names.stream().mapToLong(name -> added.getOrDefault(name, 0L)).toArray();
+    try (Call call =
+        ADD.on(connection)
+            .with("handlers", BinaryArray.texts(texts))
+            .with("added", BinaryArray.longs(counts))) {
+      call.update();
+    }
+  }
+
+  /** Needs a transaction: sets a quota, or none, and counts what there is. */
+  static void set(Connection connection, HandlerName handler, @Nullable Long maxUnfinished)
+      throws SQLException {
+    try (Call call =
+        SET.on(connection).with("handler", handler.value()).with("max_unfinished", maxUnfinished)) {
+      call.update();
+    }
+    count(connection, handler);
+  }
+
+  static Optional<Quota> read(Connection connection, HandlerName handler) throws SQLException {
+    try (Call call = READ.on(connection).with("handler", handler.value());
+        ResultSet row = call.query()) {
+      return row.next() ? Optional.of(new Quota(row.getLong(1), row.getLong(2))) : Optional.empty();
+    }
+  }
+
+  static List<HandlerName> all(Connection connection) throws SQLException {
+    List<HandlerName> all = new ArrayList<>();
+    try (Call call = ALL.on(connection);
+        ResultSet rows = call.query()) {
+      while (rows.next()) {
+        all.add(new HandlerName(Columns.text(rows, 1)));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Needs a transaction. The count sees whatever was counted before the lock was had; what is
+   * counted after it adds to it.
+   */
+  static void recount(Connection connection, HandlerName handler) throws SQLException {
+    try (Call call = TURN.on(connection).with("handler", handler.value())) {
+      call.query();
+    }
+    count(connection, handler);
+  }
+
+  private static void count(Connection connection, HandlerName handler) throws SQLException {
+    try (Call call = COUNT.on(connection).with("handler", handler.value())) {
+      call.update();
+    }
+  }
+}

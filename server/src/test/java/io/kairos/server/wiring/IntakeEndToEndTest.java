@@ -1,0 +1,225 @@
+package io.kairos.server.wiring;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kairos.client.Idempotency;
+import io.kairos.client.Idempotency.OnConflict;
+import io.kairos.client.InvalidRequestException;
+import io.kairos.client.KairosClient;
+import io.kairos.client.PayloadCodec;
+import io.kairos.client.Scheduled;
+import io.kairos.client.Task;
+import io.kairos.client.TaskConflictException;
+import io.kairos.client.TaskId;
+import io.kairos.client.TaskNotFoundException;
+import io.kairos.client.TaskQuery;
+import io.kairos.client.TaskRequest;
+import io.kairos.client.TransactionalTasks;
+import io.kairos.client.worker.Worker;
+import io.kairos.embedded.EmbeddedPostgres;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What applications schedule once, or in their own transactions, on two nodes that hardly ever
+ * poll: what starts soon was told to them.
+ */
+class IntakeEndToEndTest {
+  private static final Duration READY_WITHIN = Duration.ofSeconds(30);
+  private static final String HARDLY_EVER = "tasks.poll-interval=60s";
+
+  private static String database;
+  private static RunningNode one;
+  private static RunningNode other;
+  private static KairosClient client;
+
+  @BeforeAll
+  static void start() {
+    database = EmbeddedPostgres.shared().newDatabase();
+    one = RunningNode.start(Configured.on(database, HARDLY_EVER));
+    other = RunningNode.start(Configured.on(database, HARDLY_EVER));
+    assertThat(one.awaitReady(READY_WITHIN)).isTrue();
+    assertThat(other.awaitReady(READY_WITHIN)).isTrue();
+    client = KairosClient.connect(address(one));
+  }
+
+  @AfterAll
+  static void stop() {
+    client.close();
+    one.stop();
+    other.stop();
+  }
+
+  private static String address(RunningNode node) {
+    return "127.0.0.1:" + node.places().httpPort();
+  }
+
+  private static Connection transaction() throws SQLException {
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    Connection connection =
+        DriverManager.getConnection(database, postgres.user(), postgres.password());
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  /** What a worker of this node is given. */
+  private static Worker worker(RunningNode node, String handler, BlockingQueue<String> performed) {
+    Worker worker = Worker.connect(address(node));
+    worker.handle(handler, PayloadCodec.utf8(), (payload, context) -> performed.add(payload));
+    worker.start();
+    return worker;
+  }
+
+  private static String next(BlockingQueue<String> performed) throws InterruptedException {
+    return requireNonNull(performed.poll(30, TimeUnit.SECONDS), "nothing was performed");
+  }
+
+  @Test
+  void a_task_is_performed_if_and_only_if_the_applications_transaction_commits() throws Exception {
+    BlockingQueue<String> performed = new LinkedBlockingQueue<>();
+    try (Worker _ = worker(other, "invoice", performed);
+        Connection connection = transaction();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create table orders (id text primary key)");
+      connection.commit();
+
+      statement.execute("insert into orders values ('rolled back')");
+      TaskId gone =
+          TransactionalTasks.schedule(
+              connection, TaskRequest.to("invoice").payload("rolled back").build());
+      connection.rollback();
+      statement.execute("insert into orders values ('committed')");
+      TaskId kept =
+          TransactionalTasks.schedule(
+              connection,
+              TaskRequest.to("invoice").payload("committed").priority(50).key("customer").build());
+      connection.commit();
+
+      assertThat(next(performed)).isEqualTo("committed");
+      assertThat(performed).isEmpty();
+      assertThat(client.get(kept).key()).isEqualTo("customer");
+      assertThat(catchThrowableOfType(TaskNotFoundException.class, () -> client.get(gone)))
+          .isNotNull();
+    }
+  }
+
+  @Test
+  void everything_that_a_request_says_arrives_by_the_applications_transaction_too()
+      throws Exception {
+    Instant due = Instant.parse("2040-01-01T00:00:00.000001Z");
+    TaskRequest request =
+        TaskRequest.to("rare")
+            .payload("bytes")
+            .runAt(due.plusNanos(1))
+            .priority(7)
+            .collection("import")
+            .startDeadline(due.plusSeconds(60))
+            .executionTimeout(Duration.ofMillis(1_500))
+            .retryPolicy(io.kairos.client.RetryPolicy.attempts(3))
+            .idempotency(Idempotency.key("k").forTime(Duration.ofHours(1)))
+            .build();
+
+    Task task;
+    try (Connection connection = transaction()) {
+      TaskId id = TransactionalTasks.schedule(connection, request);
+      assertThat(TransactionalTasks.schedule(connection, request)).isEqualTo(id);
+      connection.commit();
+      task = client.get(id);
+      assertThat(client.accept(request)).isEqualTo(new Scheduled(id, true));
+    }
+
+    assertThat(task.runAt()).as("never early").isEqualTo(due.plusNanos(1_000));
+    assertThat(task.priority()).isEqualTo(7);
+    assertThat(task.collection()).isEqualTo("import");
+    assertThat(task.startDeadline()).isEqualTo(due.plusSeconds(60));
+    assertThat(task.payload()).asString().isEqualTo("bytes");
+    assertThat(task.retryPolicy().maxAttempts()).isEqualTo(3);
+    assertThat(client.list(TaskQuery.all().handler("rare").collection("import")).tasks())
+        .extracting(Task::id)
+        .containsExactly(task.id());
+  }
+
+  @Test
+  void what_binds_a_task_to_no_transaction_is_refused() throws Exception {
+    TaskRequest request = TaskRequest.to("h").build();
+    TaskRequest replacing =
+        TaskRequest.to("h")
+            .idempotency(Idempotency.key("k").onConflict(OnConflict.REPLACE))
+            .build();
+    try (Connection connection = transaction()) {
+      assertThat(
+              catchThrowableOfType(
+                  InvalidRequestException.class,
+                  () -> TransactionalTasks.schedule(connection, replacing)))
+          .hasMessageContaining("REPLACE");
+      connection.setAutoCommit(true);
+      assertThat(
+              catchThrowableOfType(
+                  IllegalStateException.class,
+                  () -> TransactionalTasks.schedule(connection, request)))
+          .hasMessageContaining("auto-commit");
+    }
+  }
+
+  @Test
+  void a_task_that_one_node_takes_in_starts_at_another_without_waiting_for_its_poll()
+      throws Exception {
+    BlockingQueue<String> performed = new LinkedBlockingQueue<>();
+    try (Worker _ = worker(other, "elsewhere", performed)) {
+      client.schedule(TaskRequest.to("elsewhere").payload("first").build());
+      assertThat(next(performed)).isEqualTo("first");
+
+      client.schedule(TaskRequest.to("elsewhere").payload("second").build());
+      assertThat(next(performed)).isEqualTo("second");
+    }
+  }
+
+  @Test
+  void a_task_with_an_idempotency_key_is_scheduled_once() {
+    TaskRequest first =
+        TaskRequest.to("once")
+            .payload("first")
+            .delay(Duration.ofHours(1))
+            .idempotency(Idempotency.key("order 7"))
+            .build();
+    TaskRequest.Builder second = TaskRequest.to("once").payload("second");
+
+    Scheduled accepted = client.accept(first);
+    assertThat(accepted.duplicate()).isFalse();
+    assertThat(client.accept(List.of(first, TaskRequest.to("once").build())))
+        .first()
+        .isEqualTo(new Scheduled(accepted.id(), true));
+    assertThat(
+            catchThrowableOfType(
+                TaskConflictException.class,
+                () ->
+                    client.schedule(
+                        second
+                            .idempotency(Idempotency.key("order 7").onConflict(OnConflict.ERROR))
+                            .build())))
+        .hasMessageContaining(accepted.id().toString());
+    assertThat(
+            client.accept(
+                second
+                    .delay(Duration.ofHours(2))
+                    .idempotency(Idempotency.key("order 7").onConflict(OnConflict.REPLACE))
+                    .build()))
+        .isEqualTo(new Scheduled(accepted.id(), true));
+    assertThat(client.get(accepted.id()).payload()).asString().isEqualTo("second");
+    client.cancel(accepted.id());
+    assertThat(client.accept(first).duplicate()).isFalse();
+  }
+}

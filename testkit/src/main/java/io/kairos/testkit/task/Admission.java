@@ -1,0 +1,153 @@
+package io.kairos.testkit.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.Idempotency.Window;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Arrival;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.InsertResult.Reason;
+import io.kairos.engine.task.port.Quota;
+import io.kairos.engine.task.port.Receipt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Idempotency keys and admission quotas of {@link ModelTaskStore}. Not thread-safe: its owner
+ * locks.
+ */
+final class Admission {
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private final TaskTable tasks;
+  private final Function<QueueId, QueueName> names;
+  private final Map<HandlerName, Long> quotas = new HashMap<>();
+  private final Map<Key, Taken> keys = new HashMap<>();
+
+  Admission(TaskTable tasks, Function<QueueId, QueueName> names) {
+    this.tasks = tasks;
+    this.names = names;
+  }
+
+  private record Key(HandlerName handler, String text) {}
+
+  /**
+   * By which task and until when a key is taken.
+   *
+   * @param untilMicros of a window that is a time
+   */
+  private record Taken(TaskId task, Window window, long untilMicros) {}
+
+  /** What is to be done with a request; nothing has been done yet. */
+  InsertResult judge(InsertRequest request, long now) {
+    List<Receipt> receipts = new ArrayList<>();
+    Map<HandlerName, Long> fresh = new HashMap<>();
+    for (int i = 0; i < request.arrivals().size(); i++) {
+      Arrival arrival = request.arrivals().get(i);
+      TaskId former = former(arrival, now);
+      if (former == null) {
+        fresh.merge(handler(arrival), 1L, Long::sum);
+        receipts.add(new Receipt(arrival.task().id(), false, arrival.onQueue()));
+        continue;
+      }
+      Reason conflict = conflict(requireNonNull(arrival.idempotency()), tasks.live(former));
+      if (conflict != null) {
+        return new InsertResult.Conflict(i, former, conflict);
+      }
+      receipts.add(new Receipt(former, true, false));
+    }
+    for (Map.Entry<HandlerName, Long> one : fresh.entrySet()) {
+      if (quota(one.getKey()).filter(quota -> !quota.allows(one.getValue())).isPresent()) {
+        return new InsertResult.Exhausted(one.getKey(), RETRY_AFTER);
+      }
+    }
+    return new InsertResult.Stored(receipts);
+  }
+
+  private HandlerName handler(Arrival arrival) {
+    return names.apply(arrival.task().queue()).handler();
+  }
+
+  private @Nullable TaskId former(Arrival arrival, long now) {
+    Idempotency idempotency = arrival.idempotency();
+    Taken taken =
+        idempotency == null ? null : keys.get(new Key(handler(arrival), idempotency.key()));
+    return taken != null && isOpen(taken, now) ? taken.task : null;
+  }
+
+  private boolean isOpen(Taken taken, long now) {
+    return switch (taken.window) {
+      case Window.WhileUnfinished() -> tasks.live(taken.task) != null;
+      case Window.For(_) -> taken.untilMicros > now;
+      case Window.Forever() -> true;
+    };
+  }
+
+  private static @Nullable Reason conflict(Idempotency idempotency, @Nullable TaskRow former) {
+    if (idempotency.onConflict() == OnConflict.ERROR) {
+      return Reason.EXISTS;
+    }
+    if (idempotency.onConflict() == OnConflict.KEEP) {
+      return null;
+    }
+    if (former == null || former.state == TaskState.PROCESSING) {
+      return Reason.NOT_WAITING;
+    }
+    return former.hasOrderingKey() ? Reason.ORDERED : null;
+  }
+
+  /** A task is stored: its key stands for it from now on. */
+  void take(Arrival arrival, long now) {
+    Idempotency idempotency = arrival.idempotency();
+    if (idempotency != null) {
+      long until =
+          idempotency.window() instanceof Window.For(var length)
+              ? now + EpochMicros.lengthOf(length)
+              : 0;
+      keys.put(
+          new Key(handler(arrival), idempotency.key()),
+          new Taken(arrival.task().id(), idempotency.window(), until));
+    }
+  }
+
+  int prune(long now, int limit) {
+    List<Key> over =
+        keys.entrySet().stream()
+            .filter(entry -> entry.getValue().window instanceof Window.For)
+            .filter(entry -> entry.getValue().untilMicros < now)
+            .map(Map.Entry::getKey)
+            .limit(limit)
+            .toList();
+    over.forEach(keys::remove);
+    return over.size();
+  }
+
+  void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
+    if (maxUnfinished == null) {
+      quotas.remove(handler);
+    } else {
+      quotas.put(handler, maxUnfinished);
+    }
+  }
+
+  Optional<Quota> quota(HandlerName handler) {
+    return Optional.ofNullable(quotas.get(handler))
+        .map(most ->
+            new Quota(
+                most, tasks.liveCount(row -> names.apply(row.queue()).handler().equals(handler))));
+  }
+}
