@@ -52,7 +52,9 @@ final class ConsumeStep implements Step {
     }
     boolean released = false;
     try {
-      ports.tasks().release(unwanted.stream().map(EnqueuedTask::task).toList());
+      ports
+          .tasks()
+          .release(unwanted.stream().map(EnqueuedTask::task).toList(), config.enqueueTimeout());
       released = true;
     } finally {
       if (!released) {

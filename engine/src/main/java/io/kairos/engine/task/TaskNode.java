@@ -117,7 +117,7 @@ public final class TaskNode implements TaskEdge {
     boolean quiet = isQuiet();
     List<FencedTask> held = queues.clear().stream().map(EnqueuedTask::task).toList();
     if (!held.isEmpty()) {
-      ports.tasks().release(held);
+      ports.tasks().release(held, config.enqueueTimeout());
     }
     return quiet;
   }

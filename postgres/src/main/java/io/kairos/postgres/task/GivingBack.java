@@ -2,12 +2,14 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 
@@ -19,11 +21,29 @@ final class GivingBack {
 
   private GivingBack() {}
 
-  static Set<FencedTask> run(
-      Connection connection, Collection<FencedTask> enqueued, boolean onlyIfLapsed)
+  static Set<FencedTask> released(
+      Connection connection, Collection<FencedTask> enqueued, Duration enqueueTimeout)
+      throws SQLException {
+    return run(connection, enqueued, false, EpochMicros.lengthOf(enqueueTimeout));
+  }
+
+  /** Those whose enqueue timeout has passed. */
+  static Set<FencedTask> timedOut(Connection connection, Collection<FencedTask> enqueued)
+      throws SQLException {
+    return run(connection, enqueued, true, 0);
+  }
+
+  private static Set<FencedTask> run(
+      Connection connection,
+      Collection<FencedTask> enqueued,
+      boolean onlyIfLapsed,
+      long timeoutMicros)
       throws SQLException {
     try (Call call =
-        Fenced.of(enqueued).bind(GIVE_BACK.on(connection)).with("only_if_lapsed", onlyIfLapsed)) {
+        Fenced.of(enqueued)
+            .bind(GIVE_BACK.on(connection))
+            .with("only_if_lapsed", onlyIfLapsed)
+            .with("timeout_micros", timeoutMicros)) {
       return Fenced.returnedBy(call);
     }
   }

@@ -200,9 +200,11 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public void release(List<FencedTask> enqueued) {
+  public void release(List<FencedTask> enqueued, Duration enqueueTimeout) {
     if (!enqueued.isEmpty()) {
-      database.single("releasing tasks", connection -> GivingBack.run(connection, enqueued, false));
+      database.single(
+          "releasing tasks",
+          connection -> GivingBack.released(connection, enqueued, enqueueTimeout));
     }
   }
 

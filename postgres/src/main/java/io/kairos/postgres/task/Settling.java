@@ -55,7 +55,7 @@ final class Settling {
         needsTransaction = true;
       }
       if (!requeues.isEmpty()) {
-        parts.add((connection, _) -> GivingBack.run(connection, requeues, onlyIfLapsed));
+        parts.add((connection, _) -> GivingBack.timedOut(connection, requeues));
       }
     }
     needsTransaction |= parts.size() > 1;

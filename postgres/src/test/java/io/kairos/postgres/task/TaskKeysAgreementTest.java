@@ -295,7 +295,7 @@ final class TaskKeysAgreementTest {
   private Function<Side, Object> release() {
     List<FencedTask> some = some();
     return side -> {
-      side.tasks().release(some);
+      side.tasks().release(some, TIMEOUT);
       return "released";
     };
   }

@@ -224,7 +224,7 @@ final class TaskKeysConcurrencyTest {
     }
 
     void endAll() {
-      tasks.release(enqueued.stream().map(EnqueuedTask::task).toList());
+      tasks.release(enqueued.stream().map(EnqueuedTask::task).toList(), LEASE);
       processing.forEach(task -> counter(task).decrementAndGet());
       tasks.settle(
           processing.stream()

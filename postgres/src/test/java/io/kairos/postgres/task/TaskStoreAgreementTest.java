@@ -335,7 +335,7 @@ final class TaskStoreAgreementTest {
     }
     List<FencedTask> tasks = some(10);
     return side -> {
-      side.tasks().release(tasks);
+      side.tasks().release(tasks, ENQUEUE_TIMEOUT);
       return "released";
     };
   }

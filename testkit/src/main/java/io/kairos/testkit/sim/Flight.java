@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Flight {
   private static final long RETRY_NANOS = 150_000_000;
 
-  private final NodeProcess process;
-  private final World world;
+  private final DelayProcess process;
+  private final DelayWorld world;
   private final Outgoing outgoing;
   private final PublishRules.Letter letter;
   private final SendCallback callback;
@@ -24,7 +24,7 @@ final class Flight {
   private boolean arrived;
 
   Flight(
-      NodeProcess process, Outgoing outgoing, PublishRules.Letter letter, SendCallback callback) {
+      DelayProcess process, Outgoing outgoing, PublishRules.Letter letter, SendCallback callback) {
     this.process = process;
     this.world = process.world();
     this.outgoing = outgoing;
@@ -32,7 +32,9 @@ final class Flight {
     this.callback = callback;
     long timeout = world.scenario().config().firing().publishTimeout().toNanos();
     this.deadlineNanos = world.kernel().nowNanos() + timeout;
-    world.kernel().completeAfter(timeout, () -> complete(new SendResult.Failed("timed out")));
+    world
+        .kernel()
+        .deliver(process.process(), timeout, () -> complete(new SendResult.Failed("timed out")));
   }
 
   void takeOff() {
@@ -68,18 +70,13 @@ final class Flight {
   }
 
   private void answer(SendResult result) {
-    world.kernel().completeAfter(world.weather().brokerNanos(), () -> complete(result));
+    world
+        .kernel()
+        .deliver(process.process(), world.weather().brokerNanos(), () -> complete(result));
   }
 
   private void complete(SendResult result) {
-    if (completed || !process.isAlive()) {
-      return;
-    }
-    long now = world.kernel().nowNanos();
-    if (process.process().isFrozenAt(now)) {
-      world
-          .kernel()
-          .completeAfter(process.process().frozenUntilNanos() - now, () -> complete(result));
+    if (completed) {
       return;
     }
     completed = true;

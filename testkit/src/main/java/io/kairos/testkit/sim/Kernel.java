@@ -78,6 +78,33 @@ final class Kernel {
     return add(nanos, null, action, true);
   }
 
+  /**
+   * As {@link #completeAfter}, for what comes to a node from outside or from its own timers: not
+   * while it is frozen, and never once it is dead.
+   */
+  void deliver(SimProcess to, long nanos, Runnable action) {
+    deliver(to, nanos, action, true);
+  }
+
+  /** The same for a process that is only modelled. */
+  void tell(SimProcess to, long nanos, Runnable action) {
+    deliver(to, nanos, action, false);
+  }
+
+  private void deliver(SimProcess to, long nanos, Runnable action, boolean needsOwnStack) {
+    add(
+        nanos,
+        null,
+        () -> {
+          if (to.isFrozenAt(nowNanos)) {
+            deliver(to, to.frozenUntilNanos() - nowNanos, action, needsOwnStack);
+          } else if (!to.isDead()) {
+            action.run();
+          }
+        },
+        needsOwnStack);
+  }
+
   private Event add(
       long nanos, @Nullable Fiber fiber, @Nullable Runnable action, boolean needsOwnStack) {
     Event event =

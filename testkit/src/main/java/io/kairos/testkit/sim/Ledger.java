@@ -2,36 +2,25 @@ package io.kairos.testkit.sim;
 
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one simulation, as an onlooker who sees everything writes it: what was produced,
- * what the store changed, what was sent and written. Checkers judge by it.
+ * The history of one simulation of the delay queue: what was produced, what the store changed, what
+ * was sent and written. Checkers judge by it.
  */
-final class Ledger {
-  private static final int LINES_KEPT = 40_000;
-  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
-  private static final long FNV_PRIME = 0x100000001b3L;
-
+final class Ledger extends History {
   record IdKey(RouteId route, MessageId id) {}
 
   private record Input(RouteId route, int partition) {}
 
   record Place(RouteId route, int partition, long offset) {}
 
-  private final Kernel kernel;
-  private final boolean keepsLines;
-  private final Deque<String> lines = new ArrayDeque<>();
   private final Map<Long, Instance> byTag = new HashMap<>();
   private final Map<IdKey, List<Instance>> byId = new HashMap<>();
   private final Map<IdKey, Instance> stored = new HashMap<>();
@@ -40,53 +29,9 @@ final class Ledger {
   private final Map<Long, AmendmentTrack> byNumber = new HashMap<>();
   private final Map<IdKey, List<AmendmentTrack>> amendmentsById = new HashMap<>();
   private final List<AmendmentTrack> amendments = new ArrayList<>();
-  private final EnumMap<RareState, Integer> rareStates = new EnumMap<>(RareState.class);
-  private long digest = FNV_OFFSET;
 
   Ledger(Kernel kernel, boolean keepsLines) {
-    this.kernel = kernel;
-    this.keepsLines = keepsLines;
-  }
-
-  long nowNanos() {
-    return kernel.nowNanos();
-  }
-
-  /** Notes an event for the digest and, when a seed is replayed, for the reader. */
-  void note(long fact, Supplier<String> line) {
-    digest = (digest ^ fact) * FNV_PRIME;
-    digest = (digest ^ kernel.nowNanos()) * FNV_PRIME;
-    if (keepsLines) {
-      if (lines.size() == LINES_KEPT) {
-        lines.removeFirst();
-      }
-      lines.add("%12.3f ms  %s".formatted(kernel.nowNanos() / 1e6, line.get()));
-    }
-  }
-
-  /** Equal for equal histories: a replay that differs was no replay. */
-  long digest() {
-    return digest;
-  }
-
-  List<String> lines() {
-    return List.copyOf(lines);
-  }
-
-  void reached(RareState state) {
-    rareStates.merge(state, 1, Integer::sum);
-  }
-
-  Map<RareState, Integer> rareStates() {
-    return rareStates;
-  }
-
-  void check(boolean holds, String rule, Supplier<String> otherwise) {
-    if (!holds) {
-      RuleBroken broken = new RuleBroken(rule, otherwise.get());
-      kernel.fail(broken); // at once: on its way up through a node it would look like that one's
-      throw broken;
-    }
+    super(kernel, keepsLines);
   }
 
   // Messages
@@ -110,10 +55,6 @@ final class Ledger {
             "produced "
                 + instance
                 + instance.fires().map(f -> ", due " + millis(f.dueMicros())).orElse(""));
-  }
-
-  String millis(long micros) {
-    return (micros - SimClock.EPOCH_MICROS) / 1_000 + " ms";
   }
 
   Instance byTag(long tag) {

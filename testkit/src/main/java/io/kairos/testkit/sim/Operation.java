@@ -10,7 +10,7 @@ import io.kairos.engine.delay.port.Suspect;
 import java.util.List;
 
 /** A call of a store port with what the checkers need of its arguments. */
-sealed interface Operation {
+interface Operation {
   record Accept(IntakeBatch batch) implements Operation {}
 
   record Claim(ClaimRequest request) implements Operation {}

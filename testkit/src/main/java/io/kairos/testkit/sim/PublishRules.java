@@ -29,7 +29,7 @@ final class PublishRules {
 
   private final Ledger ledger;
   private final Scenario scenario;
-  private final StoreRules store;
+  private final Lives lives;
   private final SimClock trueTime;
   private final Map<String, Topics> byResults = new HashMap<>();
   private final Map<String, Topics> byDeadLetters = new HashMap<>();
@@ -38,13 +38,13 @@ final class PublishRules {
   PublishRules(
       Ledger ledger,
       Scenario scenario,
-      StoreRules store,
+      Lives lives,
       SimClock trueTime,
       Publisher partitioner,
       List<Topics> topics) {
     this.ledger = ledger;
     this.scenario = scenario;
-    this.store = store;
+    this.lives = lives;
     this.trueTime = trueTime;
     this.partitioner = partitioner;
     for (Topics of : topics) {
@@ -150,7 +150,7 @@ final class PublishRules {
   private void checkAlive(Sender sender, Instance message) {
     NodeId life = sender.life().orElseThrow();
     ledger.check(
-        !store.hasDeparted(life),
+        !lives.hasDeparted(life),
         Rules.ONE_OWNER,
         () -> sender.name() + " sends " + message + " though it has lapsed");
   }

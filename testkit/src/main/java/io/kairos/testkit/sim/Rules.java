@@ -1,8 +1,8 @@
 package io.kairos.testkit.sim;
 
 /**
- * What must hold, by name: docs/delivery-guarantees.md and ARCHITECTURE.md ("What may not change")
- * as sentences that a history can be held against. The numbers are defined here.
+ * What must hold, by name: docs/delivery-guarantees.md, docs/tasks.md and ARCHITECTURE.md ("What
+ * may not change") as sentences that a history can be held against. The numbers are defined here.
  */
 final class Rules {
   static final String NO_LOSS = "D1 nothing accepted is lost";
@@ -21,6 +21,23 @@ final class Rules {
   static final String PARKED = "what cannot be handled is parked with its reason";
   static final String STAMPS = "stamps tell the time and strictly rise";
   static final String NO_HALF_LIFE = "a node works or stops";
+
+  // Of tasks
+
+  static final String DURABLE = "T1 what is answered as accepted is stored, once";
+  static final String CLAIMED_ONCE = "T2 a claim is exclusive, and each has a fence of its own";
+  static final String DISJOINT = "T3 executions of one task do not overlap";
+  static final String STALE = "T4 an old fence changes nothing and is told so";
+  static final String NOT_BEFORE_DUE = "T5 nothing starts before it is due";
+  static final String ATTEMPTS = "T6 attempts are counted and bounded";
+  static final String BACKOFF = "T7 a retry waits for its backoff";
+  static final String FINAL = "T8 what has ended stays so, and as its worker said";
+  static final String LAPSED = "T9 only what has lapsed is taken from its holder";
+  static final String CHANGES = "T10 cancel and reschedule are linearizable per task";
+  static final String WANTED = "T11 a node takes into memory what its workers ask for";
+  static final String ISOLATED = "T12 a queue whose workers are stuck delays no other";
+
+  static final String KEYS = "T13 one of an ordering key at a time, in due order";
 
   private Rules() {}
 }

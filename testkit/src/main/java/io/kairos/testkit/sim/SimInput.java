@@ -9,11 +9,11 @@ import java.util.OptionalLong;
 
 /** An input topic as one process sees it. */
 final class SimInput implements InputSource {
-  private final NodeProcess process;
+  private final DelayProcess process;
   private final String topic;
   private final InputSource source;
 
-  SimInput(NodeProcess process, String topic, InputSource source) {
+  SimInput(DelayProcess process, String topic, InputSource source) {
     this.process = process;
     this.topic = topic;
     this.source = source;
@@ -22,7 +22,7 @@ final class SimInput implements InputSource {
   @Override
   public Batch poll(Duration wait) {
     process.dieIfDead();
-    World world = process.world();
+    DelayWorld world = process.world();
     world.kernel().sleep(world.weather().brokerNanos());
     if (process.springsAtPoll(Trap.Kind.CRASH_BEFORE)) {
       process.crash();

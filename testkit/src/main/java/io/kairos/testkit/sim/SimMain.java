@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs many seeds and says what came of them. Arguments: the first seed and how many; {@code
- * -Dsim.seed} replays one seed and prints the end of its history. Give the JVM {@code
- * -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run
- * one JVM per core.
+ * Runs many seeds and says what came of them. Arguments: {@code delay} or {@code tasks}, the first
+ * seed and how many; {@code -Dsim.seed} replays one seed and prints the end of its history. Give
+ * the JVM {@code -Djdk.virtualThreadScheduler.parallelism=1
+ * -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run one JVM per core.
  */
 public final class SimMain {
   private static final int MOST_REPORTS_PER_RULE = 3;
@@ -18,29 +18,30 @@ public final class SimMain {
 
   public static void main(String[] args) {
     PrintStream out = System.out;
+    Subject subject = Subject.named(args.length > 0 ? args[0] : "delay");
     Long replayed = Long.getLong("sim.seed");
     if (replayed != null) {
-      Simulation.Outcome outcome = Simulation.run(replayed, Wiring.PRODUCTION, true);
+      Simulation.Outcome outcome = Simulation.run(subject, replayed, true);
       out.println(outcome.report());
       outcome.broken().ifPresent(thrown -> thrown.printStackTrace(out));
       out.printf("digest %016x, %d events%n", outcome.digest(), outcome.events());
       return;
     }
-    long first = args.length > 0 ? Long.parseLong(args[0]) : 1;
-    int count = args.length > 1 ? Integer.parseInt(args[1]) : 2_000;
-    boolean failed = run(out, first, count);
+    long first = args.length > 1 ? Long.parseLong(args[1]) : 1;
+    int count = args.length > 2 ? Integer.parseInt(args[2]) : 2_000;
+    boolean failed = run(out, subject, first, count);
     if (failed) {
       throw new AssertionError("some seeds failed");
     }
   }
 
-  private static boolean run(PrintStream out, long first, int count) {
+  private static boolean run(PrintStream out, Subject subject, long first, int count) {
     Map<RareState, Integer> states = new EnumMap<>(RareState.class);
     Map<String, Integer> failures = new TreeMap<>();
     long events = 0;
     long digest = 0;
     for (long seed = first; seed < first + count; seed++) {
-      Simulation.Outcome outcome = Simulation.run(seed);
+      Simulation.Outcome outcome = Simulation.run(subject, seed, false);
       outcome.rareStates().forEach((state, n) -> states.merge(state, n, Integer::sum));
       events += outcome.events();
       digest = digest * 31 + outcome.digest();
@@ -54,7 +55,7 @@ public final class SimMain {
       }
     }
     out.printf("%d seeds, %d events each, digest %016x%n", count, events / count, digest);
-    for (RareState state : RareState.values()) {
+    for (RareState state : subject.rareStates()) {
       out.printf("  %-40s %d%n", state, states.getOrDefault(state, 0));
     }
     failures.forEach((rule, n) -> out.printf("FAILED %d x %s%n", n, rule));

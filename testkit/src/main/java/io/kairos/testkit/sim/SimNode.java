@@ -1,18 +1,24 @@
 package io.kairos.testkit.sim;
 
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A machine with a clock on which a node's program is started again and again. */
-final class SimNode {
+final class SimNode<P extends NodeProcess> {
   private final World world;
   private final String name;
   private final SimClock clock;
-  private @Nullable NodeProcess process;
+  private final BiFunction<String, SimClock, P> program;
+  private @Nullable P process;
   private int starts;
 
-  SimNode(World world, String name) {
+  /**
+   * @param program starts a run by its name
+   */
+  SimNode(World world, String name, BiFunction<String, SimClock, P> program) {
     this.world = world;
     this.name = name;
+    this.program = program;
     this.clock = new SimClock(world.kernel());
   }
 
@@ -24,13 +30,13 @@ final class SimNode {
     if (process == null) {
       String run = name + "#" + ++starts;
       world.ledger().note(40, () -> run + " starts");
-      process = new NodeProcess(world, run, clock);
+      process = program.apply(run, clock);
     }
   }
 
   /** The running program, or null while none runs. */
-  @Nullable NodeProcess process() {
-    NodeProcess running = process;
+  @Nullable P process() {
+    @Nullable P running = process;
     if (running != null && !running.isAlive()) {
       process = null;
       return null;
@@ -43,7 +49,7 @@ final class SimNode {
   }
 
   void crash() {
-    NodeProcess running = process();
+    @Nullable P running = process();
     if (running != null) {
       running.crash();
     }
@@ -52,7 +58,7 @@ final class SimNode {
 
   void heal(long clockOffsetNanos) {
     clock.setOffset(clockOffsetNanos);
-    NodeProcess running = process();
+    @Nullable P running = process();
     if (running == null) {
       start();
     } else {
@@ -62,7 +68,7 @@ final class SimNode {
   }
 
   void end() {
-    NodeProcess running = process;
+    @Nullable P running = process;
     if (running != null) {
       running.process().die();
     }

@@ -6,10 +6,10 @@ import io.kairos.engine.delay.port.SendCallback;
 
 /** The broker's writing side as one process sees it. */
 final class SimPublisher implements Publisher {
-  private final NodeProcess process;
-  private final World world;
+  private final DelayProcess process;
+  private final DelayWorld world;
 
-  SimPublisher(NodeProcess process) {
+  SimPublisher(DelayProcess process) {
     this.process = process;
     this.world = process.world();
   }

@@ -21,7 +21,6 @@ import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.delay.port.Suspect;
 import io.kairos.engine.delay.port.TopicId;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,17 +32,15 @@ import java.util.function.Supplier;
  * The store as one process sees it: every call takes virtual time, during which anything else may
  * happen, and may fail before, after or long before it takes effect. What it does is the model's.
  */
-final class SimStore implements MessageStore, AmendmentStore, LivenessStore {
-  private final NodeProcess process;
+final class SimStore implements MessageStore, AmendmentStore {
+  private final DelayProcess process;
   private final MessageStore messages;
   private final AmendmentStore amendments;
-  private final LivenessStore liveness;
 
-  SimStore(NodeProcess process, Backend backend) {
+  SimStore(DelayProcess process, Backend backend) {
     this.process = process;
     this.messages = backend.messages();
     this.amendments = backend.amendments();
-    this.liveness = backend.liveness();
   }
 
   private <T> T call(Operation operation, Supplier<T> effect) {
@@ -194,65 +191,6 @@ final class SimStore implements MessageStore, AmendmentStore, LivenessStore {
             process.reached(RareState.OUTCOME_ADOPTED);
           }
           amendments.adoptUntold(from, to, routes);
-          return true;
-        });
-  }
-
-  @Override
-  public Instant time() {
-    return read("time", liveness::time);
-  }
-
-  @Override
-  public Instant enrol(NodeId node) {
-    return call(
-        new Operation.Renew(node),
-        () -> {
-          process.renewed(node);
-          return liveness.enrol(node);
-        });
-  }
-
-  @Override
-  public Optional<Instant> renew(NodeId node, Duration lapse) {
-    return call(
-        new Operation.Renew(node),
-        () -> {
-          Optional<Instant> renewed = liveness.renew(node, lapse);
-          if (renewed.isPresent()) {
-            process.renewed(node);
-          }
-          return renewed;
-        });
-  }
-
-  @Override
-  public void retire(NodeId node) {
-    call(
-        new Operation.Retire(node),
-        () -> {
-          process.retired(node);
-          liveness.retire(node);
-          return true;
-        });
-  }
-
-  @Override
-  public Set<NodeId> alive(Duration lapse) {
-    return read("alive", () -> liveness.alive(lapse));
-  }
-
-  @Override
-  public List<Departed> departed(Duration lapse) {
-    return read("departed", () -> liveness.departed(lapse));
-  }
-
-  @Override
-  public void bury(Duration lapse, Duration grace) {
-    read(
-        "bury",
-        () -> {
-          liveness.bury(lapse, grace);
           return true;
         });
   }

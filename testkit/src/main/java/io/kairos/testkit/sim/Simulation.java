@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs one seed: three production nodes through five virtual minutes of work and faults, judged by
+ * Runs one seed: three production nodes through some virtual minutes of work and faults, judged by
  * every checker. The same seed gives the same history on any machine.
  */
 public final class Simulation {
@@ -45,17 +45,28 @@ public final class Simulation {
   }
 
   /** Runs a seed on nodes as in production. */
-  public static Outcome run(long seed) {
-    return run(seed, Wiring.PRODUCTION, false);
+  public static Outcome run(Subject subject, long seed, boolean keepsLines) {
+    return switch (subject) {
+      case DELAY_QUEUE -> run(seed, Wiring.PRODUCTION, keepsLines);
+      case TASKS -> run(seed, TaskWiring.PRODUCTION, keepsLines);
+    };
   }
 
   /**
-   * Runs a seed on nodes put together in another way.
+   * Runs a seed on nodes of the delay queue that are put together in another way.
    *
    * @param keepsLines keeps the end of the history in words, for reading; slower
    */
   public static Outcome run(long seed, Wiring wiring, boolean keepsLines) {
-    World world = new World(seed, wiring, keepsLines);
+    return run(seed, new DelayWorld(seed, wiring, keepsLines));
+  }
+
+  /** The same for nodes of tasks. */
+  public static Outcome run(long seed, TaskWiring wiring, boolean keepsLines) {
+    return run(seed, new TaskWorld(seed, wiring, keepsLines));
+  }
+
+  private static Outcome run(long seed, World world) {
     CountDownLatch ended = new CountDownLatch(1);
     world.start(ended::countDown);
     try {
@@ -67,7 +78,7 @@ public final class Simulation {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
     }
-    Ledger ledger = world.ledger();
+    History ledger = world.ledger();
     return new Outcome(
         seed,
         Optional.ofNullable(world.kernel().failure()),

@@ -23,8 +23,8 @@ final class StoreCall<T> {
     this.failed = fate != Weather.Fate.ANSWERED;
   }
 
-  void carryOut(StoreRules rules) {
-    result = rules.during(operation, effect);
+  void carryOut(World world) {
+    result = world.carryOut(operation, effect);
     done = true;
   }
 

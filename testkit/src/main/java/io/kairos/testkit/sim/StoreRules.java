@@ -19,14 +19,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Judges every change of the store at the moment it happens, by the call that asked for it and by
  * what the history knows (D4, D6, D7, D10), and writes it into the history.
  */
-final class StoreRules implements StoreObserver {
+final class StoreRules extends CallRules implements StoreObserver {
   private record Key(RouteId route, MessageId id) {}
 
   /** A clock that is set back leaves the stamps ahead, because they must rise. */
@@ -36,61 +35,19 @@ final class StoreRules implements StoreObserver {
   private final Scenario scenario;
   private final SimClock trueTime;
 
-  /** When each node's liveness was last renewed or ended, by the store's clock. */
-  private final Map<NodeId, Long> renewedAtNanos = new HashMap<>();
-
-  private final Map<NodeId, Long> retiredAtNanos = new HashMap<>();
+  private final Lives lives;
   private final Map<NodeId, Long> lastStamps = new HashMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
-  private @Nullable Operation current;
 
   /** What an outcome promises about a message, to be verified when the call has done its work. */
   private record Verdict(
       AmendmentTrack track, AmendmentOutcome outcome, @Nullable Instance message) {}
 
-  StoreRules(Ledger ledger, Scenario scenario, SimClock trueTime) {
+  StoreRules(Ledger ledger, Scenario scenario, SimClock trueTime, Lives lives) {
     this.ledger = ledger;
     this.scenario = scenario;
     this.trueTime = trueTime;
-  }
-
-  /** Carries a call out, as the one that causes all changes meanwhile. */
-  <T> T during(Operation operation, Supplier<T> effect) {
-    current = operation;
-    try {
-      T result = effect.get();
-      verify();
-      return result;
-    } finally {
-      verdicts.clear();
-      current = null;
-    }
-  }
-
-  private Operation current() {
-    Operation operation = current;
-    if (operation == null) {
-      throw new IllegalStateException("the store changed outside any call");
-    }
-    return operation;
-  }
-
-  // Liveness
-
-  void renewed(NodeId node) {
-    renewedAtNanos.put(node, ledger.nowNanos());
-  }
-
-  void retired(NodeId node) {
-    retiredAtNanos.putIfAbsent(node, ledger.nowNanos());
-  }
-
-  /** Whether the store would call the node dead now. */
-  boolean hasDeparted(NodeId node) {
-    Long renewed = renewedAtNanos.get(node);
-    return retiredAtNanos.containsKey(node)
-        || renewed == null
-        || ledger.nowNanos() - renewed >= scenario.lapseNanos();
+    this.lives = lives;
   }
 
   /** CH-25, CH-B3: a new pair tells the node's time and is later than its former ones. */
@@ -192,7 +149,7 @@ final class StoreRules implements StoreObserver {
             Rules.ONE_OWNER,
             () -> instance + " is taken over from " + from + " but was held by " + before);
         ledger.check(
-            hasDeparted(from),
+            lives.hasDeparted(from),
             Rules.ONE_OWNER,
             () -> instance + " is taken over from " + from + ", which is alive");
         ownerSuspected(instance);
@@ -380,7 +337,13 @@ final class StoreRules implements StoreObserver {
     }
   }
 
-  private void verify() {
+  @Override
+  void forget() {
+    verdicts.clear();
+  }
+
+  @Override
+  void verify(Object answer) {
     Map<Instance, Long> promisedDue = new HashMap<>();
     for (Verdict verdict : verdicts) {
       Instance message = verdict.message();

@@ -24,7 +24,7 @@ final class Workload {
   private static final int CALM_MESSAGES = 16;
   private static final int CALM_AMENDMENTS = 4;
 
-  private final World world;
+  private final DelayWorld world;
   private final SplittableRandom random;
   private final List<Used> used = new ArrayList<>();
   private long lastTag;
@@ -34,7 +34,7 @@ final class Workload {
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, not compared
   private record Used(Topology.Pair pair, MessageId id, long dueMicros, byte @Nullable [] key) {}
 
-  Workload(World world, SplittableRandom random) {
+  Workload(DelayWorld world, SplittableRandom random) {
     this.world = world;
     this.random = random;
   }
@@ -318,7 +318,7 @@ final class Workload {
   }
 
   private void call(Used target, Amendment amendment) {
-    NodeProcess process = world.nodes().get(random.nextInt(world.nodes().size())).process();
+    DelayProcess process = world.nodes().get(random.nextInt(world.nodes().size())).process();
     if (process != null) {
       process.spawn(
           "caller",

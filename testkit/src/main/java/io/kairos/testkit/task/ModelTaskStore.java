@@ -66,16 +66,26 @@ public final class ModelTaskStore implements TaskStore {
   private final InstantSource clock;
   private final Map<QueueName, QueueId> numbers = new LinkedHashMap<>();
   private final Map<QueueId, QueueName> names = new LinkedHashMap<>();
-  private final TaskTable tasks = new TaskTable();
-  private final ModelKeys keys = new ModelKeys(tasks, this::handlerOf);
+  private final TaskTable tasks;
+  private final ModelKeys keys;
   private final Map<HandlerName, RetryPolicy> retryPolicies = new HashMap<>();
-  private final Admission admission = new Admission(tasks, this::name);
+  private final Admission admission;
 
   /**
    * @param clock the store's own clock
    */
   public ModelTaskStore(InstantSource clock) {
+    this(clock, TaskObserver.NONE);
+  }
+
+  /**
+   * @param clock the store's own clock
+   */
+  public ModelTaskStore(InstantSource clock, TaskObserver observer) {
     this.clock = clock;
+    this.tasks = new TaskTable(observer);
+    this.keys = new ModelKeys(tasks, this::handlerOf);
+    this.admission = new Admission(tasks, this::name);
   }
 
   private long now() {
@@ -239,11 +249,11 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized void release(List<FencedTask> enqueued) {
+  public synchronized void release(List<FencedTask> enqueued, Duration enqueueTimeout) {
     for (FencedTask task : enqueued) {
       TaskRow row = held(task, TaskState.ENQUEUED);
       if (row != null) {
-        giveBack(row);
+        giveBack(row, EpochMicros.lengthOf(enqueueTimeout));
       }
     }
   }
@@ -254,8 +264,10 @@ public final class ModelTaskStore implements TaskStore {
     return row != null && row.fence == task.fence() && row.state == as ? row : null;
   }
 
-  private void giveBack(TaskRow row) {
-    tasks.change(row, one -> one.letGo(one.attempt == 0 ? one.dueMicros : one.triggerMicros));
+  private void giveBack(TaskRow row, long timeoutMicros) {
+    tasks.change(
+        row,
+        one -> one.letGo(one.attempt == 0 ? one.dueMicros : one.triggerMicros - timeoutMicros));
   }
 
   @Override
@@ -355,7 +367,7 @@ public final class ModelTaskStore implements TaskStore {
     switch (settlement) {
       case Settlement.Finish finish -> tasks.change(row, one -> finish(one, finish, now));
       case Settlement.Retry retry -> tasks.change(row, one -> retry(one, retry, now));
-      case Settlement.Requeue _ -> giveBack(row);
+      case Settlement.Requeue _ -> giveBack(row, 0);
     }
     return row;
   }
@@ -395,7 +407,7 @@ public final class ModelTaskStore implements TaskStore {
             .filter(row -> row.holder != null && holders.contains(row.holder))
             .limit(limit)
             .toList();
-    held.forEach(this::giveBack);
+    held.forEach(row -> giveBack(row, 0));
     return held.size();
   }
 
@@ -414,7 +426,7 @@ public final class ModelTaskStore implements TaskStore {
       return tasks.finished(id) == null ? CancelResult.UNKNOWN : CancelResult.TOO_LATE;
     }
     if (row.state == TaskState.PROCESSING) {
-      row.cancelRequested = true;
+      tasks.change(row, one -> one.cancelRequested = true);
       return CancelResult.REQUESTED;
     }
     tasks.change(row, one -> one.finish(TaskState.CANCELLED, now()));

@@ -265,7 +265,7 @@ public abstract class TaskKeysContract extends TaskContract {
     NewTask second = keyed(ANNA, micros(-5));
     storeWaiting(second);
 
-    tasks.release(List.of(first.task()));
+    tasks.release(List.of(first.task()), ENQUEUE_TIMEOUT);
 
     assertThat(beginOne().id()).isEqualTo(first.task().id());
     assertThat(stateOf(second)).isEqualTo(TaskState.BLOCKED);

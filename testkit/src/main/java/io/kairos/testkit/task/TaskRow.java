@@ -90,6 +90,11 @@ final class TaskRow {
     return new FencedTask(id(), fence);
   }
 
+  TaskObserver.Row seen() {
+    return new TaskObserver.Row(
+        task, state, holder, fence, attempt, dueMicros, triggerMicros, cancelRequested);
+  }
+
   boolean isWaiting() {
     return state == TaskState.NEW || state == TaskState.RETRIABLE_FAILURE;
   }

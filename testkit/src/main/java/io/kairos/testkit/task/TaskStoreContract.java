@@ -1,5 +1,6 @@
 package io.kairos.testkit.task;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -29,6 +30,7 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.engine.task.port.TaskView.Failure;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -360,7 +362,7 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask due = enqueued();
     FencedTask notYet = enqueued(early);
 
-    tasks.release(List.of(due, notYet));
+    tasks.release(List.of(due, notYet), ENQUEUE_TIMEOUT);
 
     assertThat(isClaimed(due)).isFalse();
     assertThat(view(notYet).state()).isEqualTo(TaskState.NEW);
@@ -372,14 +374,27 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
-  void a_released_retry_waits_at_most_until_its_enqueue_timeout() {
+  void a_released_retry_waits_for_its_moment_again_however_often_it_is_released() {
+    FencedTask failed = processing();
+    settle(new Settlement.Retry(failed, Duration.ofMinutes(20), "again", false));
+    Instant moment = requireNonNull(view(failed).nextTrigger());
+
+    for (int round = 0; round < 3; round++) {
+      List<EnqueuedTask> ahead = enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG);
+      tasks.release(ahead.stream().map(EnqueuedTask::task).toList(), ENQUEUE_TIMEOUT);
+    }
+
+    assertThat(stateOf(failed)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(view(failed).nextTrigger()).isEqualTo(moment);
+  }
+
+  @Test
+  void a_released_retry_whose_moment_had_come_is_enqueued_again_at_once() {
     FencedTask failed = processing();
     settle(retry(failed));
 
-    tasks.release(List.of(enqueueOne(NODE)));
+    tasks.release(List.of(enqueueOne(NODE)), ENQUEUE_TIMEOUT);
 
-    assertThat(stateOf(failed)).isEqualTo(TaskState.RETRIABLE_FAILURE);
-    stores.letPass(ENQUEUE_TIMEOUT.plusMinutes(1));
     assertThat(enqueue(PEER))
         .singleElement()
         .satisfies(one -> assertThat(one.attempt()).isEqualTo(1));
@@ -398,8 +413,9 @@ public abstract class TaskStoreContract extends TaskContract {
             new FencedTask(processing.id(), 1),
             new FencedTask(enqueued.id(), 0),
             new FencedTask(waiting.id(), 0),
-            new FencedTask(newId(), 1)));
-    tasks.release(List.of());
+            new FencedTask(newId(), 1)),
+        ENQUEUE_TIMEOUT);
+    tasks.release(List.of(), ENQUEUE_TIMEOUT);
 
     assertThat(stateOf(processing)).isEqualTo(TaskState.PROCESSING);
     assertThat(tasks.holder(enqueued.id())).hasValue(new Holder(NODE.toString(), 1));
@@ -479,7 +495,7 @@ public abstract class TaskStoreContract extends TaskContract {
   @Test
   void dal7_an_old_copy_of_an_enqueued_task_is_told_from_the_new_one_in_the_same_batch() {
     FencedTask old = enqueued();
-    tasks.release(List.of(old));
+    tasks.release(List.of(old), ENQUEUE_TIMEOUT);
     FencedTask current = enqueueOne(NODE);
 
     Set<FencedTask> claimed =
@@ -512,7 +528,7 @@ public abstract class TaskStoreContract extends TaskContract {
       task = enqueueOne(NODE);
       fences.add(task.fence());
     }
-    tasks.release(List.of(task));
+    tasks.release(List.of(task), ENQUEUE_TIMEOUT);
     stores.letPass(ENQUEUE_TIMEOUT.plusMinutes(1));
     fences.add(enqueueOne(PEER).fence());
 
@@ -971,7 +987,7 @@ public abstract class TaskStoreContract extends TaskContract {
   @Test
   void a_list_has_only_tasks_in_the_states_asked_for() {
     FencedTask waiting = enqueued(task(micros(-1)));
-    tasks.release(List.of(waiting));
+    tasks.release(List.of(waiting), ENQUEUE_TIMEOUT);
     FencedTask enqueued = enqueued();
     FencedTask processing = processing();
     FencedTask failed = processing();

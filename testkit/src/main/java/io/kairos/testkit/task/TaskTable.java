@@ -21,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of {@link ModelTaskStore} with its indexes. Not thread-safe: its owner locks. */
 final class TaskTable {
+  private final TaskObserver observer;
   private final NavigableMap<TaskId, TaskRow> live = new TreeMap<>();
   private final NavigableMap<TaskId, TaskRow> finished = new TreeMap<>();
   private final Map<QueueId, NavigableSet<TaskRow>> waiting = new HashMap<>();
   private final Map<KeyId, NavigableSet<TaskRow>> byKey = new HashMap<>();
   private final NavigableSet<TaskRow> stopped = new TreeSet<>(TaskRow.EARLIEST_FIRST);
   private final NavigableSet<TaskRow> held = new TreeSet<>(TaskRow.EARLIEST_FIRST);
+
+  TaskTable(TaskObserver observer) {
+    this.observer = observer;
+  }
 
   @Nullable TaskRow live(TaskId id) {
     return live.get(id);
@@ -47,6 +52,13 @@ final class TaskTable {
     if (row.keyId != null) {
       byKey.computeIfAbsent(row.keyId, _ -> new TreeSet<>(TaskRow.DUE_FIRST)).add(row);
     }
+    if (isObserved()) {
+      observer.inserted(row.seen());
+    }
+  }
+
+  private boolean isObserved() {
+    return !observer.equals(TaskObserver.NONE);
   }
 
   /** Changes a live row; one that is finished by it leaves the live ones. */
@@ -58,6 +70,7 @@ final class TaskTable {
     if (ofKey != null) {
       ofKey.remove(row);
     }
+    TaskObserver.@Nullable Row before = isObserved() ? row.seen() : null;
     change.accept(row);
     if (ofKey != null && !row.state.isFinished()) {
       ofKey.add(row);
@@ -67,6 +80,9 @@ final class TaskTable {
       finished.put(row.id(), row);
     } else {
       index(row).add(row);
+    }
+    if (before != null) {
+      observer.changed(before, row.seen());
     }
   }
 
@@ -118,7 +134,12 @@ final class TaskTable {
             .sorted(Comparator.comparingLong(row -> row.finishedMicros))
             .limit(limit)
             .toList();
-    old.forEach(row -> finished.remove(row.id()));
+    for (TaskRow row : old) {
+      finished.remove(row.id());
+      if (isObserved()) {
+        observer.forgotten(row.seen());
+      }
+    }
     return old.size();
   }
 

@@ -2,6 +2,6 @@ package io.kairos.testkit.sim;
 
 final class EvenSeedsTest extends SimulatedSeeds {
   EvenSeedsTest() {
-    super(true);
+    super(Subject.DELAY_QUEUE, true);
   }
 }

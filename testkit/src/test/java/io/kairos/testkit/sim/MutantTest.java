@@ -2,22 +2,33 @@ package io.kairos.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is broken on purpose is found, by a checker that knows nothing of it. */
 class MutantTest {
-  private static final int SEEDS = Integer.getInteger("sim.seeds", 2_000);
-
   @ParameterizedTest
   @EnumSource
   void a_mutant_breaks_a_rule_within_the_seeds_that_are_run(Mutant mutant) {
-    for (long seed = 1; seed <= SEEDS; seed++) {
+    assertIsCaught(mutant, Subject.DELAY_QUEUE, seed -> Simulation.run(seed, mutant, false));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_mutant_of_tasks_breaks_a_rule_within_the_seeds_that_are_run(TaskMutant mutant) {
+    assertIsCaught(mutant, Subject.TASKS, seed -> Simulation.run(seed, mutant, false));
+  }
+
+  private static void assertIsCaught(
+      Enum<?> mutant, Subject subject, LongFunction<Simulation.Outcome> run) {
+    int seeds = SimulatedSeeds.seeds(subject);
+    for (long seed = 1; seed <= seeds; seed++) {
       // By a rule: a mutant that merely dies of itself has proved nothing.
-      if (Simulation.run(seed, mutant, false).broken().orElse(null) instanceof RuleBroken) {
+      if (run.apply(seed).broken().orElse(null) instanceof RuleBroken) {
         return;
       }
     }
-    assertThat(mutant).as("survived %d seeds", SEEDS).isNull();
+    assertThat(mutant).as("survived %d seeds", seeds).isNull();
   }
 }

@@ -2,6 +2,6 @@ package io.kairos.testkit.sim;
 
 final class OddSeedsTest extends SimulatedSeeds {
   OddSeedsTest() {
-    super(false);
+    super(Subject.DELAY_QUEUE, false);
   }
 }

@@ -3,28 +3,34 @@ package io.kairos.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ReplayTest {
-  @Test
-  void the_same_seed_gives_the_same_history() {
+  @ParameterizedTest
+  @EnumSource
+  void the_same_seed_gives_the_same_history(Subject subject) {
     for (long seed = 1; seed <= 5; seed++) {
-      Simulation.Outcome first = Simulation.run(seed);
-      Simulation.Outcome again = Simulation.run(seed);
+      Simulation.Outcome first = Simulation.run(subject, seed, false);
+      Simulation.Outcome again = Simulation.run(subject, seed, false);
 
       assertThat(again.digest()).isEqualTo(first.digest());
       assertThat(again.events()).isEqualTo(first.events());
     }
   }
 
-  @Test
-  void other_seeds_give_other_histories() {
-    assertThat(Simulation.run(1).digest()).isNotEqualTo(Simulation.run(2).digest());
+  @ParameterizedTest
+  @EnumSource
+  void other_seeds_give_other_histories(Subject subject) {
+    assertThat(Simulation.run(subject, 1, false).digest())
+        .isNotEqualTo(Simulation.run(subject, 2, false).digest());
   }
 
-  @Test
-  void keeping_the_history_in_words_does_not_change_it() {
-    assertThat(Simulation.run(3, Wiring.PRODUCTION, true).digest())
-        .isEqualTo(Simulation.run(3).digest());
+  @ParameterizedTest
+  @EnumSource
+  void keeping_the_history_in_words_does_not_change_it(Subject subject) {
+    assertThat(Simulation.run(subject, 3, true).digest())
+        .isEqualTo(Simulation.run(subject, 3, false).digest());
   }
 
   @Test
@@ -41,7 +47,7 @@ class ReplayTest {
 
   @Test
   void a_seed_is_five_minutes_of_three_nodes_with_hundreds_of_messages() {
-    Simulation.Outcome outcome = Simulation.run(1);
+    Simulation.Outcome outcome = Simulation.run(Subject.DELAY_QUEUE, 1, false);
 
     assertThat(Scenario.END_AT).hasMinutes(5);
     assertThat(Scenario.NODES).isEqualTo(3);

@@ -73,10 +73,12 @@ public interface TaskStore extends HandlerStore, KeyStore {
 
   /**
    * Gives enqueued tasks back as waiting, for other nodes; those that are no longer held under
-   * their fence stay as they are. A first attempt waits for its due time again, a retry at most
-   * until its enqueue timeout, as the moment of its retry is not kept.
+   * their fence stay as they are. A first attempt waits for its due time again, a retry for the
+   * moment of its retry or, if that had passed, from the moment when it was enqueued.
+   *
+   * @param enqueueTimeout with which they were enqueued
    */
-  void release(List<FencedTask> enqueued);
+  void release(List<FencedTask> enqueued, Duration enqueueTimeout);
 
   /**
    * Claims enqueued tasks for workers (DA-19). A claimed task has the next fence and one attempt

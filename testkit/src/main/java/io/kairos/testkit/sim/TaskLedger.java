@@ -1,0 +1,194 @@
+package io.kairos.testkit.sim;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.ReportResult;
+import io.kairos.engine.task.Work;
+import io.kairos.testkit.task.TaskObserver;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The history of one simulation of tasks: what callers asked for and were told, what the store
+ * changed, what workers performed and reported. Checkers judge by it. Tasks are known by the tag in
+ * their payload.
+ */
+final class TaskLedger extends History {
+  private final Map<Long, TaskTrack> byTag = new LinkedHashMap<>();
+  private final Map<TaskId, TaskTrack> byId = new HashMap<>();
+
+  TaskLedger(Kernel kernel, boolean keepsLines) {
+    super(kernel, keepsLines);
+  }
+
+  static byte[] payload(long tag) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(tag).array();
+  }
+
+  static long tag(byte[] payload) {
+    return ByteBuffer.wrap(payload).getLong();
+  }
+
+  Iterable<TaskTrack> tasks() {
+    return byTag.values();
+  }
+
+  TaskTrack byTag(long tag) {
+    TaskTrack task = byTag.get(tag);
+    check(task != null, Rules.IDENTITY, () -> "a task that nobody asked for: tag " + tag);
+    return requireNonNull(task);
+  }
+
+  /** Null when no task was ever stored under the id. */
+  @Nullable TaskTrack byId(TaskId id) {
+    return byId.get(id);
+  }
+
+  private TaskTrack stored(TaskId id) {
+    TaskTrack task = byId.get(id);
+    check(task != null, Rules.DURABLE, () -> "a task that is not stored: " + id);
+    return requireNonNull(task);
+  }
+
+  /** Tasks that are stored and have not ended and must not overtake this one, nor be overtaken. */
+  List<TaskTrack> besides(TaskTrack task) {
+    OrderingKey key = task.asked.key();
+    if (key == null) {
+      return List.of();
+    }
+    List<TaskTrack> others = new ArrayList<>();
+    for (TaskTrack other : byTag.values()) {
+      if (other != task
+          && key.equals(other.asked.key())
+          && other.asked.queue().handler().equals(task.asked.queue().handler())
+          && other.row != null
+          && !other.isFinished()) {
+        others.add(other);
+      }
+    }
+    return others;
+  }
+
+  /** How many tasks of a queue are being performed, as the store has it. */
+  long performed(QueueName queue) {
+    return byId.values().stream()
+        .filter(task -> task.asked.queue().equals(queue))
+        .filter(task -> task.row != null && task.row.state() == TaskState.PROCESSING)
+        .count();
+  }
+
+  // Callers
+
+  void asked(TaskTrack task) {
+    byTag.put(task.asked.tag(), task);
+    note(task.asked.tag(), () -> "asked for " + task + ", due " + millis(task.asked.dueMicros()));
+  }
+
+  void stored(TaskTrack task, TaskObserver.Row row) {
+    byId.put(row.id(), task);
+  }
+
+  /** A caller was told that the task is accepted under this id. */
+  void accepted(TaskTrack task, TaskId id) {
+    note(101, () -> "accepted " + task);
+    check(
+        byId.get(id) == task,
+        Rules.DURABLE,
+        () -> task + " was answered as accepted under " + id + ", which is not in the store");
+    task.acceptedAtNanos = nowNanos();
+  }
+
+  /** A caller was told that nothing has happened. */
+  void refused(TaskTrack task) {
+    check(
+        task.storedAtNanos == TaskTrack.NEVER,
+        Rules.DURABLE,
+        () -> task + " was answered as refused and is stored");
+  }
+
+  // Workers
+
+  /** A node gives claimed tasks to a worker. */
+  void handedOut(String worker, List<Work> work) {
+    for (Work one : work) {
+      TaskTrack task = stored(one.task().id());
+      note(102, () -> "handed " + task + " to " + worker);
+      check(
+          tag(one.payload()) == task.asked.tag() && one.queue().equals(task.asked.queue()),
+          Rules.IDENTITY,
+          () -> task + " is handed out as another task");
+      check(
+          task.claims.contains(one.task().fence()),
+          Rules.CLAIMED_ONCE,
+          () -> task + " is handed out under " + one.task().fence() + ", which is no claim's");
+      String other = task.handedOut.putIfAbsent(one.task().fence(), worker);
+      check(
+          other == null,
+          Rules.CLAIMED_ONCE,
+          () -> task + " is handed to " + worker + " although " + other + " has it");
+    }
+  }
+
+  /** An answer of a node got lost. */
+  void lostAnswer(Object answer) {
+    if (answer instanceof List<?> list && !list.isEmpty() && list.getFirst() instanceof Work) {
+      reached(RareState.HAND_OUT_LOST);
+    }
+  }
+
+  /**
+   * A worker begins to perform a task: nobody else may be doing so, but one that stands still or
+   * has just come back and does not know it yet.
+   */
+  TaskTrack.Execution began(FencedTask task, SimWorker worker) {
+    TaskTrack track = stored(task.id());
+    note(103, () -> worker + " begins " + track);
+    for (TaskTrack.Execution other : track.executing) {
+      check(
+          other.worker.isExcused(),
+          Rules.DISJOINT,
+          () -> worker + " begins " + track + " during the " + other);
+      reached(RareState.BEGUN_ELSEWHERE_DURING_A_PAUSE);
+    }
+    TaskTrack.Execution execution =
+        new TaskTrack.Execution(track, task.fence(), worker, nowNanos());
+    track.executing.add(execution);
+    return execution;
+  }
+
+  void ended(TaskTrack.Execution execution) {
+    execution.task.executing.remove(execution);
+    note(104, () -> "ended the " + execution);
+  }
+
+  /** How an attempt ended, as is about to be reported. */
+  void concluded(FencedTask task, Outcome outcome) {
+    stored(task.id()).concluded.put(task.fence(), outcome);
+  }
+
+  /** A report was answered. */
+  void reported(FencedTask task, Outcome outcome, ReportResult result) {
+    TaskTrack track = stored(task.id());
+    note(105, () -> "a report of " + outcome + " for " + track + " was answered with " + result);
+    Outcome settled = track.settled.get(task.fence());
+    if (result instanceof ReportResult.Accepted) {
+      check(
+          outcome.equals(settled),
+          Rules.STALE,
+          () -> "the report under " + task.fence() + " was accepted for " + track);
+    } else {
+      reached(settled == null ? RareState.LATE_RESULT_REFUSED : RareState.RESULT_REPEATED);
+    }
+  }
+}

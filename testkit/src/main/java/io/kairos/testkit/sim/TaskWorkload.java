@@ -1,0 +1,262 @@
+package io.kairos.testkit.sim;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.Receipt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * What callers and handlers do in one simulation: tasks alone and in batches, due at once and
+ * later, cancels and reschedules that come early, late and just then; executions of all lengths
+ * that succeed, fail, hang, ignore that they are to stop, or take their worker with them.
+ */
+final class TaskWorkload {
+  private static final int FEWEST_CALLS = 60;
+  private static final int CALM_TASKS = 12;
+  private static final int STUCK_TASKS = 5;
+  private static final int KEYS = 3;
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long TRIES_AGAIN_NANOS = Duration.ofMillis(400).toNanos();
+
+  private final TaskWorld world;
+  private final SplittableRandom random;
+  private final SimProcess callers = new SimProcess("callers");
+  private final List<TaskTrack> accepted = new ArrayList<>();
+  private long lastTag;
+
+  /** How one attempt goes. */
+  record Performance(long nanos, Outcome outcome, boolean isStubborn, boolean killsWorker) {}
+
+  TaskWorkload(TaskWorld world, SplittableRandom random) {
+    this.world = world;
+    this.random = random;
+  }
+
+  void schedule() {
+    long lastNanos = TaskScenario.HEAL_AT.minusSeconds(3).toNanos();
+    for (int i = random.nextInt(FEWEST_CALLS, FEWEST_CALLS + 40); i > 0; i--) {
+      world.kernel().after(random.nextLong(lastNanos), this::scheduleSome);
+    }
+    for (int i = 0; i < STUCK_TASKS; i++) {
+      world
+          .kernel()
+          .after(random.nextLong(lastNanos), () -> call(List.of(task(TaskScenario.STUCK, 0))));
+    }
+    for (int i = random.nextInt(25, 50); i > 0; i--) {
+      world.kernel().after(random.nextLong(lastNanos), this::change);
+    }
+    long calm = TaskScenario.CALM_AT.toNanos();
+    long calmEnd = TaskScenario.CALM_ENDS_AT.toNanos();
+    for (int i = 0; i < CALM_TASKS; i++) {
+      long at = random.nextLong(calm, calmEnd);
+      long inMicros = random.nextLong(-100_000, (calmEnd - at) / 1_000 + 1);
+      world.kernel().after(at, () -> call(List.of(task(TaskScenario.QUICK, inMicros))));
+    }
+  }
+
+  private void scheduleSome() {
+    List<TaskTrack> tasks = new ArrayList<>();
+    for (int i = random.nextInt(4) == 0 ? random.nextInt(2, 6) : 1; i > 0; i--) {
+      tasks.add(task(anyHandler(), anyDelay()));
+    }
+    call(tasks);
+  }
+
+  private HandlerName anyHandler() {
+    int kind = random.nextInt(100);
+    return kind < 55 ? TaskScenario.QUICK : kind < 88 ? TaskScenario.SLOW : TaskScenario.LATE;
+  }
+
+  /** Microseconds from now to the due time. */
+  private long anyDelay() {
+    int kind = random.nextInt(100);
+    if (kind < 25) {
+      return -random.nextLong(2_000_000);
+    }
+    return kind < 75 ? random.nextLong(8_000_000) : random.nextLong(8_000_000, 25_000_000);
+  }
+
+  private TaskTrack task(HandlerName handler, long inMicros) {
+    boolean stuck = handler.equals(TaskScenario.STUCK);
+    long initial = random.nextLong(100, 1_500);
+    TaskTrack task =
+        new TaskTrack(
+            new TaskTrack.Asked(
+                ++lastTag,
+                new QueueName(handler, random.nextInt(3) == 0 ? 90 : QueueName.DEFAULT),
+                handler.equals(TaskScenario.SLOW) && random.nextInt(2) == 0
+                    ? new OrderingKey("key-" + random.nextInt(KEYS))
+                    : null,
+                world.trueTime().micros() + inMicros,
+                new RetryPolicy(
+                    stuck ? 1_000 : random.nextInt(1, 6),
+                    Duration.ofMillis(initial),
+                    random.nextInt(1, 4),
+                    Duration.ofMillis(initial + random.nextLong(3_000))),
+                world.kernel().nowNanos()));
+    world.ledger().asked(task);
+    return task;
+  }
+
+  private void call(List<TaskTrack> tasks) {
+    List<TaskSpec> specs = tasks.stream().map(TaskWorkload::spec).toList();
+    world
+        .wire()
+        .<InsertResult>call(
+            callers,
+            world.nodes().get(random.nextInt(world.nodes().size())),
+            PATIENCE_NANOS,
+            (node, call) -> {
+              if (!node.tasks().schedule(specs, call)) {
+                call.refused();
+              }
+            },
+            new Wire.Reply<>() {
+              @Override
+              public void answered(InsertResult result) {
+                if (result instanceof InsertResult.Stored(List<Receipt> receipts)) {
+                  for (int i = 0; i < receipts.size(); i++) {
+                    world.ledger().accepted(tasks.get(i), receipts.get(i).id());
+                  }
+                  accepted.addAll(tasks);
+                } else {
+                  tasks.forEach(world.ledger()::refused);
+                }
+              }
+
+              @Override
+              public void failed(boolean hasHappened) {
+                if (!hasHappened) {
+                  tasks.forEach(world.ledger()::refused);
+                  world.kernel().after(TRIES_AGAIN_NANOS, () -> call(tasks));
+                }
+              }
+            });
+  }
+
+  private static TaskSpec spec(TaskTrack task) {
+    return new TaskSpec(
+        task.asked.queue(),
+        task.asked.dueMicros(),
+        TaskLedger.payload(task.asked.tag()),
+        task.asked.policy(),
+        null,
+        null,
+        task.asked.key(),
+        null,
+        null,
+        null);
+  }
+
+  // Changes
+
+  private void change() {
+    if (accepted.isEmpty()) {
+      return;
+    }
+    int back = Math.min(accepted.size(), random.nextInt(3) == 0 ? accepted.size() : 8);
+    TaskTrack task = accepted.get(accepted.size() - 1 - random.nextInt(back));
+    boolean cancel = random.nextInt(3) > 0;
+    // Just when the task is due is the most interesting moment.
+    long nanos =
+        (task.notBeforeMicros - world.trueTime().micros() + random.nextLong(-200_000, 600_000))
+            * 1_000;
+    long wait = nanos > 0 && nanos < 20_000_000_000L && random.nextBoolean() ? nanos : 0;
+    world
+        .kernel()
+        .after(
+            wait,
+            () -> {
+              if (cancel) {
+                onSomeNode(task, (node, id) -> node.tasks().cancel(id));
+              } else {
+                long due = rescheduleTo();
+                onSomeNode(task, (node, id) -> node.tasks().reschedule(id, due));
+              }
+            });
+  }
+
+  private long rescheduleTo() {
+    long last = SimClock.EPOCH_MICROS + TaskScenario.CALM_AT.minusSeconds(4).toNanos() / 1_000;
+    return Math.min(last, world.trueTime().micros() + random.nextLong(-500_000, 15_000_000));
+  }
+
+  /** A change of a task, on a thread of the node's edge. */
+  private interface Change {
+    void make(TaskProcess node, TaskId id);
+  }
+
+  private void onSomeNode(TaskTrack task, Change change) {
+    TaskId id = task.row == null ? null : task.row.id();
+    if (id != null) {
+      onSomeNode(node -> change.make(node, id));
+    }
+  }
+
+  private void onSomeNode(Consumer<TaskProcess> change) {
+    TaskProcess node = world.nodes().get(random.nextInt(world.nodes().size())).process();
+    if (node != null) {
+      node.spawn(
+          "caller",
+          () -> {
+            try {
+              change.accept(node);
+            } catch (StoreUnavailable e) {
+              // the caller has been told that nothing is known
+            }
+          });
+    }
+  }
+
+  // Handlers
+
+  /** How an attempt that begins now goes; well, once the faults are over. */
+  Performance performance(TaskTrack task, int attempt) {
+    HandlerName handler = task.asked.queue().handler();
+    long now = world.kernel().nowNanos();
+    if (handler.equals(TaskScenario.STUCK)) {
+      long left = TaskScenario.UNSTUCK_AT.toNanos() - now;
+      return done(Math.max(0, left) + random.nextLong(500_000_000));
+    }
+    long nanos =
+        handler.equals(TaskScenario.QUICK)
+            ? random.nextLong(150_000_000)
+            : random.nextLong(random.nextInt(3) == 0 ? 8_000_000_000L : 900_000_000);
+    if (now >= TaskScenario.HEAL_AT.toNanos()) {
+      return done(nanos / 4);
+    }
+    int kind = random.nextInt(100);
+    if (kind < 3 && !handler.equals(TaskScenario.QUICK)) {
+      return new Performance(nanos, new Outcome.Succeeded(), false, true);
+    }
+    if (kind < 8) {
+      return new Performance(nanos, new Outcome.Succeeded(), true, false);
+    }
+    return new Performance(nanos, anyOutcome(kind, attempt), false, false);
+  }
+
+  private Outcome anyOutcome(int kind, int attempt) {
+    if (kind < 24) {
+      return new Outcome.RetryLater("attempt " + attempt);
+    }
+    if (kind < 30) {
+      return new Outcome.RetryAfter("not now", Duration.ofMillis(random.nextLong(3_000)));
+    }
+    return kind < 35 ? new Outcome.Failed("no use") : new Outcome.Succeeded();
+  }
+
+  private static Performance done(long nanos) {
+    return new Performance(nanos, new Outcome.Succeeded(), false, false);
+  }
+}

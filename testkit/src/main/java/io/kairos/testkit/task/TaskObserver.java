@@ -1,0 +1,46 @@
+package io.kairos.testkit.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.NewTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees every change of a {@link ModelTaskStore}, row by row, whichever call made it: what checkers
+ * judge by. Called inside the change; must not call the store.
+ */
+public interface TaskObserver {
+  TaskObserver NONE = new TaskObserver() {};
+
+  default void inserted(Row row) {}
+
+  default void changed(Row before, Row after) {}
+
+  /** An ended task was pruned. */
+  default void forgotten(Row row) {}
+
+  /**
+   * A task as it is at one moment.
+   *
+   * @param task as it was stored first
+   * @param triggerMicros of a finished one without meaning
+   */
+  record Row(
+      NewTask task,
+      TaskState state,
+      @Nullable String holder,
+      long fence,
+      int attempt,
+      long dueMicros,
+      long triggerMicros,
+      boolean cancelRequested) {
+    public TaskId id() {
+      return task.id();
+    }
+
+    public FencedTask fenced() {
+      return new FencedTask(id(), fence);
+    }
+  }
+}

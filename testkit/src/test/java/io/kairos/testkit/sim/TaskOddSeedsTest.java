@@ -1,0 +1,7 @@
+package io.kairos.testkit.sim;
+
+final class TaskOddSeedsTest extends SimulatedSeeds {
+  TaskOddSeedsTest() {
+    super(Subject.TASKS, false);
+  }
+}
