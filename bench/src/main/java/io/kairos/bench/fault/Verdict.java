@@ -43,13 +43,14 @@ public final class Verdict {
   Verdict account(Scene.Accounts accounts) {
     saw(
         "accounts",
-        "%s sent, %s arrived: lost %s, duplicated %s, early %s, damaged %s, left in the store %s"
+        "%s sent, %s arrived: lost %s, duplicated %s, early %s (by %s at most), damaged %s, left in the store %s"
             .formatted(
                 Shown.count(accounts.sent()),
                 Shown.count(accounts.arrived().distinct()),
                 Shown.count(accounts.missing().lost()),
                 Shown.count(accounts.arrived().duplicates()),
                 Shown.count(accounts.arrived().early()),
+                Shown.millis(accounts.arrived().mostEarly().toNanos() / 1e6),
                 Shown.count(accounts.arrived().damaged()),
                 Shown.count(accounts.leftInStore())));
     demand(accounts.missing().lost() == 0, "messages were lost: " + accounts.missing().named());

@@ -9,8 +9,9 @@ import java.util.Arrays;
  * (CH-36, CH-F1). Adaptive follows the shortest publish latency of the last 16 seconds: an advance
  * below every latency seen makes no message early, and it takes that long to believe that latency
  * has risen, because a host that stalls for a second or two must not make the messages after it
- * early. Until it has watched for that long, and without recent measurements, it is zero.
- * Thread-safe; written by the publisher's threads.
+ * early. Unless it has measured in every one of these seconds it is zero: after a start or an
+ * outage the first latencies are long, and the next ones short. Thread-safe; written by the
+ * publisher's threads.
  */
 final class AdvanceGauge {
   private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
@@ -24,7 +25,6 @@ final class AdvanceGauge {
   private final long[] shortest = new long[WINDOWS];
 
   private long currentWindow;
-  private int windowsSeen;
 
   AdvanceGauge(Advance advance) {
     this.advance = advance;
@@ -36,23 +36,27 @@ final class AdvanceGauge {
       case Advance.Fixed(Duration length) -> length.toNanos() / NANOS_PER_MICRO;
       case Advance.Adaptive(Duration atMost) -> {
         turnTo(nowNanos);
-        long least = NONE;
-        for (long nanos : shortest) {
-          least = Math.min(least, nanos);
-        }
-        boolean known = least != NONE && windowsSeen >= WINDOWS;
-        yield known ? Math.clamp(least, 0, atMost.toNanos()) / NANOS_PER_MICRO : 0;
+        yield Math.clamp(least(), 0, atMost.toNanos()) / NANOS_PER_MICRO;
       }
     };
+  }
+
+  /** Zero when a window other than the current one, which may have just begun, has no sends. */
+  private long least() {
+    long least = NONE;
+    for (int i = 0; i < WINDOWS; i++) {
+      if (shortest[i] == NONE && i != Math.floorMod(currentWindow, WINDOWS)) {
+        return 0;
+      }
+      least = Math.min(least, shortest[i]);
+    }
+    return least;
   }
 
   /** A send was acknowledged this long after it began. */
   synchronized void acknowledged(long latencyNanos, long nowNanos) {
     turnTo(nowNanos);
     int slot = Math.floorMod(currentWindow, WINDOWS);
-    if (shortest[slot] == NONE) {
-      windowsSeen = Math.min(windowsSeen + 1, WINDOWS);
-    }
     shortest[slot] = Math.min(shortest[slot], latencyNanos);
   }
 
@@ -60,7 +64,6 @@ final class AdvanceGauge {
     long window = Math.floorDiv(nowNanos, WINDOW_NANOS);
     if (window - currentWindow >= WINDOWS) {
       Arrays.fill(shortest, NONE);
-      windowsSeen = 0;
       currentWindow = window;
     }
     while (currentWindow < window) {

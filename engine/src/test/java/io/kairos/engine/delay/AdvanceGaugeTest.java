@@ -25,15 +25,27 @@ class AdvanceGaugeTest {
   }
 
   @Test
-  void ch_f1_it_follows_the_shortest_latency_once_it_has_watched_for_sixteen_seconds() {
-    for (int second = 1; second <= 15; second++) {
+  void ch_f1_it_follows_the_shortest_latency_once_it_has_watched_for_fifteen_whole_seconds() {
+    for (int second = 1; second <= 14; second++) {
       adaptive.acknowledged((3 + second) * MILLI, second * SECOND);
       assertThat(adaptive.micros(second * SECOND)).isZero();
     }
 
-    adaptive.acknowledged(9 * MILLI, 16 * SECOND);
+    adaptive.acknowledged(9 * MILLI, 15 * SECOND);
 
     assertThat(adaptive.micros(16 * SECOND)).isEqualTo(4_000);
+  }
+
+  @Test
+  void ch_f1_the_long_latencies_after_an_outage_make_nothing_early() {
+    watch(1, 16, 2);
+    for (int second = 17; second <= 76; second++) {
+      adaptive.micros(second * SECOND);
+    }
+
+    adaptive.acknowledged(40 * MILLI, 77 * SECOND);
+
+    assertThat(adaptive.micros(77 * SECOND)).isZero();
   }
 
   @Test
