@@ -48,24 +48,8 @@ final class DelayReport {
                 "fired",
                 Shown.count(result.firedPerSecond()) + " msg/s",
                 "due and delivered in the measured part")
-            .row(
-                "lateness",
-                "p50 %s  p90 %s  p99 %s  p99.9 %s  max %s"
-                    .formatted(
-                        Shown.decimal(lateness.p50()),
-                        Shown.decimal(lateness.p90()),
-                        Shown.decimal(lateness.p99()),
-                        Shown.decimal(lateness.p999()),
-                        Shown.millis(lateness.max())))
-            .row(
-                "host hiccups",
-                "p50 %s  p90 %s  p99 %s  p99.9 %s  max %s"
-                    .formatted(
-                        Shown.decimal(hiccup.p50()),
-                        Shown.decimal(hiccup.p90()),
-                        Shown.decimal(hiccup.p99()),
-                        Shown.decimal(hiccup.p999()),
-                        Shown.millis(hiccup.max())))
+            .row("lateness", Shown.percentiles(lateness))
+            .row("host hiccups", Shown.percentiles(hiccup))
             .row("p99.9 less hiccups", Shown.millis(lateness.p999() - hiccup.p999()))
             .row(
                 "accounts",

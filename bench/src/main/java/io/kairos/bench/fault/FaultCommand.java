@@ -56,6 +56,15 @@ public final class FaultCommand implements Callable<Integer> {
       description = "How long something is away (default ${DEFAULT-VALUE}).")
   Duration outage = Duration.ZERO;
 
+  @Option(
+      names = "--warmup",
+      defaultValue = "45s",
+      converter = DurationWord.class,
+      description =
+          "Load before an outage (default ${DEFAULT-VALUE}). A node compiles for minutes, which counts as what the"
+              + " outage costs.")
+  Duration warmup = Duration.ZERO;
+
   @Mixin SceneOptions scene = new SceneOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -88,6 +97,7 @@ public final class FaultCommand implements Callable<Integer> {
         scene.load.node(),
         scene.load(),
         scene.load.partitions,
+        warmup,
         outage,
         progress);
   }

@@ -9,6 +9,8 @@ import java.time.Duration;
 /**
  * What a fault is given.
  *
+ * @param warmup load before something goes away: what a young node compiles is not what an outage
+ *     costs
  * @param outage how long something is away
  */
 record FaultContext(
@@ -17,5 +19,6 @@ record FaultContext(
     NodeSettings settings,
     Scene.Load load,
     int partitions,
+    Duration warmup,
     Duration outage,
     Progress progress) {}

@@ -18,9 +18,6 @@ final class Outage implements Fault {
   private static final double MOST_CORES = 0.05;
   private static final Duration PUNCTUAL = Duration.ofMillis(500);
 
-  /** What a node that has just started compiles would be counted as what an outage costs. */
-  private static final Duration BEFORE = Duration.ofSeconds(45);
-
   private static final int NODES = 2;
 
   private final String name;
@@ -86,8 +83,8 @@ final class Outage implements Fault {
                 context.settings(),
                 NODES,
                 context.load())) {
-      context.progress().say(name + ": warming up for " + Shown.duration(BEFORE));
-      scene.goOn(BEFORE);
+      context.progress().say(name + ": warming up for " + Shown.duration(context.warmup()));
+      scene.goOn(context.warmup());
       List<NodeProcess> nodes = scene.nodes();
       goAway.happen(rig);
       context.progress().say(name + ": away");

@@ -5,6 +5,7 @@ import io.kairos.bench.delay.Progress;
 import io.kairos.bench.measure.StoreFigures;
 import io.kairos.bench.report.OutputOptions;
 import io.kairos.bench.report.Setup;
+import io.kairos.bench.report.Shown;
 import io.kairos.bench.report.Table;
 import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.Rig;
@@ -51,6 +52,36 @@ public final class TaskCommand implements Callable<Integer> {
       defaultValue = "20000",
       description = "Without a rate: tasks accepted and not yet done (default ${DEFAULT-VALUE}).")
   int outstanding;
+
+  @Option(
+      names = "--callers",
+      defaultValue = "8",
+      description = "Threads that schedule (default ${DEFAULT-VALUE}).")
+  int callers;
+
+  @Option(
+      names = "--accept-only",
+      description = "Tasks that are due in a day, no worker: how fast schedule calls are answered.")
+  boolean acceptOnly;
+
+  @Option(
+      names = "--waiting",
+      defaultValue = "0",
+      description =
+          "Tasks of the same handler that wait far in the future all the while (default ${DEFAULT-VALUE}).")
+  long waiting;
+
+  @Option(
+      names = "--finished",
+      defaultValue = "0",
+      description = "Tasks that ended before (default ${DEFAULT-VALUE}).")
+  long finished;
+
+  @Option(
+      names = "--peer",
+      description =
+          "Afterwards the same load on db-scheduler in this process, on the same Postgres.")
+  boolean peer;
 
   @Option(
       names = "--delay-min",
@@ -117,6 +148,7 @@ public final class TaskCommand implements Callable<Integer> {
             warmup,
             duration,
             load.valueBytes,
+            callers,
             workers,
             executors);
     try (Workplace workplace = place.workplace();
@@ -125,15 +157,39 @@ public final class TaskCommand implements Callable<Integer> {
       for (int i = 0; i < nodes; i++) {
         rig.startNode(topics, load.node());
       }
+      try (Connection connection = rig.connect()) {
+        Backdrop.paint(connection, waiting, finished, load.valueBytes, progress);
+      }
       Map<String, Object> setup = setup(rig);
-      TaskResult result = new TaskRun(rig, workplace, progress).run(settings);
       Table ground = new Table();
       setup.forEach(ground::row);
+      if (acceptOnly) {
+        AcceptRun.Result result = new AcceptRun(rig, progress).run(settings);
+        out.println(ground);
+        out.println(result.table());
+        output.write(() -> Map.of("setup", setup, "result", result.data()), () -> "");
+        return result.isVoid() ? TaskResult.VOID : 0;
+      }
+      TaskResult result = new TaskRun(rig, workplace, progress).run(settings);
       out.println(ground);
       out.println(result.table());
       output.write(() -> Map.of("setup", setup, "result", result.data()), result::plot);
+      if (peer) {
+        rig.stopNodes();
+        DbSchedulerRun.Result other =
+            new DbSchedulerRun(rig, progress).run(settings, workplace.resolve("executions-peer"));
+        out.println(other.table().row("ratio", against(result, other)));
+      }
       return result.exitCode();
     }
+  }
+
+  private static String against(TaskResult ours, DbSchedulerRun.Result other) {
+    return "%s times as many tasks/s; due to start p50 %s, p99 %s times as long there"
+        .formatted(
+            Shown.decimal(ours.endedPerSecond() / other.endedPerSecond()),
+            Shown.decimal(other.lateness().p50() / ours.lateness().p50()),
+            Shown.decimal(other.lateness().p99() / ours.lateness().p99()));
   }
 
   private Map<String, Object> setup(Rig rig) throws SQLException {

@@ -3,10 +3,6 @@ package io.kairos.bench.task;
 import io.kairos.bench.load.DueTimes;
 import io.kairos.bench.load.Payload;
 import io.kairos.bench.load.WallClock;
-import io.kairos.client.KairosClient;
-import io.kairos.client.KairosException;
-import io.kairos.client.TaskRequest;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,12 +17,9 @@ import java.util.function.LongSupplier;
  * in its payload.
  */
 final class TaskLoad implements AutoCloseable {
-  static final String HANDLER = "bench";
-
-  private static final int CALLERS = 8;
   private static final long LOOK_NANOS = 1_000_000;
 
-  private final KairosClient client;
+  private final Target target;
   private final Plan plan;
   private final Payload payload;
   private final DueTimes dueTimes;
@@ -43,14 +36,21 @@ final class TaskLoad implements AutoCloseable {
    *
    * @param perSecond 0 for as fast as it goes
    * @param outstanding bound on tasks that are not done, when there is no rate
+   * @param callers threads that schedule
    */
-  record Plan(double perSecond, int batch, int outstanding, long startMicros, long endMicros) {}
+  record Plan(
+      double perSecond,
+      int batch,
+      int outstanding,
+      int callers,
+      long startMicros,
+      long endMicros) {}
 
   /**
    * @param done how many tasks are done, about
    */
-  TaskLoad(KairosClient client, Plan plan, Payload payload, DueTimes dueTimes, LongSupplier done) {
-    this.client = client;
+  TaskLoad(Target target, Plan plan, Payload payload, DueTimes dueTimes, LongSupplier done) {
+    this.target = target;
     this.plan = plan;
     this.payload = payload;
     this.dueTimes = dueTimes;
@@ -58,7 +58,7 @@ final class TaskLoad implements AutoCloseable {
   }
 
   TaskLoad start() {
-    for (int i = 0; i < CALLERS; i++) {
+    for (int i = 0; i < plan.callers(); i++) {
       callers.add(Thread.ofPlatform().name("bench-caller-" + i).daemon().start(this::run));
     }
     return this;
@@ -106,23 +106,19 @@ final class TaskLoad implements AutoCloseable {
   }
 
   private void send(long first, long scheduledMicros) {
-    List<TaskRequest> tasks = new ArrayList<>(plan.batch());
+    List<Target.Job> jobs = new ArrayList<>(plan.batch());
     for (long sequence = first; sequence < first + plan.batch(); sequence++) {
       long due;
       synchronized (dueTimes) {
         due = dueTimes.dueMicros(sequence, scheduledMicros);
       }
-      tasks.add(
-          TaskRequest.to(HANDLER)
-              .payload(payload.value(sequence, due))
-              .runAt(Instant.ofEpochSecond(due / 1_000_000, due % 1_000_000 * 1_000))
-              .build());
+      jobs.add(new Target.Job(sequence, due, payload.value(sequence, due)));
     }
     worstLagMicros = Math.max(worstLagMicros, WallClock.micros() - scheduledMicros);
     try {
-      client.schedule(tasks);
-      accepted.addAndGet(tasks.size());
-    } catch (KairosException e) {
+      target.schedule(jobs);
+      accepted.addAndGet(jobs.size());
+    } catch (RuntimeException e) {
       for (long sequence = first; sequence < first + plan.batch(); sequence++) {
         uncertain.add(sequence);
       }

@@ -37,7 +37,7 @@ record TaskResult(
     List<GcLog.Pauses> pauses,
     List<Ledger.Second> perSecond) {
   private static final int NOT_CLEAN = 1;
-  private static final int VOID = 3;
+  static final int VOID = 3;
 
   int exitCode() {
     if (missing.lost() > 0) {
@@ -80,8 +80,8 @@ record TaskResult(
                 "ended",
                 Shown.count(endedPerSecond) + " tasks/s",
                 "accepted, claimed, performed, result acknowledged; each of the three writes durable")
-            .row("start lateness", percentiles(lateness))
-            .row("host hiccups", percentiles(hiccup))
+            .row("start lateness", Shown.percentiles(lateness))
+            .row("host hiccups", Shown.percentiles(hiccup))
             .row(
                 "accounts",
                 "%s tried, %s performed: lost %s, performed again %s, early %s, uncertain %s"
@@ -137,16 +137,6 @@ record TaskResult(
     String verdict =
         missing.lost() > 0 ? "VOID: tasks were lost" : isClean() ? "clean" : "NOT CLEAN";
     return table.row("verdict", verdict).toString();
-  }
-
-  private static String percentiles(Lateness of) {
-    return "p50 %s  p90 %s  p99 %s  p99.9 %s  max %s"
-        .formatted(
-            Shown.decimal(of.p50()),
-            Shown.decimal(of.p90()),
-            Shown.decimal(of.p99()),
-            Shown.decimal(of.p999()),
-            Shown.millis(of.max()));
   }
 
   Map<String, Object> data() {

@@ -53,6 +53,7 @@ final class TaskRun {
    *
    * @param perSecond 0 for as many as are performed
    * @param outstanding tasks accepted and not done, when there is no rate
+   * @param callers threads that schedule
    */
   record Settings(
       double perSecond,
@@ -63,6 +64,7 @@ final class TaskRun {
       Duration warmup,
       Duration duration,
       int payloadBytes,
+      int callers,
       int workers,
       int executors) {}
 
@@ -107,17 +109,19 @@ final class TaskRun {
         KairosClient client = KairosClient.connect(addresses);
         TaskLoad load =
             new TaskLoad(
-                    client,
+                    new KairosTarget(client),
                     new TaskLoad.Plan(
                         settings.perSecond(),
                         settings.batch(),
                         settings.outstanding(),
+                        settings.callers(),
                         startMicros,
                         measuredUntil),
                     payload,
                     DueTimes.after(settings.delayMin(), settings.delayMax(), payload.run()),
                     () -> done)
                 .start()) {
+      TaskStoreCount before = TaskStoreCount.of(connection);
       watchUntil(measuredFrom, load);
       hiccups.forget();
       Moment from = moment(connection, workers, load);
@@ -143,7 +147,7 @@ final class TaskRun {
           hiccup,
           ledger.count(),
           ledger.missing(load.tried(), load.uncertain()),
-          TaskStoreCount.of(connection),
+          TaskStoreCount.of(connection).since(before),
           Cost.between(from.snapshot, until.snapshot, ended),
           until.workerTime.minus(from.workerTime).toNanos() / 1e3 / Math.max(1, ended),
           rig.nodes().stream()

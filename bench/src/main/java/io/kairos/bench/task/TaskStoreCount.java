@@ -24,4 +24,10 @@ record TaskStoreCount(long unfinished, long succeeded, long otherwise) {
       return new TaskStoreCount(row.getLong(1), row.getLong(2), row.getLong(3));
     }
   }
+
+  /** What came after another count. */
+  TaskStoreCount since(TaskStoreCount before) {
+    return new TaskStoreCount(
+        unfinished - before.unfinished, succeeded - before.succeeded, otherwise - before.otherwise);
+  }
 }

@@ -10,6 +10,8 @@ import java.util.concurrent.CountDownLatch;
 
 /** The main class of a bench's worker process: performs tasks that do nothing but be logged. */
 public final class TaskWorkerMain {
+  static final String HANDLER = "bench";
+
   private TaskWorkerMain() {}
 
   /**
@@ -25,8 +27,7 @@ public final class TaskWorkerMain {
         Worker.builder(nodes)
             .concurrency(Integer.parseInt(arguments[1]))
             .build()
-            .handle(
-                TaskLoad.HANDLER, PayloadCodec.bytes(), (payload, context) -> log.began(payload));
+            .handle(HANDLER, PayloadCodec.bytes(), (payload, context) -> log.began(payload));
     worker.start();
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime()

@@ -14,7 +14,7 @@ import java.time.Duration;
  * this process. Costs a quarter of a percent of a core.
  */
 public final class HiccupStep implements Step {
-  private static final Duration PERIOD = Duration.ofMillis(5);
+  private static final Duration PERIOD = Duration.ofMillis(10);
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int NANOS_PER_MICRO = 1_000;
 
