@@ -1,5 +1,6 @@
 package io.kairos.examples;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -30,8 +31,9 @@ class DocumentedExamplesTest {
         .doesNotHaveDuplicates()
         .hasSize(count);
     for (MatchResult example : examples) {
-      String name = example.group(1) + ".java";
-      Path file = (example.group(1).endsWith("Test") ? TESTS : SOURCES).resolve(name);
+      String type = requireNonNull(example.group(1));
+      String name = type + ".java";
+      Path file = (type.endsWith("Test") ? TESTS : SOURCES).resolve(name);
       String source = Files.readString(file);
       String shown = source.substring(source.indexOf("import "));
       assertThat(example.group(2)).as("copy %s into docs/%s", name, page).isEqualTo(shown);

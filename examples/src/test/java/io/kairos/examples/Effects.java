@@ -65,7 +65,9 @@ final class Effects implements AutoCloseable {
   Effect await(Predicate<Effect> wanted) throws InterruptedException {
     while (true) {
       Effect effect = fresh.poll(60, TimeUnit.SECONDS);
-      assertThat(effect).as("an effect within a minute, after %s", seen).isNotNull();
+      if (effect == null) {
+        throw new AssertionError("no effect within a minute, after " + seen);
+      }
       if (wanted.test(effect)) {
         return effect;
       }

@@ -1,5 +1,6 @@
 package io.kairos.examples;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -58,8 +59,7 @@ final class Python {
 
   /** The jar or the folder on the class path that a resource is in. */
   private static String placeOf(String resource) throws IOException {
-    URL url = Python.class.getClassLoader().getResource(resource);
-    assertThat(url).as(resource).isNotNull();
+    URL url = requireNonNull(Python.class.getResource("/" + resource), resource);
     URLConnection connection = url.openConnection();
     if (connection instanceof JarURLConnection jar) {
       return Path.of(jar.getJarFileURL().getPath()).toString();
