@@ -47,16 +47,7 @@ public record TaskPorts(
       DoubleSupplier chance,
       TaskEvents events) {
     this(
-        tasks,
-        liveness,
-        life,
-        lapse,
-        clock,
-        monotonic,
-        wakeups,
-        newTaskId,
-        chance,
-        events,
+        tasks, liveness, life, lapse, clock, monotonic, wakeups, newTaskId, chance, events,
         Bell.NONE);
   }
 }
