@@ -75,6 +75,10 @@ final class PublishRules {
         message.isStored()
             && holder != null
             && sender.life().map(holder.readiedBy()::equals).orElse(false);
+    // What has been stored and removed is known only to who reads its record anew, as when its
+    // partition
+    // has moved while the former owner stored it.
+    boolean readAnew = message.storedAt != Instance.NEVER && !message.isStored();
     Send send =
         new Send(
             message,
@@ -82,7 +86,7 @@ final class PublishRules {
             ledger.nowNanos(),
             holding,
             deadLetter,
-            !deadLetter && !sender.hasEverHeld().test(message));
+            !deadLetter && (readAnew || !sender.hasEverHeld().test(message)));
     ledger.note(
         10,
         () ->
