@@ -121,7 +121,9 @@ final class ApiPage {
     return switch (rule.getPatternCase()) {
       case GET -> "GET " + rule.getGet();
       case POST -> "POST " + rule.getPost();
-      default -> throw new IllegalArgumentException("REST has only GET and POST here: " + rule);
+      case PATCH -> "PATCH " + rule.getPatch();
+      default ->
+          throw new IllegalArgumentException("REST has only GET, POST and PATCH here: " + rule);
     };
   }
 

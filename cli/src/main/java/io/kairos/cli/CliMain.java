@@ -8,14 +8,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The commands that talk to nodes: {@code kairos task ...} and {@code kairos worker ...}. Exit
- * codes: 0 done, 1 the node refused or could not be reached, 2 wrong usage.
+ * The commands that talk to nodes: {@code kairos task ...}, {@code kairos queue ...} and {@code
+ * kairos worker ...}. Exit codes: 0 done, 1 the node refused or could not be reached, 2 wrong
+ * usage.
  */
 @Command(
     name = "kairos",
     description = "Talks to Kairos nodes.",
     mixinStandardHelpOptions = true,
-    subcommands = {TaskCommand.class, WorkerCommand.class})
+    subcommands = {TaskCommand.class, QueueCommand.class, WorkerCommand.class})
 public final class CliMain implements Runnable {
   private static final int REFUSED = 1;
 
@@ -29,7 +30,7 @@ public final class CliMain implements Runnable {
   }
 
   /** For tests as well. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new CliMain())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler((e, command, parsed) -> {

@@ -181,7 +181,12 @@ public final class KairosClient implements AutoCloseable {
     return Protos.task(call(TaskServiceGrpc.getRescheduleMethod(), request, true));
   }
 
-  private <Q extends MessageLite, A extends MessageLite> A call(
+  /** What operators do. */
+  public QueueClient queues() {
+    return new QueueClient(this);
+  }
+
+  <Q extends MessageLite, A extends MessageLite> A call(
       MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
     Nodes nodes = channels.nodes();
     for (int attempt = 1; ; attempt++) {

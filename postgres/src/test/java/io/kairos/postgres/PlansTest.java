@@ -31,6 +31,12 @@ import org.junit.jupiter.api.Test;
  * half a second per batch on the other.
  */
 final class PlansTest {
+  /** A statement that begins so has none. */
+  private static final String WITHOUT_PLAN = "lock table";
+
+  /** Counts when somebody looks: its small tables may be read in whatever way fits their size. */
+  private static final String FOR_PEOPLE = "PostgresTaskStore numbers.sql";
+
   private static TestDatabase large;
   private static TestDatabase empty;
 
@@ -75,6 +81,7 @@ final class PlansTest {
     }
 
     SoftAssertions all = new SoftAssertions();
+    onEmpty.remove(FOR_PEOPLE);
     onEmpty.forEach((file, plan) -> all.assertThat(plan).as(file).isEqualTo(onLarge.get(file)));
     all.assertAll();
   }
@@ -90,7 +97,10 @@ final class PlansTest {
     Map<String, String> plans = new TreeMap<>();
     for (Class<?> owner : List.of(PostgresMessageStore.class, PostgresTaskStore.class)) {
       for (String file : files(owner)) {
-        plans.put(owner.getSimpleName() + " " + file, plan(connection, Sql.load(owner, file)));
+        Sql sql = Sql.load(owner, file);
+        if (!sql.text().startsWith(WITHOUT_PLAN)) {
+          plans.put(owner.getSimpleName() + " " + file, plan(connection, sql));
+        }
       }
     }
     return plans;

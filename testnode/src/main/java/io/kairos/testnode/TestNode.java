@@ -171,6 +171,12 @@ final class TestNode implements AutoCloseable {
     public void retried() {}
 
     @Override
+    public void givenBack() {}
+
+    @Override
+    public void heldBack(int tasks) {}
+
+    @Override
     public void refused() {}
 
     @Override

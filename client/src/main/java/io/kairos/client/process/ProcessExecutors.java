@@ -166,6 +166,8 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
       case FATAL -> throw new FatalFailure(result.getFatal().getError());
       case RETRY_LATER -> throw later(result.getRetryLater());
       case CANCELLED -> throw new CancellationException("the executor gave in");
+      // The worker has begun it for the executor, so that the attempt counts.
+      case NOT_BEGUN -> throw new RetryLater("the executor did not begin it", Duration.ZERO);
       case OUTCOME_NOT_SET -> throw new FatalFailure("the executor reported no outcome");
     }
   }

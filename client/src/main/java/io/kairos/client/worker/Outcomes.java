@@ -46,7 +46,7 @@ final class Outcomes {
   }
 
   static Result notBegun(Work work) {
-    return retry(work, "the worker was stopped before it began", Duration.ZERO);
+    return result(work).setNotBegun(Result.NotBegun.getDefaultInstance()).build();
   }
 
   static Ending endingOf(Result result) {

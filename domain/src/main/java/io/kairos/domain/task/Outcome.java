@@ -26,6 +26,12 @@ public sealed interface Outcome {
   /** It was ended because a cancel was asked for. */
   record Cancelled() implements End {}
 
+  /**
+   * It was never begun: its worker is about to end, or had gone when the task was given to it. No
+   * attempt is counted, and the task waits for another worker at once.
+   */
+  record NotBegun() implements Outcome {}
+
   /** It may work another time, when the retry policy says so. */
   record RetryLater(String error) implements Again {
     public RetryLater {

@@ -17,6 +17,9 @@ public final class Transitions {
 
     /** It waits for its next attempt. */
     record Retry(Duration delay, String error) implements Decision {}
+
+    /** It waits as it did before it was claimed. */
+    record GiveBack() implements Decision {}
   }
 
   /** A worker has said that an attempt ended the task (DA-17 f, g). */

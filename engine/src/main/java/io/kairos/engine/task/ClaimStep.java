@@ -1,12 +1,11 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.port.Claims;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Gives due tasks to workers that wait: claims in the store first, in one statement for all of
@@ -41,10 +40,10 @@ final class ClaimStep implements Step {
     if (matches.isEmpty()) {
       return nextTask();
     }
-    Set<FencedTask> claimed = Set.of();
+    Claims claims = Claims.NONE;
     boolean answered = false;
     try {
-      claimed =
+      claims =
           ports.tasks().claim(matches.stream().map(Queues.Match::claim).toList(), config.lease());
       answered = true;
     } finally {
@@ -53,24 +52,24 @@ final class ClaimStep implements Step {
         // lapses.
         queues.putBack(matches.stream().map(Queues.Match::task).toList());
       }
-      queues.hand(matches, claimed);
+      queues.hand(matches, claims);
     }
-    tell(matches, claimed);
+    tell(matches, claims);
     return Next.AT_ONCE;
   }
 
   private Next nextTask() {
-    long next = queues.nextTriggerMicros();
     long now = EpochMicros.of(ports.clock().instant());
-    long longest = EpochMicros.lengthOf(LONGEST_WAIT);
-    long wait = next <= now ? 0 : next - now < longest ? next - now : longest;
-    return Next.after(Duration.ofNanos(Math.multiplyExact(wait, 1_000)));
+    return Next.after(queues.toNextTask(now, LONGEST_WAIT));
   }
 
-  private void tell(List<Queues.Match> matches, Set<FencedTask> claimed) {
+  private void tell(List<Queues.Match> matches, Claims claims) {
+    if (!claims.heldBack().isEmpty()) {
+      ports.events().heldBack(claims.heldBack().size());
+    }
     long now = EpochMicros.of(ports.clock().instant());
     for (Queues.Match match : matches) {
-      if (claimed.contains(match.task().task())) {
+      if (claims.claimed().contains(match.task().task())) {
         ports.events().started(match.queue(), now - match.task().triggerMicros());
       }
     }

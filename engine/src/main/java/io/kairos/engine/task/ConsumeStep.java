@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * ATF's store consumer (DA-14, DA-18): polls the store for tasks whose trigger comes and puts them
  * on this node's queues, as many as there is room for, and only of handlers that a worker of this
- * node asks for. What nobody asks for any more it gives back.
+ * node asks for. What nobody asks for any more it gives back, and what a limit holds back for long.
  */
 final class ConsumeStep implements Step {
   private final TaskConfig config;
@@ -41,24 +41,24 @@ final class ConsumeStep implements Step {
       return Next.after(config.pollInterval());
     }
     queues.liveAs(present.get());
-    release(queues.unwanted());
+    release(queues.superfluous());
     numbers.refresh();
     return consume(present.get()) ? Next.AT_ONCE : Next.after(config.pollInterval());
   }
 
-  private void release(List<EnqueuedTask> unwanted) {
-    if (unwanted.isEmpty()) {
+  private void release(List<EnqueuedTask> superfluous) {
+    if (superfluous.isEmpty()) {
       return;
     }
     boolean released = false;
     try {
       ports
           .tasks()
-          .release(unwanted.stream().map(EnqueuedTask::task).toList(), config.enqueueTimeout());
+          .release(superfluous.stream().map(EnqueuedTask::task).toList(), config.enqueueTimeout());
       released = true;
     } finally {
       if (!released) {
-        queues.putBack(unwanted);
+        queues.putBack(superfluous);
       }
     }
   }

@@ -3,12 +3,12 @@ package io.kairos.engine.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class Queues {
   /** A handler nobody has asked for in this time is not wanted here. */
   private static final long WANTED_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** A queue that is held back by a rate is not asked more often. */
+  private static final Duration SHORTEST_CLOSING = Duration.ofMillis(5);
 
   private static final Comparator<ReadyQueue> BEST_FIRST =
       Comparator.<ReadyQueue>comparingInt(queue -> -queue.name.priority())
@@ -83,12 +88,14 @@ final class Queues {
   /** A task for a worker, not yet claimed. */
   static final class Match {
     private final Waiter waiter;
-    private final QueueName queue;
+    private final ReadyQueue queue;
+    private final int openings;
     private final EnqueuedTask task;
 
-    private Match(Waiter waiter, QueueName queue, EnqueuedTask task) {
+    private Match(Waiter waiter, ReadyQueue queue, EnqueuedTask task) {
       this.waiter = waiter;
       this.queue = queue;
+      this.openings = queue.openings();
       this.task = task;
     }
 
@@ -97,17 +104,17 @@ final class Queues {
     }
 
     QueueName queue() {
-      return queue;
+      return queue.name;
     }
 
     Claim claim() {
-      return new Claim(task.task(), waiter.request.worker(), task.keyId());
+      return new Claim(task.task(), queue.id, waiter.request.worker(), task.keyId());
     }
 
     private Work work() {
       return new Work(
           task.task().next(),
-          queue,
+          queue.name,
           task.attempt() + 1,
           task.dueMicros(),
           task.payload(),
@@ -140,13 +147,17 @@ final class Queues {
           byId.computeIfAbsent(
               id,
               fresh -> {
-                ReadyQueue queue = new ReadyQueue(fresh, name);
+                ReadyQueue queue = new ReadyQueue(fresh, name, pace());
                 byHandler.computeIfAbsent(name.handler(), handler -> new ArrayList<>()).add(queue);
                 return queue;
               }));
     } finally {
       lock.unlock();
     }
+  }
+
+  private Pace pace() {
+    return new Pace(config.maxQueued(), config.enqueueTimeout(), monotonic.nanos());
   }
 
   TaskEdge.Waiting await(WorkRequest request, Answer<List<Work>> answer) {
@@ -209,7 +220,7 @@ final class Queues {
     try {
       ReadyQueue queue = byId.get(id);
       if (queue == null
-          || queue.size() >= config.maxQueued()
+          || queue.size() >= bound(queue)
           || heldBytes + bytes > config.maxQueuedBytes()
           || !isWanted(queue.name.handler())) {
         return false;
@@ -258,7 +269,7 @@ final class Queues {
       byHandler.forEach((handler, queues) -> {
         if (heldBytes < config.maxQueuedBytes() && isWanted(handler)) {
           for (ReadyQueue queue : queues) {
-            int room = Math.min(config.maxQueued() - queue.size(), config.maxBatch());
+            int room = Math.min(bound(queue) - queue.size(), config.maxBatch());
             if (room > 0) {
               (hasAmpleRoom(queue) ? ahead : dueOnly).put(queue.id, room);
             }
@@ -281,7 +292,11 @@ final class Queues {
   record Room(Map<QueueId, Integer> ahead, Map<QueueId, Integer> dueOnly) {}
 
   private boolean hasAmpleRoom(ReadyQueue queue) {
-    return queue.size() <= config.maxQueued() / 2;
+    return queue.size() <= bound(queue) / 2;
+  }
+
+  private int bound(ReadyQueue queue) {
+    return queue.pace().bound(monotonic.nanos());
   }
 
   long bytesLeft() {
@@ -305,8 +320,7 @@ final class Queues {
     lock.lock();
     try {
       for (EnqueuedTask task : tasks) {
-        known(task.queue()).add(task);
-        heldBytes += task.payload().length;
+        add(task);
         got.merge(task.queue(), 1, Integer::sum);
       }
       for (Map.Entry<QueueId, Integer> limit : asked.entrySet()) {
@@ -323,25 +337,6 @@ final class Queues {
     return more;
   }
 
-  /** Tasks of these queues may begin now, which the store did not give out before. */
-  void moreMayBegin(Set<QueueId> ids) {
-    if (ids.isEmpty()) {
-      return;
-    }
-    lock.lock();
-    try {
-      for (QueueId id : ids) {
-        ReadyQueue queue = byId.get(id);
-        if (queue != null) {
-          queue.moreInStore = true;
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
-    consume.signal();
-  }
-
   /** The store has tasks of this queue that this node had no room for. */
   void moreInStore(QueueId id) {
     lock.lock();
@@ -356,6 +351,7 @@ final class Queues {
   List<Match> match(long nowMicros, int max) {
     List<Match> matches = new ArrayList<>();
     boolean refill = false;
+    long nowNanos = monotonic.nanos();
     lock.lock();
     try {
       for (Waiter waiter : waiters) {
@@ -365,7 +361,7 @@ final class Queues {
         int room = Math.min(waiter.request.maxTasks(), max - matches.size());
         long bytes = 0;
         for (int i = 0; i < room; i++) {
-          Optional<ReadyQueue> best = best(waiter.request, nowMicros);
+          Optional<ReadyQueue> best = best(waiter.request, nowMicros, nowNanos);
           if (best.isEmpty()
               || (i > 0 && bytes + best.get().firstBytes() > waiter.request.maxBytes())) {
             break;
@@ -374,7 +370,7 @@ final class Queues {
           EnqueuedTask task = requireNonNull(queue.poll());
           bytes += task.payload().length;
           heldBytes -= task.payload().length;
-          matches.add(new Match(waiter, queue.name, task));
+          matches.add(new Match(waiter, queue, task));
           waiter.served = true;
           refill |= queue.moreInStore && hasAmpleRoom(queue);
         }
@@ -391,48 +387,65 @@ final class Queues {
     return matches;
   }
 
-  private Optional<ReadyQueue> best(WorkRequest request, long nowMicros) {
+  private Optional<ReadyQueue> best(WorkRequest request, long nowMicros, long nowNanos) {
     return request.handlers().stream()
         .flatMap(handler -> byHandler.getOrDefault(handler, List.of()).stream())
-        .filter(queue -> queue.firstTriggerMicros() <= nowMicros)
+        .filter(queue -> queue.firstTriggerMicros() <= nowMicros && queue.isOpen(nowNanos))
         .min(BEST_FIRST);
   }
 
-  /** When the next task that a worker waits for comes due; {@link Long#MAX_VALUE} for never. */
-  long nextTriggerMicros() {
+  /** How long until the next task that a worker waits for may be handed out, and this at most. */
+  Duration toNextTask(long nowMicros, Duration most) {
+    long nowNanos = monotonic.nanos();
+    long next = most.toNanos();
     lock.lock();
     try {
-      long next = Long.MAX_VALUE;
       for (Waiter waiter : waiters) {
         if (!waiter.served) {
           for (HandlerName handler : waiter.request.handlers()) {
             for (ReadyQueue queue : byHandler.getOrDefault(handler, List.of())) {
-              next = Math.min(next, queue.firstTriggerMicros());
+              next = Math.min(next, nanosToFirst(queue, nowMicros, nowNanos));
             }
           }
         }
       }
-      return next;
     } finally {
       lock.unlock();
     }
+    return Duration.ofNanos(next);
+  }
+
+  private static long nanosToFirst(ReadyQueue queue, long nowMicros, long nowNanos) {
+    if (queue.isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    long micros = Math.max(0, queue.firstTriggerMicros() - nowMicros);
+    return Math.max(TimeUnit.MICROSECONDS.toNanos(micros), queue.nanosToOpening(nowNanos));
   }
 
   /**
-   * Hands claimed tasks to their workers. A worker for which nothing was claimed waits on.
+   * Hands claimed tasks to their workers. A worker for which nothing was claimed waits on. What a
+   * limit has held back stays on its queue, which is closed until it may be worth another try.
    *
-   * @param claimed of the matches; the others are held by somebody else now
+   * @param claims what became of the matches
    */
-  void hand(List<Match> matches, Set<FencedTask> claimed) {
+  void hand(List<Match> matches, Claims claims) {
     Map<Waiter, List<Work>> works = new LinkedHashMap<>();
-    for (Match match : matches) {
-      List<Work> work = works.computeIfAbsent(match.waiter, waiter -> new ArrayList<>());
-      if (claimed.contains(match.task.task())) {
-        work.add(match.work());
-      }
-    }
+    long now = monotonic.nanos();
     lock.lock();
     try {
+      for (Match match : matches) {
+        List<Work> work = works.computeIfAbsent(match.waiter, waiter -> new ArrayList<>());
+        Duration heldBack = claims.heldBack().get(match.task.task());
+        if (claims.claimed().contains(match.task.task())) {
+          work.add(match.work());
+          match.queue.pace().handedOut(1, now);
+        } else if (heldBack != null) {
+          match.queue.pace().heldBack(now);
+          match.queue.close(match.openings, now + closing(heldBack).toNanos());
+          add(match.task);
+        }
+      }
       works
           .entrySet()
           .removeIf(entry -> {
@@ -450,32 +463,87 @@ final class Queues {
     works.forEach((waiter, work) -> waiter.answer.answered(work));
   }
 
+  /** At most the poll interval: what makes room on another node is not heard of here. */
+  private Duration closing(Duration heldBack) {
+    Duration most = config.pollInterval();
+    Duration atLeast = heldBack.compareTo(SHORTEST_CLOSING) < 0 ? SHORTEST_CLOSING : heldBack;
+    return atLeast.compareTo(most) < 0 ? atLeast : most;
+  }
+
+  /** Tasks of these queues may begin that could not before. */
+  void moreMayBegin(Set<QueueId> freed) {
+    boolean hasTasks = false;
+    boolean hasRoom = false;
+    lock.lock();
+    try {
+      for (QueueId id : freed) {
+        ReadyQueue queue = byId.get(id);
+        if (queue != null && isWanted(queue.name.handler())) {
+          queue.open();
+          queue.moreInStore = true;
+          hasTasks |= !queue.isEmpty();
+          hasRoom |= hasAmpleRoom(queue);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (hasTasks) {
+      claim.signal();
+    }
+    if (hasRoom) {
+      consume.signal();
+    }
+  }
+
   /**
    * Tasks that were taken out, and of which the store has not said that they are no longer here.
    */
   void putBack(List<EnqueuedTask> tasks) {
     lock.lock();
     try {
-      for (EnqueuedTask task : tasks) {
-        known(task.queue()).add(task);
-        heldBytes += task.payload().length;
-      }
+      tasks.forEach(this::add);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes tasks out that nobody asks for any more. */
-  List<EnqueuedTask> unwanted() {
+  private void add(EnqueuedTask task) {
+    known(task.queue()).add(task);
+    heldBytes += task.payload().length;
+  }
+
+  /** What workers of this node ask for. */
+  Set<HandlerName> wanted() {
     lock.lock();
     try {
-      List<EnqueuedTask> unwanted = new ArrayList<>();
+      return askedForAtNanos.keySet().stream().filter(this::isWanted).collect(Collectors.toSet());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes tasks out that nobody asks for any more, and those of limited queues that cannot be
+   * handed out for long.
+   */
+  List<EnqueuedTask> superfluous() {
+    lock.lock();
+    try {
+      long now = monotonic.nanos();
+      List<EnqueuedTask> superfluous = new ArrayList<>();
       byHandler.forEach((handler, queues) -> {
-        if (!isWanted(handler)) {
-          queues.forEach(queue -> drain(queue, unwanted));
+        boolean wanted = isWanted(handler);
+        for (ReadyQueue queue : queues) {
+          queue.pace().turn(now);
+          int kept = wanted ? queue.pace().kept(queue.size(), now) : 0;
+          if (kept < queue.size()) {
+            superfluous.addAll(queue.shorten(kept));
+          }
         }
       });
-      return unwanted;
+      superfluous.forEach(task -> heldBytes -= task.payload().length);
+      return superfluous;
     } finally {
       lock.unlock();
     }

@@ -3,13 +3,17 @@ package io.kairos.engine.task;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.task.port.EnqueuedTask;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of one handler and priority that this node has in memory, by trigger: those that are
- * due and those that will be within the horizon. Guarded by the lock of {@link Queues}.
+ * due and those that will be within the horizon. A queue whose limit has held tasks back is closed
+ * for a while, and takes in no more than it hands out in some seconds. Guarded by the lock of
+ * {@link Queues}.
  */
 final class ReadyQueue {
   private static final Comparator<EnqueuedTask> BY_TRIGGER =
@@ -19,15 +23,55 @@ final class ReadyQueue {
   final QueueName name;
   private final PriorityQueue<EnqueuedTask> tasks = new PriorityQueue<>(BY_TRIGGER);
 
+  private final Pace pace;
+
   /** Room that is promised to tasks which are being stored. */
   private int reserved;
+
+  private boolean closed;
+  private long closedUntilNanos;
+
+  /** How often it was opened: what was tried before that says nothing of now. */
+  private int openings;
 
   /** Whether the store has more than was asked for last. */
   boolean moreInStore;
 
-  ReadyQueue(QueueId id, QueueName name) {
+  ReadyQueue(QueueId id, QueueName name, Pace pace) {
     this.id = id;
     this.name = name;
+    this.pace = pace;
+  }
+
+  Pace pace() {
+    return pace;
+  }
+
+  int openings() {
+    return openings;
+  }
+
+  boolean isOpen(long nowNanos) {
+    return !closed || nowNanos - closedUntilNanos >= 0;
+  }
+
+  /** How long until it is open; 0 when it is. */
+  long nanosToOpening(long nowNanos) {
+    return isOpen(nowNanos) ? 0 : closedUntilNanos - nowNanos;
+  }
+
+  /** Something may have changed: claims are worth a try. */
+  void open() {
+    closed = false;
+    openings++;
+  }
+
+  /** Its limit has held tasks back that were taken out when it had been opened this often. */
+  void close(int openingsThen, long untilNanos) {
+    if (openings == openingsThen) {
+      closed = true;
+      closedUntilNanos = untilNanos;
+    }
   }
 
   int size() {
@@ -60,6 +104,18 @@ final class ReadyQueue {
   int firstBytes() {
     EnqueuedTask first = tasks.peek();
     return first == null ? 0 : first.payload().length;
+  }
+
+  /** Takes out what is due last, until this many are left. */
+  List<EnqueuedTask> shorten(int size) {
+    List<EnqueuedTask> kept = new ArrayList<>(size);
+    while (kept.size() < size && !tasks.isEmpty()) {
+      kept.add(tasks.remove());
+    }
+    List<EnqueuedTask> rest = List.copyOf(tasks);
+    tasks.clear();
+    tasks.addAll(kept);
+    return rest;
   }
 
   @Nullable EnqueuedTask poll() {

@@ -110,6 +110,8 @@ final class ReapStep implements Step {
           new Settlement.Finish(attempt.task(), state, error, true);
       case Decision.Retry(Duration delay, String error) ->
           new Settlement.Retry(attempt.task(), delay, error, true);
+      case Decision.GiveBack() ->
+          throw new IllegalStateException("whether a lapsed attempt was begun is not known");
     };
   }
 

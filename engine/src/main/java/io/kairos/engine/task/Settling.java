@@ -70,6 +70,7 @@ final class Settling {
       switch (report.outcome()) {
         case Outcome.End end -> decisions.put(report.task(), Transitions.after(end));
         case Outcome.Again again -> failed.put(report.task(), again);
+        case Outcome.NotBegun() -> decisions.put(report.task(), new Decision.GiveBack());
       }
     }
     if (!failed.isEmpty()) {
@@ -98,6 +99,7 @@ final class Settling {
           new Settlement.Finish(task, state, error, false);
       case Decision.Retry(Duration delay, String error) ->
           new Settlement.Retry(task, delay, error, false);
+      case Decision.GiveBack() -> new Settlement.NotBegun(task);
     };
   }
 }

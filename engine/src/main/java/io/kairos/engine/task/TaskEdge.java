@@ -53,6 +53,9 @@ public interface TaskEdge {
   /** How often a worker is to send a heartbeat. */
   Duration heartbeatInterval();
 
+  /** For operators. */
+  QueueEdge queues();
+
   CancelResult cancel(TaskId id);
 
   /**

@@ -26,6 +26,12 @@ public interface TaskEvents {
   /** An attempt failed and there will be another. */
   void retried();
 
+  /** Limits of queues let these tasks not begin; they are tried again. */
+  void heldBack(int tasks);
+
+  /** A worker gave a task back that it had not begun. */
+  void givenBack();
+
   /** A report or a heartbeat came with an old fence. */
   void refused();
 

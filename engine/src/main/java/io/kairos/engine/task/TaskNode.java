@@ -34,6 +34,7 @@ public final class TaskNode implements TaskEdge {
   private final Batcher<List<TaskSpec>, InsertResult> schedule;
   private final Batcher<List<Report>, List<ReportResult>> report;
   private final Batcher<List<FencedTask>, List<Beat>> heartbeat;
+  private final QueueControl control;
   private final Wakeup stopping;
   private final List<Activity> activities = new ArrayList<>();
 
@@ -70,6 +71,9 @@ public final class TaskNode implements TaskEdge {
     add(new ConsumeStep(config, ports, numbers, queues), consume);
     add(new ReapStep(config, ports, this::ended, queues::moreMayBegin), ports.wakeups().create());
     add(new PruneStep(config, ports), ports.wakeups().create());
+    Wakeup tend = ports.wakeups().create();
+    add(new GateStep(config, ports, queues), tend);
+    this.control = new QueueControl(ports.tasks(), queues, tend, consume);
     if (!ports.bell().equals(Bell.NONE)) {
       add(ringing, ring);
       add(new ListenStep(ports, numbers, consume), ports.wakeups().create());
@@ -84,6 +88,7 @@ public final class TaskNode implements TaskEdge {
     switch (decision) {
       case Decision.Finish finish -> ports.events().finished(finish.state());
       case Decision.Retry _ -> ports.events().retried();
+      case Decision.GiveBack _ -> ports.events().givenBack();
     }
   }
 
@@ -164,6 +169,11 @@ public final class TaskNode implements TaskEdge {
   @Override
   public Duration heartbeatInterval() {
     return config.heartbeatInterval();
+  }
+
+  @Override
+  public QueueEdge queues() {
+    return control;
   }
 
   @Override

@@ -50,6 +50,11 @@ public final class Call implements AutoCloseable {
     return set(name, index -> statement.setBoolean(index, value));
   }
 
+  /** A number, or null where the schema allows it. */
+  public Call withOptional(String name, @Nullable Number value) throws SQLException {
+    return set(name, index -> statement.setObject(index, value));
+  }
+
   public Call with(String name, @Nullable String value) throws SQLException {
     return set(name, index -> statement.setString(index, value));
   }

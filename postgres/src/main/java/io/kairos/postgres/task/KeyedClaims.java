@@ -7,6 +7,7 @@ import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
@@ -48,26 +49,25 @@ final class KeyedClaims {
     this.connection = connection;
   }
 
-  static Set<FencedTask> run(Connection connection, List<Claim> claims, Duration lease)
-      throws SQLException {
+  static Claims run(Connection connection, List<Claim> claims, Duration lease) throws SQLException {
     return new KeyedClaims(connection).run(claims, lease);
   }
 
-  private Set<FencedTask> run(List<Claim> claims, Duration lease) throws SQLException {
+  private Claims run(List<Claim> claims, Duration lease) throws SQLException {
     List<Candidate> candidates = candidates(claims);
     SortedMap<KeyId, Locked> keys =
         KeyRows.lock(connection, candidates.stream().map(Candidate::key).toList());
     decide(candidates, keys);
     Set<FencedTask> allowed = Set.copyOf(mayBegin);
-    Set<FencedTask> claimed =
+    Claims result =
         Claiming.run(
             connection,
             claims.stream().filter(claim -> allowed.contains(claim.enqueued())).toList(),
             lease,
             true);
-    note(candidates, claimed, keys);
+    note(candidates, result.claimed(), keys);
     leaveQueue();
-    return claimed;
+    return result;
   }
 
   /** In the order in which those of one key are to begin. */

@@ -3,6 +3,7 @@ package io.kairos.postgres.task;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState.Change;
+import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
@@ -12,6 +13,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,14 +38,17 @@ final class KeyedSettling {
     Keys keys = Keys.lock(connection, held.values().stream().map(Held::key).toList());
     List<Settlement> keyed =
         settlements.stream().filter(one -> held.containsKey(one.task())).toList();
-    Set<FencedTask> settled = new Settling(keyed).run(connection, true);
+    Settling settling = new Settling(keyed);
+    Set<FencedTask> settled = settling.run(connection, true);
     for (Settlement settlement : keyed) {
       Held task = held.get(settlement.task());
       if (task != null && settled.contains(settlement.task())) {
         keys.note(task.key(), settlement.task().id(), change(settlement, task));
       }
     }
-    return new Settled(settled, keys.write());
+    Set<QueueId> roomIn = new HashSet<>(keys.write());
+    roomIn.addAll(settling.roomIn());
+    return new Settled(settled, roomIn);
   }
 
   private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements)
@@ -61,7 +66,8 @@ final class KeyedSettling {
   private static Change change(Settlement settlement, Held task) {
     return switch (settlement) {
       case Settlement.Finish finish -> change(finish.state());
-      case Settlement.Retry _ -> task.isCancelRequested() ? Change.ENDED : Change.FAILED_FOR_NOW;
+      case Settlement.Retry _, Settlement.NotBegun _ ->
+          task.isCancelRequested() ? Change.ENDED : Change.FAILED_FOR_NOW;
       case Settlement.Requeue _ -> throw new IllegalStateException("not an attempt's end");
     };
   }

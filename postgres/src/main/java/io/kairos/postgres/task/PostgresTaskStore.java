@@ -3,6 +3,7 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
@@ -10,6 +11,7 @@ import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -19,15 +21,20 @@ import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
+import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
@@ -72,6 +79,9 @@ public final class PostgresTaskStore implements TaskStore {
 
   private static final int KEYS_AT_ONCE = 1_000;
   private static final Sql PRUNE_KEYS = Sql.load(PostgresTaskStore.class, "request_prune.sql");
+
+  /** So many times the statement is run to get past tasks of paused collections. */
+  private static final int ROUNDS_PAST_PAUSED = 16;
 
   private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
       Comparator.comparingLong(EnqueuedTask::triggerMicros)
@@ -143,14 +153,34 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public List<EnqueuedTask> enqueue(EnqueueRequest request) {
-    List<Map.Entry<QueueId, Integer>> wanted =
-        request.limits().entrySet().stream()
-            .filter(entry -> entry.getValue() > 0)
-            .sorted(Comparator.comparingInt(entry -> entry.getKey().value()))
-            .toList();
-    if (wanted.isEmpty()) {
-      return List.of();
-    }
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    EnqueueRequest left = request;
+    int paused;
+    int round = 0;
+    do {
+      List<Map.Entry<QueueId, Integer>> wanted =
+          left.limits().entrySet().stream()
+              .filter(entry -> entry.getValue() > 0)
+              .sorted(Comparator.comparingInt(entry -> entry.getKey().value()))
+              .toList();
+      if (wanted.isEmpty()) {
+        break;
+      }
+      List<EnqueuedTask> more = new ArrayList<>();
+      paused = enqueueOnce(left, wanted, more) - more.size();
+      enqueued.addAll(more);
+      left = left.without(more);
+      round++;
+    } while (paused > 0 && round < ROUNDS_PAST_PAUSED);
+    enqueued.sort(EARLIEST_FIRST);
+    return enqueued;
+  }
+
+  /** Returns how many rows were changed; those that were not enqueued are paused. */
+  private int enqueueOnce(
+      EnqueueRequest request,
+      List<Map.Entry<QueueId, Integer>> wanted,
+      List<EnqueuedTask> enqueued) {
     int[] queues = wanted.stream().mapToInt(entry -> entry.getKey().value()).toArray();
     int[] limits = wanted.stream().mapToInt(Map.Entry::getValue).toArray();
     return database.single(
@@ -168,12 +198,14 @@ public final class PostgresTaskStore implements TaskStore {
                           "enqueue_timeout_micros",
                           EpochMicros.lengthOf(request.enqueueTimeout()));
               ResultSet rows = call.query()) {
-            List<EnqueuedTask> enqueued = new ArrayList<>();
+            int changed = 0;
             while (rows.next()) {
-              enqueued.add(enqueued(rows));
+              changed++;
+              if (rows.getBytes(9) != null) {
+                enqueued.add(enqueued(rows));
+              }
             }
-            enqueued.sort(EARLIEST_FIRST);
-            return enqueued;
+            return changed;
           }
         });
   }
@@ -209,25 +241,24 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
+  public Claims claim(List<Claim> claims, Duration lease) {
     Map<Boolean, List<Claim>> byKeyed =
         claims.stream().collect(Collectors.partitioningBy(claim -> claim.keyId() != null));
     List<Claim> plain = requireNonNull(byKeyed.get(false));
     List<Claim> keyed = requireNonNull(byKeyed.get(true));
     if (claims.isEmpty()) {
-      return Set.of();
+      return Claims.NONE;
     }
     if (keyed.isEmpty()) {
       return database.single(
           "claiming tasks", connection -> Claiming.run(connection, plain, lease, false));
     }
+    // Those with keys first: limits are locked after keys, as by ends of tasks.
     return database.transaction(
         "claiming tasks with keys",
-        connection -> {
-          Set<FencedTask> claimed = new HashSet<>(Claiming.run(connection, plain, lease, false));
-          claimed.addAll(KeyedClaims.run(connection, keyed, lease));
-          return claimed;
-        });
+        connection ->
+            KeyedClaims.run(connection, keyed, lease)
+                .and(Claiming.run(connection, plain, lease, false)));
   }
 
   @Override
@@ -305,13 +336,15 @@ public final class PostgresTaskStore implements TaskStore {
             .filter(settlement -> !settled.contains(settlement.task()))
             .toList();
     if (left.isEmpty()) {
-      return new Settled(settled, Set.of());
+      return new Settled(settled, settling.roomIn());
     }
     Settled keyed =
         database.transaction(
             "settling tasks with keys", connection -> KeyedSettling.run(connection, left));
     settled.addAll(keyed.tasks());
-    return new Settled(settled, keyed.roomIn());
+    Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
+    roomIn.addAll(keyed.roomIn());
+    return new Settled(settled, roomIn);
   }
 
   @Override
@@ -500,5 +533,62 @@ public final class PostgresTaskStore implements TaskStore {
             return row.getInt(1);
           }
         });
+  }
+
+  @Override
+  public void setGate(Gate gate) {
+    database.transaction("closing a gate", connection -> Gates.set(connection, gate));
+  }
+
+  @Override
+  public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+    return database.single(
+        "lifting a gate", connection -> Gates.lift(connection, handler, collection));
+  }
+
+  @Override
+  public List<Gate.Closed> gates() {
+    return database.single("reading gates", connection -> Gates.list(connection, false));
+  }
+
+  @Override
+  public int tendGates(int limit) {
+    return Gates.tend(database, limit);
+  }
+
+  @Override
+  public void setLimit(QueueId queue, QueueLimit limit) {
+    database.single("limiting a queue", connection -> Limits.set(connection, queue, limit));
+  }
+
+  @Override
+  public Map<QueueId, QueueUse> limits() {
+    return database.single("reading limits", Limits::list);
+  }
+
+  @Override
+  public void recountLimits() {
+    database.single("counting what limits count", Limits::recount);
+  }
+
+  @Override
+  public List<TaskId> redrive(RedriveRequest request) {
+    return database.transaction(
+        "putting tasks back", connection -> Redriving.run(connection, request));
+  }
+
+  @Override
+  public void asked(Collection<HandlerName> handlers) {
+    if (!handlers.isEmpty()) {
+      database.single(
+          "noting what is asked for", connection -> Numbers.asked(connection, handlers));
+    }
+  }
+
+  @Override
+  public List<HandlerNumbers> numbers(
+      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+    return database.single(
+        "counting tasks", connection -> Numbers.of(connection, handler, after, limit));
   }
 }

@@ -1,6 +1,7 @@
 package io.kairos.postgres.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Settlement;
@@ -8,6 +9,7 @@ import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends attempts: one statement for each kind of settlement that is among them. What nearly every
- * batch consists of, successes, is one kind.
+ * batch consists of, successes, is one kind. Used once.
  */
 final class Settling {
   private static final Sql FINISH = Sql.load(Settling.class, "settle_finish.sql");
   private static final Sql RETRY = Sql.load(Settling.class, "settle_retry.sql");
+  private static final Sql NOT_BEGUN = Sql.load(Settling.class, "settle_not_begun.sql");
 
   private final List<Part> parts = new ArrayList<>();
+  private final Set<QueueId> roomIn = new HashSet<>();
   private boolean needsTransaction;
 
   private interface Part {
@@ -37,12 +41,14 @@ final class Settling {
     for (boolean onlyIfLapsed : new boolean[] {false, true}) {
       List<End> ends = new ArrayList<>();
       List<Settlement.Retry> retries = new ArrayList<>();
+      List<FencedTask> notBegun = new ArrayList<>();
       List<FencedTask> requeues = new ArrayList<>();
       for (Settlement settlement : settlements) {
         if (settlement.onlyIfLapsed() == onlyIfLapsed) {
           switch (settlement) {
             case Settlement.Finish finish -> ends.add(end(finish));
             case Settlement.Retry retry -> retries.add(retry);
+            case Settlement.NotBegun back -> notBegun.add(back.task());
             case Settlement.Requeue requeue -> requeues.add(requeue.task());
           }
         }
@@ -52,6 +58,10 @@ final class Settling {
       }
       if (!retries.isEmpty()) {
         parts.add((connection, keyed) -> retry(connection, retries, onlyIfLapsed, keyed));
+        needsTransaction = true;
+      }
+      if (!notBegun.isEmpty()) {
+        parts.add((connection, keyed) -> notBegun(connection, notBegun, keyed));
         needsTransaction = true;
       }
       if (!requeues.isEmpty()) {
@@ -66,12 +76,34 @@ final class Settling {
   }
 
   /**
+   * Returns those that were settled.
+   *
    * @param keyed also those of tasks with ordering keys; then tasks and keys are locked
    */
   Set<FencedTask> run(Connection connection, boolean keyed) throws SQLException {
     Set<FencedTask> settled = new HashSet<>();
     for (Part part : parts) {
       settled.addAll(part.settle(connection, keyed));
+    }
+    return settled;
+  }
+
+  /** Limited queues in which it has made room. */
+  Set<QueueId> roomIn() {
+    return roomIn;
+  }
+
+  /** Those that the statement settled; notes in which limited queues it made room. */
+  private Set<FencedTask> settledBy(Call call) throws SQLException {
+    Set<FencedTask> settled = new HashSet<>();
+    try (ResultSet rows = call.query()) {
+      while (rows.next()) {
+        settled.add(Fenced.read(rows));
+        int limited = rows.getInt(3);
+        if (!rows.wasNull()) {
+          roomIn.add(new QueueId(limited));
+        }
+      }
     }
     return settled;
   }
@@ -84,7 +116,7 @@ final class Settling {
     };
   }
 
-  private static Set<FencedTask> finish(
+  private Set<FencedTask> finish(
       Connection connection,
       List<End> ends,
       boolean onlyIfLapsed,
@@ -100,11 +132,11 @@ final class Settling {
             .with("only_if_lapsed", onlyIfLapsed)
             .with("only_if_cancelled", onlyIfCancelled)
             .with("keyed", keyed)) {
-      return Fenced.returnedBy(call);
+      return settledBy(call);
     }
   }
 
-  private static Set<FencedTask> retry(
+  private Set<FencedTask> retry(
       Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed, boolean keyed)
       throws SQLException {
     Fenced<Settlement.Retry> fenced = Fenced.of(retries, Settlement.Retry::task);
@@ -118,16 +150,42 @@ final class Settling {
             .with("errors", fenced.texts(Settlement.Retry::error))
             .with("only_if_lapsed", onlyIfLapsed)
             .with("keyed", keyed)) {
-      settled = Fenced.returnedBy(call);
+      settled = settledBy(call);
     }
-    List<End> cancelled =
-        retries.stream()
-            .filter(retry -> !settled.contains(retry.task()))
-            .map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()))
-            .toList();
-    if (!cancelled.isEmpty()) {
-      settled.addAll(finish(connection, cancelled, onlyIfLapsed, true, keyed));
-    }
+    settled.addAll(
+        cancelled(
+            connection,
+            retries.stream()
+                .filter(retry -> !settled.contains(retry.task()))
+                .map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()))
+                .toList(),
+            onlyIfLapsed,
+            keyed));
     return settled;
+  }
+
+  private Set<FencedTask> notBegun(Connection connection, List<FencedTask> tasks, boolean keyed)
+      throws SQLException {
+    Set<FencedTask> settled;
+    try (Call call = Fenced.of(tasks).bind(NOT_BEGUN.on(connection)).with("keyed", keyed)) {
+      settled = settledBy(call);
+    }
+    settled.addAll(
+        cancelled(
+            connection,
+            tasks.stream()
+                .filter(task -> !settled.contains(task))
+                .map(task -> new End(task, TaskState.CANCELLED, null))
+                .toList(),
+            false,
+            keyed));
+    return settled;
+  }
+
+  /** Ends those whose cancel was asked for, which is why they were not made to wait again. */
+  private Set<FencedTask> cancelled(
+      Connection connection, List<End> refused, boolean onlyIfLapsed, boolean keyed)
+      throws SQLException {
+    return refused.isEmpty() ? Set.of() : finish(connection, refused, onlyIfLapsed, true, keyed);
   }
 }

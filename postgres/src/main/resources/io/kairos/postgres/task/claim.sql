@@ -1,19 +1,70 @@
--- Claims enqueued tasks that still carry their fence and are not too late to begin for workers; those with a key only when
--- :keyed, after their keys were locked and have let them. The conditions keep the plan the same whatever the
--- statistics say: "any (array[...])" is looked up by the primary key but offers no join that could be run the wrong way
--- round, and the cast keeps the partial indexes out. Index: task_pkey, one probe per task. Locks the rows in the order of
--- the ids, sorted by the caller; as many rows as ids.
-update task t
-set
-  state = 'P',
-  holder = c.worker,
-  fence = t.fence + 1,
-  attempt = t.attempt + 1,
-  next_trigger = (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) + :lease_micros::bigint
-from unnest(:ids::uuid[], :fences::bigint[], :workers::text[]) c (id, fence, worker)
-where t.id = any (array[c.id])
-  and t.fence = c.fence
-  and t.state::text = 'E'
-  and (t.key_id is null or :keyed::boolean)
-  and (t.start_deadline is null or t.start_deadline >= (select (extract(epoch from clock_timestamp()) * 1000000)::bigint))
-returning t.id, c.fence
+-- Claims enqueued tasks that still carry their fence for workers, of a limited queue the first for which there is room, and
+-- none behind a closed gate or too late to begin; those with a key only when :keyed, after their keys were locked and have
+-- let them. The conditions keep the plan the same whatever the statistics say: "any (array[...])" is
+-- looked up by the primary key but offers no join that could be run the wrong way round, the cast keeps the partial
+-- indexes out, and "offset 0" keeps the look at the gates out of the joins. Index: task_pkey, one probe per task;
+-- task_limit_pkey, task_queue_handler_priority_key. Locks the limits of these queues in the order of their numbers, which
+-- makes claims of one limited queue take turns, and gates against being removed; then the rows in the order of the ids,
+-- sorted by the caller; as many rows as ids. :queues has each of :queue_ids once.
+with clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+), closed as materialized (
+  select q.id as queue_id, g.collection
+  from task_gate g
+  cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
+  where g.until is null or g.until > (select micros from clock)
+  for key share of g
+), limited as materialized (
+  select
+    l.queue_id,
+    l.running,
+    case
+      when l.rate is null then l.tokens
+      else least(
+        coalesce(l.burst, ceil(l.rate)),
+        coalesce(l.tokens, coalesce(l.burst, ceil(l.rate)))
+          + l.rate * greatest(0, (select micros from clock) - coalesce(l.tokens_at, 0)) / 1000000)
+    end as tokens,
+    l.rate,
+    l.max_running
+  from task_limit l
+  where l.queue_id = any (:queues::integer[])
+  order by l.queue_id
+  for no key update of l
+), claimed as (
+  update task t
+  set
+    state = 'P',
+    holder = c.worker,
+    fence = t.fence + 1,
+    attempt = t.attempt + 1,
+    next_trigger = (select micros from clock) + :lease_micros::bigint
+  from unnest(:ids::uuid[], :fences::bigint[], :workers::text[], :queue_ids::integer[], :nths::integer[])
+    c (id, fence, worker, queue_id, nth)
+  left join limited l on l.queue_id = c.queue_id
+  where t.id = any (array[c.id])
+    and t.fence = c.fence
+    and t.state::text = 'E'
+    and (t.key_id is null or :keyed::boolean)
+    and (t.start_deadline is null or t.start_deadline >= (select micros from clock))
+    and (l.max_running is null or c.nth <= l.max_running - l.running)
+    and (l.rate is null or c.nth <= l.tokens + 0.000001)
+    and not exists (
+      select 1 from closed s
+      where s.queue_id = c.queue_id and (s.collection = '' or s.collection = t.collection)
+      offset 0)
+  returning t.id, c.fence, c.queue_id
+), counted as (
+  update task_limit l
+  set
+    running = b.running + b.begun,
+    tokens = b.tokens - case when b.rate is null then 0 else b.begun end,
+    tokens_at = case when b.rate is null then l.tokens_at else (select micros from clock) end
+  from (
+    select m.queue_id, m.running, m.tokens, m.rate, count(*) as begun
+    from limited m
+    join claimed c on c.queue_id = m.queue_id
+    group by m.queue_id, m.running, m.tokens, m.rate) b
+  where l.queue_id = b.queue_id
+)
+select id, fence from claimed

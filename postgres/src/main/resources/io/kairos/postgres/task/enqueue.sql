@@ -1,14 +1,25 @@
 -- Puts waiting tasks whose trigger comes within :ahead_micros on the queues of :node, the earliest of each first, up to
 -- the queue's limit and up to :max_bytes of payload over all, but at least one of each queue; passes over what is too late
--- to begin. The trigger that is returned is the one they waited for. Index: task_waiting, one ordered range per queue, then
--- by ctid. Locks up to the limit of each queue and skips rows locked by peers; returns at most the limits.
+-- to begin and over queues whose handler's gate is closed, and holds back what comes of a collection whose gate is: that is
+-- returned without payload. The trigger that is returned is the one they waited for. Index: task_waiting, one ordered range
+-- per queue, then by ctid. Locks gates against being removed, then up to the limit of each queue, and skips rows locked by
+-- peers; returns at most the limits.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+), closed as materialized (
+  select q.id as queue_id, g.collection
+  from task_gate g
+  cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
+  where g.until is null or g.until > (select micros from clock)
+  for key share of g
 ), candidate as materialized (
-  select c.*
+  select
+    c.*,
+    exists (
+      select 1 from closed s where s.queue_id = c.queue_id and s.collection = c.collection offset 0) as is_paused
   from unnest(:queue_ids::integer[], :limits::integer[]) q (queue_id, max_tasks)
   cross join lateral (
-    select t.ctid as place, t.id, t.queue_id, t.next_trigger, octet_length(t.payload) as bytes
+    select t.ctid as place, t.id, t.queue_id, t.next_trigger, t.collection, octet_length(t.payload) as bytes
     from task t
     where t.queue_id = q.queue_id
       and t.state in ('N', 'R')
@@ -17,26 +28,34 @@ with clock as materialized (
     order by t.next_trigger
     limit q.max_tasks
     for update skip locked) c
+  where not exists (select 1 from closed s where s.queue_id = q.queue_id and s.collection = '' offset 0)
 ), measured as (
   select
     place,
     next_trigger,
-    row_number() over (partition by queue_id order by next_trigger, id) as nth_of_queue,
-    sum(bytes) over (order by next_trigger, queue_id, id rows unbounded preceding) as bytes_so_far
+    is_paused,
+    row_number() over (partition by queue_id, is_paused order by next_trigger, id) as nth_of_queue,
+    sum(case when is_paused then 0 else bytes end)
+      over (order by next_trigger, queue_id, id rows unbounded preceding) as bytes_so_far
   from candidate
 ), chosen as materialized (
-  select place, next_trigger
+  select place, next_trigger, is_paused
   from measured
-  where nth_of_queue = 1 or bytes_so_far <= :max_bytes::bigint
+  where is_paused or nth_of_queue = 1 or bytes_so_far <= :max_bytes::bigint
 )
 update task t
 set
-  state = 'E',
-  holder = :node::text,
+  state = case when c.is_paused then 'H'::"char" else 'E'::"char" end,
+  holder = case when not c.is_paused then :node::text end,
   fence = t.fence + 1,
-  next_trigger = greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
+  next_trigger =
+    case
+      when c.is_paused then t.next_trigger
+      else greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
+    end
 from chosen c
 where t.ctid = c.place
 returning
-  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.execution_timeout_micros, t.traceparent, t.payload,
+  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.execution_timeout_micros, t.traceparent,
+  case when not c.is_paused then t.payload end,
   t.key_id, (select k.key from task_key k where k.id = t.key_id), t.collection

@@ -2,8 +2,9 @@
 -- ended, with :only_if_cancelled only those whose cancel was asked for. Those with a key only when :keyed: then they and
 -- their keys are locked already. An attempt with an error is noted as failed. The
 -- payload is kept of those that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe
--- per task; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller, then those of handlers
--- with an admission quota; as many rows as ids.
+-- per task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller, then
+-- the limits of their queues in the order of their numbers, then those of handlers with an admission quota; as many rows as
+-- ids. Names the queue where it is limited.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 ), gone as (
@@ -51,6 +52,14 @@ with clock as materialized (
     case when key_id is not null then (select k.key from task_key k where k.id = key_id) end,
     start_deadline, fence
   from gone
+), freed as materialized (
+  select l.queue_id, e.ended
+  from (select queue_id, count(*) as ended from gone group by queue_id) e
+  join task_limit l on l.queue_id = e.queue_id
+  order by l.queue_id
+  for no key update of l
+), uncounted as (
+  update task_limit l set running = greatest(0, l.running - f.ended) from freed f where l.queue_id = f.queue_id
 ), counted as (
   -- only while a handler has an admission quota
   update task_handler h
@@ -65,4 +74,4 @@ with clock as materialized (
     and h.max_unfinished is not null
     and exists (select from task_handler a where a.max_unfinished is not null)
 )
-select id, settled_fence from gone
+select g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id) from gone g

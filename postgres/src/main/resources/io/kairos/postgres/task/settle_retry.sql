@@ -1,26 +1,36 @@
 -- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was asked for; with
 -- :only_if_lapsed only those whose lease has ended. Those with a key only when :keyed: then they and their keys are locked
--- already. Notes the attempt as failed; the last ten are kept. See claim.sql for
--- the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
--- caller; as many rows as ids.
+-- already. Notes the attempt as failed; the last ten are kept. See claim.sql for the form of the conditions,
+-- settle_finish.sql for limits. Index: task_pkey, one probe per task; task_limit_pkey. Locks the rows in the order of the
+-- ids, sorted by the caller, then the limits of their queues; as many rows as ids.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+), retried as (
+  update task t
+  set
+    state = 'R',
+    holder = null,
+    fence = t.fence + 1,
+    next_trigger = (select micros from clock) + s.delay,
+    failures =
+      case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
+      || jsonb_build_array(
+        jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
+  from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[]) s (id, fence, delay, error)
+  where t.id = any (array[s.id])
+    and t.fence = s.fence
+    and t.state::text = 'P'
+    and (t.key_id is null or :keyed::boolean)
+    and not t.cancel_requested
+    and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
+  returning t.id, s.fence, t.queue_id
+), freed as materialized (
+  select l.queue_id, e.ended
+  from (select queue_id, count(*) as ended from retried group by queue_id) e
+  join task_limit l on l.queue_id = e.queue_id
+  order by l.queue_id
+  for no key update of l
+), uncounted as (
+  update task_limit l set running = greatest(0, l.running - f.ended) from freed f where l.queue_id = f.queue_id
 )
-update task t
-set
-  state = 'R',
-  holder = null,
-  fence = t.fence + 1,
-  next_trigger = (select micros from clock) + s.delay,
-  failures =
-    case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
-    || jsonb_build_array(
-      jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
-from unnest(:ids::uuid[], :fences::bigint[], :delays::bigint[], :errors::text[]) s (id, fence, delay, error)
-where t.id = any (array[s.id])
-  and t.fence = s.fence
-  and t.state::text = 'P'
-  and (t.key_id is null or :keyed::boolean)
-  and not t.cancel_requested
-  and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
-returning t.id, s.fence
+select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id) from retried r

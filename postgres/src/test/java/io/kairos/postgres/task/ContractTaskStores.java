@@ -16,7 +16,7 @@ final class ContractTaskStores implements TaskStores {
 
   static TaskStores fresh() {
     DATABASE.execute(
-        "truncate task, finished_task, task_key, task_handler, task_limit, task_gate, task_request");
+        "truncate task, finished_task, task_key, task_handler, task_limit, task_gate, task_request, handler_asked");
     return new ContractTaskStores();
   }
 
@@ -51,5 +51,8 @@ final class ContractTaskStores implements TaskStores {
             + past
             + ", created_at = created_at"
             + past);
+    DATABASE.execute("update task_gate set until = until" + past + ", since = since" + past);
+    DATABASE.execute("update task_limit set tokens_at = tokens_at" + past);
+    DATABASE.execute("update handler_asked set asked_at = asked_at" + past);
   }
 }

@@ -8,6 +8,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -17,9 +18,11 @@ import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
@@ -35,9 +38,11 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,7 +83,8 @@ final class TaskConcurrencyTest {
 
   @BeforeEach
   void empty() {
-    DATABASE.execute("truncate task, finished_task, task_key, task_handler, task_request");
+    DATABASE.execute(
+        "truncate task, finished_task, task_key, task_handler, task_request, task_gate, task_limit");
   }
 
   @Test
@@ -171,9 +177,97 @@ final class TaskConcurrencyTest {
 
     assertThat(
             blockedBehind(
-                connection -> Cancelling.run(connection, enqueued.id()),
-                () -> tasks.claim(List.of(new Claim(enqueued, "worker")), LEASE)))
+                connection -> Cancelling.run(connection, enqueued.id()), () -> claim(enqueued)))
         .isEmpty();
+  }
+
+  @Test
+  void da4_a_gate_is_closed_only_when_no_claim_under_way_has_not_seen_it() throws Exception {
+    FencedTask before = enqueued();
+    FencedTask after = enqueued();
+    Gate gate = new Gate(QUEUE.handler(), null, Gate.Mode.PAUSE, null, "");
+
+    blockedBehind(
+        connection ->
+            Claiming.run(connection, List.of(new Claim(before, queue, "w")), LEASE, false),
+        () -> {
+          tasks.setGate(gate);
+          return gate;
+        });
+
+    assertThat(tasks.find(before.id()).orElseThrow().state()).isEqualTo(TaskState.PROCESSING);
+    assertThat(claim(after)).isEmpty();
+  }
+
+  @Test
+  void claims_of_a_limited_queue_take_turns() throws Exception {
+    FencedTask one = enqueued();
+    FencedTask two = enqueued();
+    tasks.setLimit(queue, new QueueLimit(1, null, null));
+
+    Set<FencedTask> second =
+        blockedBehind(
+            connection ->
+                Claiming.run(connection, List.of(new Claim(one, queue, "w")), LEASE, false),
+            () -> claim(two));
+
+    assertThat(second).isEmpty();
+    assertThat(tasks.limits().get(queue)).isEqualTo(new QueueUse(new QueueLimit(1, null, null), 1));
+  }
+
+  @Test
+  void a_claim_that_waits_for_an_end_finds_the_room_that_it_made() throws Exception {
+    FencedTask processing = processing();
+    FencedTask enqueued = enqueued();
+    tasks.setLimit(queue, new QueueLimit(1, null, null));
+
+    Set<FencedTask> claimed =
+        blockedBehind(
+            connection ->
+                new Settling(List.of(finish(processing, TaskState.SUCCEEDED, false)))
+                    .run(connection, false),
+            () -> claim(enqueued));
+
+    assertThat(claimed).containsExactly(enqueued);
+    assertThat(tasks.limits().get(queue)).isEqualTo(new QueueUse(new QueueLimit(1, null, null), 1));
+  }
+
+  @Test
+  void a_limited_queue_never_runs_more_than_it_may_however_many_nodes_claim_and_settle()
+      throws Exception {
+    int most = 5;
+    int threads = 4;
+    tasks.setLimit(queue, new QueueLimit(most, null, null));
+    List<FencedTask> all = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      all.add(enqueued());
+    }
+    Queue<FencedTask> left = new ConcurrentLinkedQueue<>(all);
+    Callable<Integer> node =
+        () -> {
+          int highest = 0;
+          for (FencedTask task = left.poll(); task != null; task = left.poll()) {
+            if (claim(task).isEmpty()) {
+              left.add(task);
+              continue;
+            }
+            highest =
+                Math.max(
+                    highest, (int) DATABASE.number("select count(*) from task where state = 'P'"));
+            tasks.settle(List.of(finish(task.next(), TaskState.SUCCEEDED, false)));
+          }
+          return highest;
+        };
+
+    try (ExecutorService nodes = Executors.newFixedThreadPool(threads)) {
+      for (Future<Integer> one : nodes.invokeAll(Collections.nCopies(threads, node))) {
+        assertThat(one.get()).isLessThanOrEqualTo(most);
+      }
+    }
+
+    assertThat(DATABASE.number("select count(*) from finished_task")).isEqualTo(200);
+    assertThat(tasks.limits())
+        .containsEntry(queue, new QueueUse(new QueueLimit(most, null, null), 0));
   }
 
   @Test
@@ -415,8 +509,12 @@ final class TaskConcurrencyTest {
 
   private static FencedTask processing() {
     FencedTask enqueued = enqueued();
-    assertThat(tasks.claim(List.of(new Claim(enqueued, "worker")), LEASE)).hasSize(1);
+    assertThat(claim(enqueued)).hasSize(1);
     return enqueued.next();
+  }
+
+  private static Set<FencedTask> claim(FencedTask enqueued) {
+    return tasks.claim(List.of(new Claim(enqueued, queue, "worker")), LEASE).claimed();
   }
 
   private static Settlement finish(FencedTask task, TaskState state, boolean onlyIfLapsed) {

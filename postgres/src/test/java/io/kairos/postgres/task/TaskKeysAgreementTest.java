@@ -99,6 +99,11 @@ final class TaskKeysAgreementTest {
       return zero + EpochMicros.lengthOf(Duration.ofMinutes(minutes)) + unique;
     }
 
+    /** Which does not matter, as none is limited. */
+    QueueId anyQueue() {
+      return requireNonNull(queues.get(QUEUES.getFirst()));
+    }
+
     String queue(QueueId id) {
       return queues.entrySet().stream()
           .filter(entry -> entry.getValue().equals(id))
@@ -260,9 +265,11 @@ final class TaskKeysAgreementTest {
               .tasks()
               .claim(
                   some.stream()
-                      .map(task -> new Claim(task, "worker", side.keys.get(task.id())))
+                      .map(task ->
+                          new Claim(task, side.anyQueue(), "worker", side.keys.get(task.id())))
                       .toList(),
                   TIMEOUT)
+              .claimed()
               .stream()
               .sorted(Comparator.comparing(FencedTask::id))
               .toList();

@@ -292,9 +292,13 @@ final class TaskKeysConcurrencyTest {
 
   private static List<FencedTask> handedOut(List<EnqueuedTask> enqueued) {
     Set<FencedTask> claimed =
-        tasks.claim(
-            enqueued.stream().map(one -> new Claim(one.task(), "worker", one.keyId())).toList(),
-            LEASE);
+        tasks
+            .claim(
+                enqueued.stream()
+                    .map(one -> new Claim(one.task(), one.queue(), "worker", one.keyId()))
+                    .toList(),
+                LEASE)
+            .claimed();
     return claimed.stream().map(FencedTask::next).toList();
   }
 

@@ -9,6 +9,7 @@ import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -17,11 +18,15 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.QueueUse;
+import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
@@ -191,7 +196,7 @@ final class TaskStoreAgreementTest {
   }
 
   private Function<Side, Object> randomCall() {
-    return switch (chance.nextInt(17)) {
+    return switch (chance.nextInt(19)) {
       case 0, 1 -> insert();
       case 2, 3 -> enqueue();
       case 4, 5, 6 -> claim();
@@ -201,7 +206,9 @@ final class TaskStoreAgreementTest {
       case 12 -> letPass();
       case 13 -> change();
       case 14 -> ask();
-      case 15 -> quota();
+      case 15 -> limit();
+      case 16 -> gate();
+      case 17 -> quota();
       default -> list();
     };
   }
@@ -295,15 +302,22 @@ final class TaskStoreAgreementTest {
   }
 
   private Function<Side, Object> claim() {
-    List<Claim> claims =
-        some(12).stream()
-            .filter(task -> !NEVER_CLAIMED.equals(queueOf.get(task.id())))
-            .map(task -> new Claim(task, oneOf(WORKERS)))
-            .toList();
+    List<FencedTask> claims =
+        some(12).stream().filter(task -> !NEVER_CLAIMED.equals(queueOf.get(task.id()))).toList();
+    List<String> workers = claims.stream().map(_ -> oneOf(WORKERS)).toList();
     return side -> {
-      Set<FencedTask> claimed = side.tasks().claim(claims, LEASE);
-      claimed.forEach(task -> saw(task.next()));
-      return claimed;
+      List<Claim> wishes = new ArrayList<>();
+      for (int i = 0; i < claims.size(); i++) {
+        FencedTask task = claims.get(i);
+        QueueName queue = Objects.requireNonNull(queueOf.get(task.id()));
+        wishes.add(
+            new Claim(task, Objects.requireNonNull(side.queues().get(queue)), workers.get(i)));
+      }
+      Claims result = side.tasks().claim(wishes, LEASE);
+      result.claimed().forEach(task -> saw(task.next()));
+      return sorted(result.claimed(), FencedTask::toString)
+          + " held back "
+          + sorted(result.heldBack().keySet(), FencedTask::toString);
     };
   }
 
@@ -314,16 +328,22 @@ final class TaskStoreAgreementTest {
 
   private Function<Side, Object> settle() {
     List<Settlement> settlements = some(10).stream().map(this::settlement).toList();
-    return side -> side.tasks().settle(settlements);
+    return side -> {
+      Settled settled = side.tasks().settle(settlements);
+      return sorted(settled.tasks(), FencedTask::toString)
+          + " room in "
+          + sorted(settled.roomIn(), side::queue);
+    };
   }
 
   private Settlement settlement(FencedTask task) {
     boolean onlyIfLapsed = chance.nextBoolean();
-    return switch (chance.nextInt(6)) {
+    return switch (chance.nextInt(7)) {
       case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", onlyIfLapsed);
       case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed", onlyIfLapsed);
       case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead", onlyIfLapsed);
-      case 3, 4 -> new Settlement.Retry(task, RETRY_DELAY, "again", onlyIfLapsed);
+      case 3 -> new Settlement.NotBegun(task);
+      case 4, 5 -> new Settlement.Retry(task, RETRY_DELAY, "again", onlyIfLapsed);
       default -> new Settlement.Requeue(task);
     };
   }
@@ -365,6 +385,40 @@ final class TaskStoreAgreementTest {
             oneOf(EnumSet.allOf(TaskState.class).stream().filter(TaskState::isFinished).toList());
         yield side -> side.tasks().prune(end, RETENTION, MANY);
       }
+    };
+  }
+
+  /** Of one queue; the other is never limited. */
+  private Function<Side, Object> limit() {
+    QueueLimit limit =
+        chance.nextInt(3) == 0
+            ? QueueLimit.NONE
+            : new QueueLimit(chance.nextInt(4), chance.nextBoolean() ? null : 0.0001, null);
+    return side -> {
+      side.tasks().setLimit(Objects.requireNonNull(side.queues().get(QUEUES.getFirst())), limit);
+      side.tasks().recountLimits();
+      return sorted(side.tasks().limits().values(), QueueUse::toString);
+    };
+  }
+
+  private Function<Side, Object> gate() {
+    HandlerName handler = QUEUES.getFirst().handler();
+    int what = chance.nextInt(4);
+    Gate.Mode mode = chance.nextInt(3) == 0 ? Gate.Mode.DROP : Gate.Mode.PAUSE;
+    long minutes = 30L * chance.nextInt(1, 5);
+    return side -> {
+      if (what == 0) {
+        Instant until =
+            EpochMicros.toInstant(side.time().zeroMicros()).plus(minutes, ChronoUnit.MINUTES);
+        side.tasks().setGate(new Gate(handler, null, mode, until.plusSeconds(900), "agreed"));
+      } else if (what == 1) {
+        side.tasks().setGate(new Gate(handler, null, mode, null, "agreed"));
+      } else {
+        side.tasks().liftGate(handler, null);
+      }
+      return side.tasks().tendGates(MANY)
+          + " closed "
+          + sorted(side.tasks().gates(), closed -> closed.gate().mode() + closed.gate().note());
     };
   }
 

@@ -24,6 +24,7 @@ import io.kairos.server.edge.access.AccessRules;
 import io.kairos.server.edge.access.Gate;
 import io.kairos.server.edge.rest.RestDoor;
 import io.kairos.server.edge.rest.RestErrors;
+import io.kairos.server.edge.task.QueueCalls;
 import io.kairos.server.edge.task.ReadyNode;
 import io.kairos.server.edge.task.TaskCalls;
 import io.kairos.server.edge.task.WorkerCalls;
@@ -103,6 +104,7 @@ public final class HttpEdge implements AutoCloseable {
     return List.of(
         new TaskCalls(ready, clock, config.maxPayloadBytes()),
         new WorkerCalls(ready),
+        new QueueCalls(ready, clock),
         health.service(),
         ProtoReflectionServiceV1.newInstance());
   }

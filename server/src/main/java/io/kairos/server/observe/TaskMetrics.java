@@ -29,6 +29,8 @@ public final class TaskMetrics implements TaskEvents {
   private final Counter accepted;
   private final Counter enqueuedAtOnce;
   private final Counter retried;
+  private final Counter givenBack;
+  private final Counter heldBack;
   private final Counter refused;
   private final Counter lapsedLeases;
   private final Counter lapsedQueues;
@@ -40,6 +42,13 @@ public final class TaskMetrics implements TaskEvents {
     enqueuedAtOnce =
         counter(registry, "kairos.task.enqueued.at.once", "Of these, enqueued by the same write");
     retried = counter(registry, "kairos.task.retried", "Attempts that failed and will be repeated");
+    givenBack =
+        counter(registry, "kairos.task.given.back", "Claimed tasks that workers did not begin");
+    heldBack =
+        counter(
+            registry,
+            "kairos.task.held.back",
+            "Times that a limit of a queue let a task not begin");
     refused = counter(registry, "kairos.lease.fenced", "Results and heartbeats with an old fence");
     lapsedLeases =
         counter(
@@ -100,6 +109,16 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void retried() {
     retried.increment();
+  }
+
+  @Override
+  public void heldBack(int tasks) {
+    heldBack.increment(tasks);
+  }
+
+  @Override
+  public void givenBack() {
+    givenBack.increment();
   }
 
   @Override

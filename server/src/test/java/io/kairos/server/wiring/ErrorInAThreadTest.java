@@ -68,6 +68,7 @@ class ErrorInAThreadTest {
         "consume-tasks",
         "reap-tasks",
         "prune-tasks",
+        "tend-queues",
         "ring",
         "listen");
   }

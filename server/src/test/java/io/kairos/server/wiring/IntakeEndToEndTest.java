@@ -96,19 +96,20 @@ class IntakeEndToEndTest {
       statement.execute("create table orders (id text primary key)");
       connection.commit();
 
-      statement.execute("insert into orders values ('rolled back')");
-      TaskId gone =
-          TransactionalTasks.schedule(
-              connection, TaskRequest.to("invoice").payload("rolled back").build());
-      connection.rollback();
       statement.execute("insert into orders values ('committed')");
       TaskId kept =
           TransactionalTasks.schedule(
               connection,
               TaskRequest.to("invoice").payload("committed").priority(50).key("customer").build());
       connection.commit();
-
       assertThat(next(performed)).isEqualTo("committed");
+
+      statement.execute("insert into orders values ('rolled back')");
+      TaskId gone =
+          TransactionalTasks.schedule(
+              connection, TaskRequest.to("invoice").payload("rolled back").build());
+      connection.rollback();
+
       assertThat(performed).isEmpty();
       assertThat(client.get(kept).key()).isEqualTo("customer");
       assertThat(catchThrowableOfType(TaskNotFoundException.class, () -> client.get(gone)))

@@ -79,6 +79,7 @@ public enum RareState {
   RELEASED_UNWANTED(Subject.TASKS),
   /** The enqueue timeout took a task out of a node's memory. */
   ENQUEUE_TIMED_OUT(Subject.TASKS),
+  GIVEN_BACK_NOT_BEGUN(Subject.TASKS),
   RETRIED_AFTER_FAILURE(Subject.TASKS),
   ATTEMPTS_USED_UP(Subject.TASKS),
   ATTEMPTS_USED_UP_BY_LAPSES(Subject.TASKS),
@@ -95,7 +96,10 @@ public enum RareState {
   KEY_WITH_A_QUEUE_BEHIND_IT(Subject.TASKS),
   /** A task was taken into memory, and there was an earlier one of its key by then. */
   CLAIM_REFUSED_BY_ITS_KEY(Subject.TASKS),
-  WOKEN_BEHIND_ITS_KEY(Subject.TASKS);
+  WOKEN_BEHIND_ITS_KEY(Subject.TASKS),
+  CLAIM_REFUSED_BY_A_PAUSE(Subject.TASKS),
+  /** A limit kept a task that a worker waited for. */
+  CLAIM_HELD_BACK(Subject.TASKS);
 
   private final @Nullable Subject only;
 

@@ -38,6 +38,8 @@ final class Rules {
   static final String ISOLATED = "T12 a queue whose workers are stuck delays no other";
 
   static final String KEYS = "T13 one of an ordering key at a time, in due order";
+  static final String CAPPED = "T14 no more of a queue at a time than its limit";
+  static final String PAUSED = "T15 nothing begins after a pause was answered";
 
   private Rules() {}
 }

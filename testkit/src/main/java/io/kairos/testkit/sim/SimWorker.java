@@ -88,7 +88,7 @@ final class SimWorker implements SimLeases.Holder {
 
   /** What a worker says of a task that it was given and will not begin. */
   static Outcome notBegun() {
-    return new Outcome.RetryAfter("not begun", Duration.ZERO);
+    return new Outcome.NotBegun();
   }
 
   @Override

@@ -4,19 +4,26 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.testkit.task.TaskObserver;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +39,12 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
   private final TaskLedger ledger;
   private final TaskWorld world;
   private final List<Change> changes = new ArrayList<>();
+
+  /** Handlers whose tasks must not begin. */
+  private final Set<HandlerName> paused = new HashSet<>();
+
+  /** How many tasks of a queue may be performed at a time. */
+  private final Map<QueueName, Integer> limits = new HashMap<>();
 
   /** What the call under way has done to one row. */
   private record Change(TaskTrack task, Row before, Row after) {}
@@ -134,6 +147,10 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
       ledger.reached(RareState.CLAIM_REFUSED_BY_ITS_KEY);
       return;
     }
+    if (isWaiting(after.state()) && paused.contains(task.asked.queue().handler())) {
+      ledger.reached(RareState.CLAIM_REFUSED_BY_A_PAUSE);
+      return;
+    }
     ledger.check(
         before.state() == TaskState.ENQUEUED && after.state() == TaskState.PROCESSING,
         Rules.CLAIMED_ONCE,
@@ -153,6 +170,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
         Rules.NOT_BEFORE_DUE,
         () -> task + " is claimed " + early + " us before its time");
     checkKey(task, before);
+    checkOperator(task);
     task.claims.add(after.fence());
     task.isHead = true;
     if (task.firstClaimedAtNanos == TaskTrack.NEVER) {
@@ -178,6 +196,19 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
           () -> task + " overtakes " + other + " of its key");
       ledger.reached(RareState.KEY_WITH_A_QUEUE_BEHIND_IT);
     }
+  }
+
+  private void checkOperator(TaskTrack task) {
+    ledger.check(
+        !paused.contains(task.asked.queue().handler()),
+        Rules.PAUSED,
+        () -> task + " begins although its handler is paused");
+    Integer most = limits.get(task.asked.queue());
+    long performed = ledger.performed(task.asked.queue()) + 1;
+    ledger.check(
+        most == null || performed <= most,
+        Rules.CAPPED,
+        () -> task + " begins as the " + performed + "th of " + most);
   }
 
   private void enqueued(TaskTrack task, Row before, Row after) {
@@ -254,7 +285,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
     } else {
       reported(task, before, after);
     }
-    if (isWaiting(after.state())) {
+    if (isWaiting(after.state()) && after.attempt() == before.attempt()) {
       ledger.check(
           before.attempt() < task.asked.policy().maxAttempts() && !before.cancelRequested(),
           before.cancelRequested() ? Rules.CHANGES : Rules.ATTEMPTS,
@@ -293,6 +324,10 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
   /** A report ends an attempt: as its worker said, and no other. */
   private void reported(TaskTrack task, Row before, Row after) {
     Outcome outcome = task.concluded.get(before.fence());
+    if (outcome instanceof Outcome.NotBegun) {
+      notBegun(task, before, after);
+      return;
+    }
     ledger.check(
         outcome != null,
         Rules.FINAL,
@@ -314,6 +349,18 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
     } else if (after.state() == TaskState.CANCELLED) {
       ledger.reached(RareState.CANCELLED_WHILE_PERFORMED);
     }
+  }
+
+  /** Its worker never began it: no attempt is counted, and it waits as it did. */
+  private void notBegun(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        before.cancelRequested()
+            ? after.state() == TaskState.CANCELLED
+            : isWaiting(after.state()) && after.attempt() == before.attempt() - 1,
+        Rules.ATTEMPTS,
+        () -> task + " is " + after + " although it was not begun");
+    task.settled.put(before.fence(), new Outcome.NotBegun());
+    ledger.reached(RareState.GIVEN_BACK_NOT_BEGUN);
   }
 
   private static boolean isMeantBy(
@@ -379,31 +426,40 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
             : RareState.RESCHEDULED_WAITING);
   }
 
+  /** An operator has set a limit, for good. */
+  void limited(QueueName queue, int maxRunning) {
+    limits.put(queue, maxRunning);
+  }
+
   // Answers
 
   @Override
   void verify(Object answer) {
     if (current() instanceof TaskCall call) {
       switch (call.name()) {
-        case "claim" -> verifyClaim(call, (Set<?>) answer);
+        case "claim" -> verifyClaim(call, (Claims) answer);
         case "settle" -> verifySettle(call, ((Settled) answer).tasks());
         case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
         case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
+        case "setGate" -> paused.add(((Gate) call.argument()).handler());
+        case "liftGate" -> paused.remove((HandlerName) call.argument());
         case "reschedule" -> verifyReschedule((TaskId) call.argument(), (Boolean) answer);
         default -> {}
       }
     }
   }
 
-  private void verifyClaim(TaskCall call, Set<?> claims) {
+  private void verifyClaim(TaskCall call, Claims claims) {
     Set<FencedTask> named = call.named();
     for (FencedTask task : named) {
       boolean changed = isClaimed(task);
       ledger.check(
-          claims.contains(task) == changed,
+          claims.claimed().contains(task) == changed,
           Rules.CLAIMED_ONCE,
           () -> "the claim of " + task + " is answered with " + claims);
-      if (!changed) {
+      if (claims.heldBack().containsKey(task)) {
+        ledger.reached(RareState.CLAIM_HELD_BACK);
+      } else if (!changed) {
         ledger.reached(RareState.CLAIM_LOST);
       }
     }

@@ -1,13 +1,17 @@
 package io.kairos.testkit.sim;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.Receipt;
 import java.time.Duration;
@@ -26,6 +30,8 @@ final class TaskWorkload {
   private static final int CALM_TASKS = 12;
   private static final int STUCK_TASKS = 5;
   private static final int KEYS = 3;
+  private static final int MOST_LATE = 3;
+  private static final QueueName LIMITED = new QueueName(TaskScenario.LATE, QueueName.DEFAULT);
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long TRIES_AGAIN_NANOS = Duration.ofMillis(400).toNanos();
 
@@ -56,6 +62,13 @@ final class TaskWorkload {
     for (int i = random.nextInt(25, 50); i > 0; i--) {
       world.kernel().after(random.nextLong(lastNanos), this::change);
     }
+    for (int i = random.nextInt(1, 4); i > 0; i--) {
+      long at = random.nextLong(lastNanos);
+      world.kernel().after(at, this::pause);
+      world.kernel().after(at + random.nextLong(5_000_000_000L), this::resume);
+    }
+    world.kernel().after(lastNanos, this::limit);
+    world.kernel().after(TaskScenario.HEAL_AT.plusSeconds(1).toNanos(), this::resume);
     long calm = TaskScenario.CALM_AT.toNanos();
     long calmEnd = TaskScenario.CALM_ENDS_AT.toNanos();
     for (int i = 0; i < CALM_TASKS; i++) {
@@ -217,6 +230,27 @@ final class TaskWorkload {
             }
           });
     }
+  }
+
+  // Operators
+
+  private void pause() {
+    Gate gate = new Gate(TaskScenario.SLOW, null, Gate.Mode.PAUSE, null, "for a while");
+    onSomeNode(node -> node.store().setGate(gate));
+  }
+
+  private void resume() {
+    onSomeNode(node -> node.store().liftGate(TaskScenario.SLOW, null));
+  }
+
+  /** Of what waits for its first worker, which comes later. */
+  private void limit() {
+    world
+        .store()
+        .setLimit(
+            requireNonNull(world.store().queues(List.of(LIMITED)).get(LIMITED)),
+            new QueueLimit(MOST_LATE, null, null));
+    world.storeRules().limited(LIMITED, MOST_LATE);
   }
 
   // Handlers

@@ -101,6 +101,11 @@ final class ModelKeys {
         : task.id().compareTo(row.id()) < 0;
   }
 
+  /** Made when it is new. */
+  KeyId of(HandlerName handler, OrderingKey key) {
+    return idOf(new Name(handler, key));
+  }
+
   private KeyId idOf(Name name) {
     return ids.computeIfAbsent(
         name,

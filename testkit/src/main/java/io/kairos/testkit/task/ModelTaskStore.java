@@ -1,6 +1,7 @@
 package io.kairos.testkit.task;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
@@ -9,6 +10,7 @@ import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -20,8 +22,11 @@ import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertRequest;
@@ -29,18 +34,22 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Receipt;
+import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -48,8 +57,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +81,9 @@ public final class ModelTaskStore implements TaskStore {
   private final ModelKeys keys;
   private final Map<HandlerName, RetryPolicy> retryPolicies = new HashMap<>();
   private final Admission admission;
+  private final GateBook gates = new GateBook(this::now);
+  private final LimitBook limits = new LimitBook();
+  private final Map<HandlerName, Instant> askedAt = new HashMap<>();
 
   /**
    * @param clock the store's own clock
@@ -213,8 +227,32 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized List<EnqueuedTask> enqueue(EnqueueRequest request) {
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    EnqueueRequest left = request;
+    boolean hasPaused;
+    do {
+      List<TaskRow> candidates = candidates(left, now() + EpochMicros.lengthOf(request.ahead()));
+      hasPaused = candidates.removeIf(this::pauses);
+      List<EnqueuedTask> more = enqueue(left, candidates);
+      enqueued.addAll(more);
+      left = left.without(more);
+    } while (hasPaused);
+    enqueued.sort(
+        Comparator.comparingLong(EnqueuedTask::triggerMicros)
+            .thenComparing(one -> one.task().id()));
+    return enqueued;
+  }
+
+  private boolean pauses(TaskRow row) {
+    if (!gates.closes(handler(row), row.collection())) {
+      return false;
+    }
+    tasks.change(row, TaskRow::pause);
+    return true;
+  }
+
+  private List<EnqueuedTask> enqueue(EnqueueRequest request, List<TaskRow> candidates) {
     long now = now();
-    List<TaskRow> candidates = candidates(request, now + EpochMicros.lengthOf(request.ahead()));
     long bytes = 0;
     Set<QueueId> served = new HashSet<>();
     List<EnqueuedTask> enqueued = new ArrayList<>();
@@ -228,9 +266,6 @@ public final class ModelTaskStore implements TaskStore {
         enqueued.add(row.asEnqueued(waitedFor));
       }
     }
-    enqueued.sort(
-        Comparator.comparingLong(EnqueuedTask::triggerMicros)
-            .thenComparing(one -> one.task().id()));
     return enqueued;
   }
 
@@ -239,13 +274,29 @@ public final class ModelTaskStore implements TaskStore {
     request
         .limits()
         .forEach((queue, limit) ->
-            tasks.waiting(queue).stream()
+            waiting(queue).stream()
                 .takeWhile(row -> row.triggerMicros <= untilMicros)
                 .filter(row -> !row.isTooLateAt(now()))
                 .limit(Math.max(0, limit))
                 .forEach(candidates::add));
     candidates.sort(ENQUEUE_ORDER);
     return candidates;
+  }
+
+  private Collection<TaskRow> waiting(QueueId queue) {
+    return gates.closesAll(name(queue).handler()) ? List.of() : tasks.waiting(queue);
+  }
+
+  private QueueName name(QueueId queue) {
+    QueueName name = names.get(queue);
+    if (name == null) {
+      throw new IllegalStateException("a queue without a name: " + queue);
+    }
+    return name;
+  }
+
+  private HandlerName handler(TaskRow row) {
+    return name(row.queue()).handler();
   }
 
   @Override
@@ -271,23 +322,40 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized Set<FencedTask> claim(List<Claim> claims, Duration lease) {
-    long now = now();
+  public synchronized Claims claim(List<Claim> claims, Duration lease) {
     List<TaskRow> keyed = new ArrayList<>();
+    List<Claim> plain = new ArrayList<>();
     for (Claim claim : claims) {
       TaskRow row = held(claim.enqueued(), TaskState.ENQUEUED);
-      if (row != null && row.keyId != null && claim.keyId() != null) {
+      if (claim.keyId() == null) {
+        plain.add(claim);
+      } else if (row != null && row.keyId != null) {
         keyed.add(row);
       }
     }
-    Set<FencedTask> allowed = keys.allowed(keyed, now);
+    Set<FencedTask> allowed = keys.allowed(keyed, now());
+    List<Claim> ofKeys =
+        claims.stream()
+            .filter(claim -> claim.keyId() != null && allowed.contains(claim.enqueued()))
+            .toList();
+    return claim(ofKeys, lease, true).and(claim(plain, lease, false));
+  }
+
+  private Claims claim(List<Claim> claims, Duration lease, boolean keyed) {
+    long now = now();
     Set<FencedTask> claimed = new HashSet<>();
+    Map<FencedTask, Duration> heldBack = new HashMap<>();
+    Map<QueueId, LimitBook.Room> rooms = new HashMap<>();
     for (Claim claim : claims) {
+      LimitBook.Room room = rooms.computeIfAbsent(claim.queue(), queue -> limits.room(queue, now));
+      boolean first = room.takeTurn();
       TaskRow row = held(claim.enqueued(), TaskState.ENQUEUED);
-      if (row != null
-          && (row.keyId == null || allowed.contains(claim.enqueued()))
-          && !row.isTooLateAt(now)) {
+      if (row == null || (row.keyId != null) != keyed || row.isTooLateAt(now) || leavesQueue(row)) {
+        continue;
+      }
+      if (first) {
         keys.begun(row, now);
+        limits.begun(claim.queue(), now);
         tasks.change(
             row,
             one -> {
@@ -295,9 +363,39 @@ public final class ModelTaskStore implements TaskStore {
               one.attempt++;
             });
         claimed.add(claim.enqueued());
+      } else {
+        heldBack.put(claim.enqueued(), Duration.ZERO);
       }
     }
-    return claimed;
+    heldBack.replaceAll((task, _) -> limits.wait(requireLive(task).queue(), now()));
+    return new Claims(claimed, heldBack);
+  }
+
+  /** Behind a closed gate it may not begin. */
+  private boolean leavesQueue(TaskRow row) {
+    HandlerName handler = handler(row);
+    if (gates.closesAll(handler)) {
+      tasks.change(row, one -> one.letGo(one.attempt == 0 ? one.dueMicros : now()));
+      return true;
+    }
+    if (gates.closes(handler, row.collection())) {
+      tasks.change(
+          row,
+          one -> {
+            one.letGo(one.attempt == 0 ? one.dueMicros : now());
+            one.state = TaskState.PAUSED;
+          });
+      return true;
+    }
+    return false;
+  }
+
+  private TaskRow requireLive(FencedTask task) {
+    TaskRow row = tasks.live(task.id());
+    if (row == null) {
+      throw new IllegalStateException("not live: " + task);
+    }
+    return row;
   }
 
   @Override
@@ -335,6 +433,7 @@ public final class ModelTaskStore implements TaskStore {
   public synchronized Settled settle(List<Settlement> settlements) {
     long now = now();
     Set<FencedTask> settled = new HashSet<>();
+    Set<QueueId> roomIn = new HashSet<>();
     List<ModelKeys.Changed> changes = new ArrayList<>();
     for (Settlement settlement : settlements) {
       TaskRow row = settled(settlement, now);
@@ -342,10 +441,14 @@ public final class ModelTaskStore implements TaskStore {
         settled.add(settlement.task());
         if (!(settlement instanceof Settlement.Requeue)) {
           changes.add(new ModelKeys.Changed(keyChange(row.state), row));
+          if (limits.ended(row.queue())) {
+            roomIn.add(row.queue());
+          }
         }
       }
     }
-    return new Settled(settled, keys.after(changes));
+    roomIn.addAll(keys.after(changes));
+    return new Settled(settled, roomIn);
   }
 
   private static Change keyChange(TaskState next) {
@@ -367,6 +470,7 @@ public final class ModelTaskStore implements TaskStore {
     switch (settlement) {
       case Settlement.Finish finish -> tasks.change(row, one -> finish(one, finish, now));
       case Settlement.Retry retry -> tasks.change(row, one -> retry(one, retry, now));
+      case Settlement.NotBegun _ -> tasks.change(row, one -> notBegun(one, now));
       case Settlement.Requeue _ -> giveBack(row, 0);
     }
     return row;
@@ -385,6 +489,15 @@ public final class ModelTaskStore implements TaskStore {
       row.finish(TaskState.CANCELLED, now);
     } else {
       row.letGo(now + EpochMicros.lengthOf(retry.delay()));
+    }
+  }
+
+  private static void notBegun(TaskRow row, long now) {
+    if (row.cancelRequested) {
+      row.finish(TaskState.CANCELLED, now);
+    } else {
+      row.attempt--;
+      row.letGo(row.attempt == 0 ? row.dueMicros : now);
     }
   }
 
@@ -572,16 +685,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private TaskView view(TaskRow row, boolean withPayload) {
-    QueueName name = name(row.queue());
-    return row.asView(name, retryPolicy(name.handler()), withPayload);
-  }
-
-  private QueueName name(QueueId queue) {
-    QueueName name = names.get(queue);
-    if (name == null) {
-      throw new IllegalStateException("a queue without a name: " + queue);
-    }
-    return name;
+    return row.asView(name(row.queue()), retryPolicy(name(row.queue()).handler()), withPayload);
   }
 
   private HandlerName handlerOf(QueueId queue) {
@@ -594,5 +698,169 @@ public final class ModelTaskStore implements TaskStore {
       throw new IllegalArgumentException(ended + " is not an end");
     }
     return tasks.forget(ended, now() - EpochMicros.lengthOf(retention), limit);
+  }
+
+  @Override
+  public synchronized void setGate(Gate gate) {
+    gates.set(gate);
+  }
+
+  @Override
+  public synchronized boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+    return gates.lift(handler, collection);
+  }
+
+  @Override
+  public synchronized List<Gate.Closed> gates() {
+    return gates.closed();
+  }
+
+  @Override
+  public synchronized int tendGates(int limit) {
+    int changed = 0;
+    for (Gate gate : gates.open()) {
+      List<TaskRow> paused =
+          behind(gate).filter(row -> row.state == TaskState.PAUSED).limit(limit).toList();
+      paused.forEach(row -> tasks.change(row, TaskRow::unpause));
+      changed += paused.size();
+      if (paused.isEmpty()) {
+        gates.remove(gate);
+      }
+    }
+    for (Gate gate : gates.dropping()) {
+      // What is blocked is promoted as those before it end.
+      List<TaskRow> doomed =
+          behind(gate)
+              .filter(row -> !row.state.isHeld())
+              .filter(row -> gate.collection() != null || !row.isBlocked())
+              .limit(limit)
+              .toList();
+      for (TaskRow row : doomed) {
+        tasks.change(
+            row,
+            one -> {
+              one.noteFailure("dropped: " + gate.note(), now());
+              one.finish(TaskState.CANCELLED, now());
+            });
+      }
+      keys.after(doomed.stream().map(row -> new ModelKeys.Changed(Change.LEFT, row)).toList());
+      changed += doomed.size();
+    }
+    return changed;
+  }
+
+  private Stream<TaskRow> behind(Gate gate) {
+    return tasks.live().stream()
+        .filter(row -> handler(row).equals(gate.handler()))
+        .filter(row -> gate.collection() == null || gate.collection().equals(row.collection()));
+  }
+
+  @Override
+  public synchronized void setLimit(QueueId queue, QueueLimit limit) {
+    limits.set(queue, limit, performed(queue));
+  }
+
+  private int performed(QueueId queue) {
+    return (int)
+        tasks.held().stream()
+            .filter(row -> row.state == TaskState.PROCESSING && row.queue().equals(queue))
+            .count();
+  }
+
+  @Override
+  public synchronized Map<QueueId, QueueUse> limits() {
+    return limits.all();
+  }
+
+  @Override
+  public synchronized void recountLimits() {
+    limits.all().keySet().forEach(queue -> limits.count(queue, performed(queue)));
+  }
+
+  @Override
+  public synchronized List<TaskId> redrive(RedriveRequest request) {
+    List<TaskRow> rows =
+        found(request.which())
+            .filter(row -> RedriveRequest.REDRIVABLE.contains(row.state) && !blocksItsKey(row))
+            .limit(request.limit())
+            .toList();
+    Long start = request.startMicros();
+    long due = start == null ? now() : start;
+    for (TaskRow row : rows) {
+      long dueMicros = due;
+      OrderingKey key = row.key();
+      row.keyId = key == null ? null : keys.of(handler(row), key);
+      tasks.revive(row, one -> one.beginAnew(dueMicros));
+      due += EpochMicros.lengthOf(request.apart());
+    }
+    return rows.stream().map(TaskRow::id).toList();
+  }
+
+  private boolean blocksItsKey(TaskRow row) {
+    OrderingKey key = row.key();
+    return key != null
+        && keys.find(handler(row), key)
+            .filter(id -> row.id().equals(keys.state(id).blockedBy()))
+            .isPresent();
+  }
+
+  private Stream<TaskRow> found(RedriveRequest.Which which) {
+    return switch (which) {
+      case RedriveRequest.Ids(List<TaskId> ids) -> ids.stream().distinct().flatMap(this::finished);
+      case RedriveRequest.Filter filter ->
+          tasks.newestFirst(null).reversed().stream()
+              .filter(row -> filter.states().contains(row.state))
+              .filter(row -> filter.after() == null || row.id().compareTo(filter.after()) > 0)
+              .filter(row -> filter.handler() == null || filter.handler().equals(handler(row)))
+              .filter(row -> isBefore(row.finishedMicros, filter.endedBefore()))
+              .filter(row -> row.lastError().contains(filter.error()));
+    };
+  }
+
+  private Stream<TaskRow> finished(TaskId id) {
+    TaskRow row = tasks.finished(id);
+    return row == null ? Stream.empty() : Stream.of(row);
+  }
+
+  private static boolean isBefore(long micros, @Nullable Instant bound) {
+    return bound == null || micros < EpochMicros.of(bound);
+  }
+
+  @Override
+  public synchronized void asked(Collection<HandlerName> handlers) {
+    handlers.forEach(handler -> askedAt.put(handler, EpochMicros.toInstant(now())));
+  }
+
+  @Override
+  public synchronized List<HandlerNumbers> numbers(
+      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+    Set<HandlerName> known = new TreeSet<>(Comparator.comparing(HandlerName::value));
+    numbers.keySet().forEach(name -> known.add(name.handler()));
+    known.addAll(askedAt.keySet());
+    return known.stream()
+        .filter(name -> handler == null || handler.equals(name))
+        .filter(name -> after == null || name.value().compareTo(after.value()) > 0)
+        .limit(limit)
+        .map(this::numbers)
+        .toList();
+  }
+
+  private HandlerNumbers numbers(HandlerName handler) {
+    Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
+    for (TaskRow row : tasks.newestFirst(null)) {
+      if (handler(row).equals(handler)) {
+        counts.merge(row.state, 1, Integer::sum);
+      }
+    }
+    return new HandlerNumbers(
+        handler,
+        counts.getOrDefault(TaskState.NEW, 0) + counts.getOrDefault(TaskState.RETRIABLE_FAILURE, 0),
+        counts.getOrDefault(TaskState.ENQUEUED, 0),
+        counts.getOrDefault(TaskState.PROCESSING, 0),
+        counts.getOrDefault(TaskState.BLOCKED, 0),
+        counts.getOrDefault(TaskState.PAUSED, 0),
+        counts.getOrDefault(TaskState.DEAD, 0),
+        counts.getOrDefault(TaskState.FAILED, 0),
+        askedAt.get(handler));
   }
 }

@@ -21,6 +21,12 @@ public final class SilentTaskEvents implements TaskEvents {
   public void retried() {}
 
   @Override
+  public void givenBack() {}
+
+  @Override
+  public void heldBack(int tasks) {}
+
+  @Override
   public void refused() {}
 
   @Override

@@ -15,6 +15,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertRequest;
@@ -128,12 +129,21 @@ public abstract class TaskContract {
   }
 
   protected FencedTask claimed(FencedTask enqueued, String worker) {
-    assertThat(tasks.claim(List.of(new Claim(enqueued, worker)), LEASE)).containsExactly(enqueued);
+    assertThat(claim(enqueued, worker).claimed()).containsExactly(enqueued);
     return enqueued.next();
   }
 
   protected boolean isClaimed(FencedTask enqueued) {
-    return !tasks.claim(List.of(new Claim(enqueued, OTHER_WORKER)), LEASE).isEmpty();
+    return !claim(enqueued, OTHER_WORKER).claimed().isEmpty();
+  }
+
+  /** Of a task of the first queue. */
+  protected Claim wish(FencedTask enqueued, String worker) {
+    return new Claim(enqueued, mail, worker);
+  }
+
+  private Claims claim(FencedTask enqueued, String worker) {
+    return tasks.claim(List.of(wish(enqueued, worker)), LEASE);
   }
 
   /** Everything that is due, on the queues of the node. */
@@ -169,10 +179,15 @@ public abstract class TaskContract {
     return new Settlement.Retry(task, Duration.ZERO, "why", false);
   }
 
+  /** An attempt fails; the task is on the node's queue for the next. */
+  protected FencedTask afterFailure(FencedTask processing) {
+    assertThat(settle(retry(processing))).containsExactly(processing);
+    return enqueueOne(NODE);
+  }
+
   /** Another attempt fails and another one begins. */
   protected FencedTask afterRetry(FencedTask processing) {
-    assertThat(settle(retry(processing))).containsExactly(processing);
-    return claimed(enqueueOne(NODE), WORKER);
+    return claimed(afterFailure(processing), WORKER);
   }
 
   protected TaskView view(TaskId id) {

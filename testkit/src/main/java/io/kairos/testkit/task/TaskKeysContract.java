@@ -72,7 +72,7 @@ public abstract class TaskKeysContract extends TaskContract {
   }
 
   private static Claim claim(EnqueuedTask enqueued) {
-    return new Claim(enqueued.task(), WORKER, enqueued.keyId());
+    return new Claim(enqueued.task(), enqueued.queue(), WORKER, enqueued.keyId());
   }
 
   /** Whatever is due and may begin, performed by a worker. */
@@ -82,7 +82,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   private List<FencedTask> begin(List<EnqueuedTask> enqueued) {
     Set<FencedTask> claimed =
-        tasks.claim(enqueued.stream().map(TaskKeysContract::claim).toList(), LEASE);
+        tasks.claim(enqueued.stream().map(TaskKeysContract::claim).toList(), LEASE).claimed();
     return enqueued.stream()
         .map(EnqueuedTask::task)
         .filter(claimed::contains)
@@ -174,7 +174,10 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(view(second.id()).holder()).isNull();
     assertThat(stored(keyed(ANNA, micros(5))).getFirst().onQueue()).isFalse();
     FencedTask begun = new FencedTask(first.id(), 1);
-    assertThat(tasks.claim(List.of(new Claim(begun, WORKER, receipts.get(1).keyId())), LEASE))
+    assertThat(
+            tasks
+                .claim(List.of(new Claim(begun, mail, WORKER, receipts.get(1).keyId())), LEASE)
+                .claimed())
         .containsExactly(begun);
     assertThat(enqueue(NODE)).isEmpty();
   }

@@ -1,7 +1,9 @@
 package io.kairos.testkit.task;
 
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
@@ -144,6 +146,24 @@ final class TaskRow {
     triggerMicros = nextTriggerMicros;
   }
 
+  @Nullable OrderingKey key() {
+    return task.key();
+  }
+
+  @Nullable CollectionName collection() {
+    return task.collection();
+  }
+
+  /** Held back with its collection, in the place where it waits. */
+  void pause() {
+    state = TaskState.PAUSED;
+    fence++;
+  }
+
+  void unpause() {
+    state = attempt == 0 ? TaskState.NEW : TaskState.RETRIABLE_FAILURE;
+  }
+
   void finish(TaskState as, long nowMicros) {
     state = as;
     holder = null;
@@ -156,6 +176,22 @@ final class TaskRow {
     attempt = 0;
     isNeverTooLate = true;
     letGo(nowMicros);
+  }
+
+  /** Put back by an operator: its attempts are counted from zero, and it is never too late. */
+  void beginAnew(long dueMicros) {
+    state = TaskState.NEW;
+    this.dueMicros = dueMicros;
+    triggerMicros = dueMicros;
+    attempt = 0;
+    isNeverTooLate = true;
+    fence++;
+  }
+
+  /** Of the last failure; empty when there was none. */
+  String lastError() {
+    Failure last = failures.peekLast();
+    return last == null ? "" : last.error();
   }
 
   void noteFailure(String error, long nowMicros) {

@@ -18,7 +18,7 @@ import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
-import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertResult;
@@ -227,7 +227,7 @@ public abstract class TaskStoreContract extends TaskContract {
     List<FencedTask> enqueued = due.stream().map(task -> new FencedTask(task.id(), 1)).toList();
 
     Set<FencedTask> claimed =
-        tasks.claim(enqueued.stream().map(task -> new Claim(task, WORKER)).toList(), LEASE);
+        tasks.claim(enqueued.stream().map(task -> wish(task, WORKER)).toList(), LEASE).claimed();
     List<FencedTask> processing = enqueued.stream().map(FencedTask::next).toList();
     List<Beat> beats = tasks.heartbeat(processing, LEASE);
     Set<FencedTask> settled =
@@ -449,7 +449,7 @@ public abstract class TaskStoreContract extends TaskContract {
   void da19_a_claim_makes_an_enqueued_task_the_workers_and_counts_an_attempt() {
     FencedTask enqueued = enqueued();
 
-    Set<FencedTask> claimed = tasks.claim(List.of(new Claim(enqueued, WORKER)), LEASE);
+    Set<FencedTask> claimed = tasks.claim(List.of(wish(enqueued, WORKER)), LEASE).claimed();
 
     assertThat(claimed).containsExactly(enqueued);
     TaskView view = view(enqueued);
@@ -481,7 +481,7 @@ public abstract class TaskStoreContract extends TaskContract {
       assertThat(isClaimed(not)).as("%s", not).isFalse();
     }
     assertThat(tasks.holder(processing.id())).hasValue(new Holder(WORKER, 2));
-    assertThat(tasks.claim(List.of(), LEASE)).isEmpty();
+    assertThat(tasks.claim(List.of(), LEASE)).isEqualTo(Claims.NONE);
   }
 
   @Test
@@ -499,7 +499,7 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask current = enqueueOne(NODE);
 
     Set<FencedTask> claimed =
-        tasks.claim(List.of(new Claim(old, OTHER_WORKER), new Claim(current, WORKER)), LEASE);
+        tasks.claim(List.of(wish(old, OTHER_WORKER), wish(current, WORKER)), LEASE).claimed();
 
     assertThat(claimed).containsExactly(current);
     assertThat(tasks.holder(old.id())).hasValue(new Holder(WORKER, current.fence() + 1));
@@ -510,7 +510,7 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask one = enqueued();
     FencedTask two = enqueued();
 
-    assertThat(tasks.claim(List.of(new Claim(two, OTHER_WORKER), new Claim(one, WORKER)), LEASE))
+    assertThat(tasks.claim(List.of(wish(two, OTHER_WORKER), wish(one, WORKER)), LEASE).claimed())
         .containsExactlyInAnyOrder(one, two);
 
     assertThat(view(one).holder()).isEqualTo(WORKER);
@@ -744,6 +744,47 @@ public abstract class TaskStoreContract extends TaskContract {
     EnqueuedTask again = enqueue(PEER).getFirst();
     assertThat(again.attempt()).isZero();
     assertThat(again.triggerMicros()).isEqualTo(again.dueMicros());
+  }
+
+  @Test
+  void what_was_not_begun_waits_again_with_no_attempt_counted_and_a_new_fence() {
+    FencedTask first = processing();
+    FencedTask retried = claimed(afterFailure(processing()), WORKER);
+    Instant due = view(first).dueAt();
+
+    assertThat(settle(new Settlement.NotBegun(first), new Settlement.NotBegun(retried)))
+        .containsExactlyInAnyOrder(first, retried);
+
+    assertThat(stateOf(first)).isEqualTo(TaskState.NEW);
+    assertThat(view(first).nextTrigger()).isEqualTo(due);
+    assertThat(view(first).attempt()).isZero();
+    assertThat(view(first).failures()).isEmpty();
+    assertThat(stateOf(retried)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(view(retried).attempt()).isEqualTo(1);
+    assertThat(view(retried).failures()).hasSize(1);
+    assertThat(enqueue(PEER))
+        .hasSize(2)
+        .allSatisfy(again -> {
+          assertThat(again.task().fence()).isGreaterThan(first.fence());
+          claimed(again.task(), OTHER_WORKER);
+        });
+    assertThat(settle(new Settlement.NotBegun(first))).isEmpty();
+    assertThat(view(first).attempt()).isEqualTo(1);
+    assertThat(view(retried).attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void only_a_claimed_task_is_given_back_as_not_begun() {
+    FencedTask enqueued = enqueued();
+    FencedTask wished = processing();
+    tasks.cancel(wished.id());
+
+    assertThat(settle(new Settlement.NotBegun(enqueued), new Settlement.NotBegun(wished)))
+        .containsExactly(wished);
+
+    assertThat(stateOf(enqueued)).isEqualTo(TaskState.ENQUEUED);
+    assertThat(stateOf(wished)).isEqualTo(TaskState.CANCELLED);
+    assertThat(view(wished).failures()).isEmpty();
   }
 
   @Test

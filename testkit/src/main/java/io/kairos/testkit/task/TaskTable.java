@@ -86,6 +86,18 @@ final class TaskTable {
     }
   }
 
+  /** Makes a finished row live again. */
+  void revive(TaskRow row, Consumer<TaskRow> change) {
+    finished.remove(row.id());
+    change.accept(row);
+    insert(row);
+  }
+
+  /** All that have not ended. */
+  Collection<TaskRow> live() {
+    return List.copyOf(live.values());
+  }
+
   /** Waiting tasks of a queue, the earliest trigger first. */
   Collection<TaskRow> waiting(QueueId queue) {
     return waiting.getOrDefault(queue, Collections.emptyNavigableSet());
@@ -103,13 +115,6 @@ final class TaskTable {
         .filter(row -> row.isTooLateAt(beforeMicros))
         .sorted(TaskRow.DEADLINE_FIRST)
         .toList();
-  }
-
-  /** Takes a finished task out of the history and puts it back. */
-  void revive(TaskRow row, Consumer<TaskRow> change) {
-    finished.remove(row.id());
-    change.accept(row);
-    insert(row);
   }
 
   /** Held tasks, the earliest trigger first. */

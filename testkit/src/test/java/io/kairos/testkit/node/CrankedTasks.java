@@ -57,6 +57,9 @@ final class CrankedTasks {
   private boolean afterwards;
   private long lastId;
 
+  /** Holders that were not heard of in time. */
+  int lapsed;
+
   /** The next call of this name fails, before it has taken effect or after. */
   void lose(String call, boolean afterItsEffect) {
     away = call;
@@ -130,7 +133,7 @@ final class CrankedTasks {
                   crank::wakeup,
                   () -> TaskId.at(crank.clock().millis(), ++lastId, lastId),
                   () -> 0.5,
-                  new Silent(),
+                  new Counting(),
                   bell));
       tasks.activities().forEach(crank::drive);
     }
@@ -264,7 +267,7 @@ final class CrankedTasks {
     }
   }
 
-  private static final class Silent implements TaskEvents {
+  private final class Counting implements TaskEvents {
     @Override
     public void accepted(int tasks, int enqueued) {}
 
@@ -278,9 +281,17 @@ final class CrankedTasks {
     public void retried() {}
 
     @Override
+    public void givenBack() {}
+
+    @Override
+    public void heldBack(int tasks) {}
+
+    @Override
     public void refused() {}
 
     @Override
-    public void lapsed(List<Attempt> attempts) {}
+    public void lapsed(List<Attempt> attempts) {
+      lapsed += attempts.size();
+    }
   }
 }

@@ -3,7 +3,10 @@ package io.kairos.testkit.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -13,6 +16,7 @@ import io.kairos.engine.task.TaskConfig;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.Gate;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
 import io.kairos.testkit.task.ModelBell;
@@ -226,6 +230,22 @@ final class TaskNodeTest {
   }
 
   @Test
+  void what_a_worker_did_not_begin_goes_to_another_at_once_and_costs_no_attempt() {
+    Node node = world.node();
+    node.schedule(world.spec(Duration.ZERO, "mail", 50, CrankedTasks.TWICE));
+    Work first = next(node);
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(node.report(first.task(), new Outcome.NotBegun()))
+          .isEqualTo(new ReportResult.Accepted());
+      Work again = next(node);
+      assertThat(again.attempt()).isEqualTo(1);
+      assertThat(again.task().fence()).isGreaterThan(first.task().fence());
+      first = again;
+    }
+  }
+
+  @Test
   void a_fatal_failure_is_the_end() {
     Node node = world.node();
     node.schedule(world.dueIn(Duration.ZERO, "mail"));
@@ -375,6 +395,142 @@ final class TaskNodeTest {
     world.pass(Duration.ofSeconds(10));
 
     assertThat(asked.isAnswered()).isFalse();
+  }
+
+  private static void limit(Node node, String handler, QueueLimit limit) {
+    node.tasks
+        .queues()
+        .changeLimit(new QueueName(new HandlerName(handler), QueueName.DEFAULT), _ -> limit);
+  }
+
+  @Test
+  void what_a_limit_holds_back_begins_as_soon_as_a_task_of_the_queue_has_ended() {
+    Node node = world.node();
+    limit(node, "mail", new QueueLimit(1, null, null));
+    node.schedule(world.dueIn(Duration.ZERO, "mail"), world.dueIn(Duration.ZERO, "mail"));
+    Work first = next(node);
+    Told<List<Work>> asked = node.ask(10, "mail");
+    world.pass(Duration.ofSeconds(1), node);
+    assertThat(asked.isAnswered()).isFalse();
+
+    node.report(first.task(), new Outcome.Succeeded());
+    world.pass(A_MOMENT, node);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void what_an_end_on_another_node_makes_room_for_begins_within_the_poll_interval() {
+    Node one = world.node();
+    Node other = world.node();
+    limit(one, "mail", new QueueLimit(1, null, null));
+    one.schedule(world.dueIn(Duration.ZERO, "mail"), world.dueIn(Duration.ZERO, "mail"));
+    Work first = next(one);
+    Told<List<Work>> asked = one.ask(1, "mail");
+    world.pass(Duration.ofSeconds(1), one, other);
+
+    other.report(first.task(), new Outcome.Succeeded());
+    world.pass(TaskConfig.DEFAULT.pollInterval().plusMillis(100), one, other);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void da8_a_limited_queue_keeps_no_other_queue_waiting() {
+    Node node = world.node();
+    limit(node, "mail", new QueueLimit(0, null, null));
+    Told<List<Work>> asked = node.ask(1, "mail", "print");
+    world.pass(A_MOMENT, node);
+    for (int i = 0; i < 50; i++) {
+      node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    }
+    world.pass(Duration.ofSeconds(2), node);
+
+    node.schedule(world.dueIn(Duration.ZERO, "print"));
+    world.pass(A_MOMENT, node);
+
+    assertThat(asked.get().getFirst().queue().handler().value()).isEqualTo("print");
+  }
+
+  @Test
+  void a_rate_lets_tasks_begin_one_after_the_other() {
+    Node node = world.node();
+    limit(node, "mail", new QueueLimit(null, 0.5, 1));
+    for (int i = 0; i < 4; i++) {
+      node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    }
+    List<Told<List<Work>>> asked = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      asked.add(node.ask(10, "mail"));
+    }
+
+    world.pass(Duration.ofSeconds(1), node);
+    assertThat(asked.stream().filter(Told::isAnswered).count()).isEqualTo(1);
+
+    world.pass(Duration.ofSeconds(4), node);
+    assertThat(asked.stream().filter(Told::isAnswered).count()).isEqualTo(3);
+  }
+
+  @Test
+  void what_a_limit_holds_back_for_long_goes_back_to_the_store_before_it_is_reaped() {
+    Node node = world.node();
+    limit(node, "mail", new QueueLimit(0, null, null));
+    node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofSeconds(2), node);
+    assertThat(node.tasks.enqueued()).isEqualTo(1);
+
+    for (int i = 0; i < 3; i++) {
+      world.pass(TaskConfig.DEFAULT.enqueueTimeout().dividedBy(2), node);
+    }
+
+    assertThat(world.lapsed).isZero();
+  }
+
+  @Test
+  void da4_nothing_of_a_paused_handler_is_handed_out_until_it_is_resumed() {
+    Node node = world.node();
+    HandlerName mail = new HandlerName("mail");
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    node.tasks.queues().setGate(new Gate(mail, null, Gate.Mode.PAUSE, null, ""));
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofSeconds(5), node);
+    assertThat(asked.isAnswered()).isFalse();
+
+    node.tasks.queues().liftGate(mail, null);
+    world.pass(A_MOMENT, node);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void da4_what_comes_for_a_dropped_handler_ends_as_cancelled() {
+    Node node = world.node();
+    node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    node.tasks
+        .queues()
+        .setGate(new Gate(new HandlerName("mail"), null, Gate.Mode.DROP, null, "not wanted"));
+
+    Told<List<TaskId>> scheduled = node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofSeconds(3), node);
+
+    assertThat(world.state(scheduled.get().getFirst())).isEqualTo(TaskState.CANCELLED);
+  }
+
+  @Test
+  void a_handler_that_workers_ask_for_is_known_to_all_nodes() {
+    Node node = world.node();
+    Node other = world.node();
+    node.ask(1, "mail");
+
+    world.pass(Duration.ofSeconds(6), node, other);
+
+    assertThat(other.tasks.queues().numbers(new HandlerName("mail"), null, 1))
+        .singleElement()
+        .satisfies(mail -> assertThat(mail.askedAt()).isNotNull());
   }
 
   /** Asks until a task comes. */

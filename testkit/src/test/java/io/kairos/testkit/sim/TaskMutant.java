@@ -1,9 +1,12 @@
 package io.kairos.testkit.sim;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.StoreUnavailable;
@@ -12,8 +15,10 @@ import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
@@ -33,6 +38,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes, workers and stores that are broken on purpose, each in one way in which a task queue has
@@ -47,17 +53,19 @@ enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
+            public Claims claim(List<Claim> claims, Duration lease) {
               Map<FencedTask, FencedTask> asked = new HashMap<>();
               List<Claim> now = new ArrayList<>();
               for (Claim claim : claims) {
                 FencedTask current = underItsFenceNow(next, claim.enqueued());
                 asked.put(current, claim.enqueued());
-                now.add(new Claim(current, claim.worker(), claim.keyId()));
+                now.add(new Claim(current, claim.queue(), claim.worker(), claim.keyId()));
               }
               Set<FencedTask> claimed = new HashSet<>();
-              next.claim(now, lease).forEach(one -> claimed.add(asked.getOrDefault(one, one)));
-              return claimed;
+              next.claim(now, lease)
+                  .claimed()
+                  .forEach(one -> claimed.add(asked.getOrDefault(one, one)));
+              return new Claims(claimed, Map.of());
             }
           });
     }
@@ -71,7 +79,7 @@ enum TaskMutant implements TaskWiring {
           ports,
           overridden(
               new Broken(ports.tasks()) {
-                public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
+                public Claims claim(List<Claim> claims, Duration lease) {
                   next.claim(claims, lease);
                   return all(claims);
                 }
@@ -87,7 +95,7 @@ enum TaskMutant implements TaskWiring {
           ports,
           overridden(
               new Broken(ports.tasks()) {
-                public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
+                public Claims claim(List<Claim> claims, Duration lease) {
                   try {
                     return next.claim(claims, lease);
                   } catch (StoreUnavailable e) {
@@ -159,7 +167,7 @@ enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
+            public Claims claim(List<Claim> claims, Duration lease) {
               return next.claim(claims, lease.dividedBy(3));
             }
 
@@ -186,9 +194,9 @@ enum TaskMutant implements TaskWiring {
           new Broken(store) {
             private final Set<FencedTask> claimed = new LinkedHashSet<>();
 
-            public Set<FencedTask> claim(List<Claim> claims, Duration lease) {
-              Set<FencedTask> done = next.claim(claims, lease);
-              done.forEach(one -> claimed.add(one.next()));
+            public Claims claim(List<Claim> claims, Duration lease) {
+              Claims done = next.claim(claims, lease);
+              done.claimed().forEach(one -> claimed.add(one.next()));
               return done;
             }
 
@@ -364,6 +372,42 @@ enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** A pause acts on what nodes will take into memory, not on what they have there. */
+  PAUSE_OF_WHAT_WAITS {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            private @Nullable Gate closed;
+
+            public void setGate(Gate gate) {
+              closed = gate;
+            }
+
+            public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+              boolean was = closed != null;
+              closed = null;
+              return was;
+            }
+
+            public List<EnqueuedTask> enqueue(EnqueueRequest request) {
+              return closed == null ? next.enqueue(request) : List.of();
+            }
+          });
+    }
+  },
+
+  /** A limit that is not there. */
+  LIMIT_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public void setLimit(QueueId queue, QueueLimit limit) {}
+          });
+    }
+  },
+
   /** All queues are one: nobody is served while somebody waits for longer. */
   ONE_QUEUE_FOR_ALL {
     @Override
@@ -400,10 +444,10 @@ enum TaskMutant implements TaskWiring {
     return TaskStoreCalls.overridden(broken.next, broken);
   }
 
-  private static Set<FencedTask> all(List<Claim> claims) {
+  private static Claims all(List<Claim> claims) {
     Set<FencedTask> all = new HashSet<>();
     claims.forEach(claim -> all.add(claim.enqueued()));
-    return all;
+    return new Claims(all, Map.of());
   }
 
   private static FencedTask underItsFenceNow(TaskStore store, FencedTask task) {

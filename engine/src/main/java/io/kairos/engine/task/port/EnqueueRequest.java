@@ -3,6 +3,8 @@ package io.kairos.engine.task.port;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.QueueId;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,5 +24,16 @@ public record EnqueueRequest(
     Duration enqueueTimeout) {
   public EnqueueRequest {
     limits = Map.copyOf(limits);
+  }
+
+  /** What is left of it when these have been enqueued. */
+  public EnqueueRequest without(List<EnqueuedTask> enqueued) {
+    Map<QueueId, Integer> left = new HashMap<>(limits);
+    long bytes = maxBytes;
+    for (EnqueuedTask task : enqueued) {
+      left.merge(task.queue(), -1, Integer::sum);
+      bytes -= task.payload().length;
+    }
+    return new EnqueueRequest(node, left, bytes, ahead, enqueueTimeout);
   }
 }

@@ -43,6 +43,18 @@ public sealed interface Settlement {
   }
 
   /**
+   * Its worker has not begun it: it waits again with no attempt counted, a first one in its place
+   * by due time, a retry for now. If a cancel was asked for in the meantime, it ends as cancelled
+   * instead.
+   */
+  record NotBegun(FencedTask task) implements Settlement {
+    @Override
+    public boolean onlyIfLapsed() {
+      return false;
+    }
+  }
+
+  /**
    * It fell out of a node's memory before it was claimed: it waits again, and no attempt is
    * counted.
    */

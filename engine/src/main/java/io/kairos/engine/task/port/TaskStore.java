@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe. All triggers are judged by the store's clock (law 4); due times are compared with it
  * as well, so a task is never enqueued earlier than its due time less {@code ahead} by that clock.
  */
-public interface TaskStore extends HandlerStore, KeyStore {
+public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   /** The numbers of these queues, which are made when they are new. */
   Map<QueueName, QueueId> queues(Collection<QueueName> names);
 
@@ -67,7 +67,8 @@ public interface TaskStore extends HandlerStore, KeyStore {
   /**
    * Puts tasks whose trigger comes within the lead on their queues (DA-14, DA-18), the earliest
    * first. Passes over those that another node is just enqueueing, that are blocked behind others
-   * of their key, and that are too late to begin.
+   * of their key, that are too late to begin, and those behind a closed gate: those of a paused
+   * collection are held back from then on.
    */
   List<EnqueuedTask> enqueue(EnqueueRequest request);
 
@@ -87,10 +88,10 @@ public interface TaskStore extends HandlerStore, KeyStore {
    * rate allows it.
    *
    * @param claims no task under the same fence twice
-   * @return those that were claimed, with the fence of the claim's enqueued task; the others are no
-   *     longer enqueued under their fence, or too late to begin
+   * @return what became of them; of the claims of a limited queue the first are claimed for which
+   *     there is room. What is behind a closed gate is not claimed and leaves its queue
    */
-  Set<FencedTask> claim(List<Claim> claims, Duration lease);
+  Claims claim(List<Claim> claims, Duration lease);
 
   /**
    * Begins leases anew.

@@ -139,6 +139,10 @@ public final class Refusals {
         "the node that holds it has not answered; what was asked may take effect");
   }
 
+  public static StatusRuntimeException notFound(String why) {
+    return status(Code.NOT_FOUND, why);
+  }
+
   public static StatusRuntimeException notInState(String why) {
     return status(Code.FAILED_PRECONDITION, why);
   }

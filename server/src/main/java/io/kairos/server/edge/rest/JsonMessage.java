@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Duration;
+import com.google.protobuf.FieldMask;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
@@ -140,7 +141,8 @@ final class JsonMessage {
   private static boolean isObject(FieldDescriptor field) {
     return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
         && !field.getMessageType().equals(Timestamp.getDescriptor())
-        && !field.getMessageType().equals(Duration.getDescriptor());
+        && !field.getMessageType().equals(Duration.getDescriptor())
+        && !field.getMessageType().equals(FieldMask.getDescriptor());
   }
 
   /**

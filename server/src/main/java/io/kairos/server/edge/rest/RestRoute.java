@@ -28,7 +28,8 @@ record RestRoute(Route route, List<String> variables, boolean takesBody) {
     return switch (rule.getPatternCase()) {
       case GET -> of(HttpMethod.GET, rule.getGet(), false);
       case POST -> of(HttpMethod.POST, rule.getPost(), true);
-      default -> throw new IllegalStateException("REST has only GET and POST here: " + rule);
+      case PATCH -> of(HttpMethod.PATCH, rule.getPatch(), true);
+      default -> throw new IllegalStateException("REST has only GET, POST and PATCH here: " + rule);
     };
   }
 

@@ -3,9 +3,11 @@ package io.kairos.server.edge.rest;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.FieldMask;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.UnsafeByteOperations;
 import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.FieldMaskUtil;
 import com.google.protobuf.util.Timestamps;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.text.ParseException;
@@ -28,7 +30,7 @@ final class TextValue {
         case STRING -> text;
         case BYTE_STRING -> bytes(text);
         case ENUM -> word(field, text);
-        case MESSAGE -> isTime(field) ? Timestamps.parse(text) : Durations.parse(text);
+        case MESSAGE -> message(field, text);
       };
     } catch (IllegalArgumentException | ParseException _) {
       throw new InvalidField(path, rule(field));
@@ -49,11 +51,26 @@ final class TextValue {
               .skip(1)
               .map(EnumValueDescriptor::getName)
               .collect(Collectors.joining(", ", "must be one of ", ""));
-      case MESSAGE ->
-          isTime(field)
-              ? "must be a time from year 0001 to 9999 such as 2030-01-31T12:00:00Z"
-              : "must be a duration in seconds such as 1.5s";
+      case MESSAGE -> {
+        if (isTime(field)) {
+          yield "must be a time from year 0001 to 9999 such as 2030-01-31T12:00:00Z";
+        }
+        yield isMask(field)
+            ? "must be names of fields separated by commas such as maxRunning,burst"
+            : "must be a duration in seconds such as 1.5s";
+      }
     };
+  }
+
+  private static Object message(FieldDescriptor field, String text) throws ParseException {
+    if (isTime(field)) {
+      return Timestamps.parse(text);
+    }
+    return isMask(field) ? FieldMaskUtil.fromJsonString(text) : Durations.parse(text);
+  }
+
+  private static boolean isMask(FieldDescriptor field) {
+    return field.getMessageType().equals(FieldMask.getDescriptor());
   }
 
   private static boolean isTime(FieldDescriptor field) {

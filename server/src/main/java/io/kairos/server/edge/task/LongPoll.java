@@ -85,14 +85,10 @@ final class LongPoll implements Answer<List<Work>> {
   /** Nobody got it, so it need not wait for its lease to lapse. If this is lost, it does. */
   private void giveUp(List<Work> work) {
     if (!work.isEmpty()) {
-      tasks.report(work.stream().map(LongPoll::notBegun).toList(), IGNORED);
+      tasks.report(
+          work.stream().map(one -> new Report(one.task(), new Outcome.NotBegun())).toList(),
+          IGNORED);
     }
-  }
-
-  private static Report notBegun(Work work) {
-    return new Report(
-        work.task(),
-        new Outcome.RetryAfter("the worker had gone when this was given to it", Duration.ZERO));
   }
 
   private static final Answer<List<ReportResult>> IGNORED =

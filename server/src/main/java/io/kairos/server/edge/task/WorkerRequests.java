@@ -91,9 +91,11 @@ final class WorkerRequests {
       case RETRY_LATER -> retry(result.getRetryLater());
       case FATAL -> new Outcome.Failed(kept(result.getFatal().getError()));
       case CANCELLED -> new Outcome.Cancelled();
+      case NOT_BEGUN -> new Outcome.NotBegun();
       case OUTCOME_NOT_SET ->
           throw new InvalidField(
-              "outcome", "one of success, retry_later, fatal and cancelled must be given");
+              "outcome",
+              "one of success, retry_later, fatal, cancelled and not_begun must be given");
     };
   }
 

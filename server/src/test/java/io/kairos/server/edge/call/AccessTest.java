@@ -16,6 +16,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.server.config.CallerConfig;
@@ -68,7 +69,9 @@ class AccessTest {
 
   static Stream<MethodDescriptor<?, ?>> methods() {
     return Stream.of(
-            TaskServiceGrpc.getServiceDescriptor(), WorkerServiceGrpc.getServiceDescriptor())
+            TaskServiceGrpc.getServiceDescriptor(),
+            WorkerServiceGrpc.getServiceDescriptor(),
+            QueueServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream());
   }
 
@@ -96,12 +99,10 @@ class AccessTest {
   private static HttpResponse<String> rest(MethodDescriptor<?, ?> method, String authorization)
       throws IOException, InterruptedException {
     HttpRule rule = options(method).getExtension(AnnotationsProto.http);
-    boolean isGet = rule.getPatternCase() == HttpRule.PatternCase.GET;
-    URI uri = EDGE.uri((isGet ? rule.getGet() : rule.getPost()).replace("{id}", "7"));
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri);
-    if (!isGet) {
-      request.POST(BodyPublishers.noBody());
-    }
+    String path = rule.getGet() + rule.getPost() + rule.getPatch();
+    URI uri = EDGE.uri(path.replace("{id}", "7").replace("{name}", "7"));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri).method(rule.getPatternCase().name(), BodyPublishers.noBody());
     if (!authorization.isEmpty()) {
       request.header("authorization", authorization);
     }
@@ -180,6 +181,7 @@ class AccessTest {
         .containsExactlyInAnyOrder(
             TaskServiceGrpc.SERVICE_NAME,
             WorkerServiceGrpc.SERVICE_NAME,
+            QueueServiceGrpc.SERVICE_NAME,
             "grpc.health.v1.Health",
             "grpc.reflection.v1.ServerReflection");
   }

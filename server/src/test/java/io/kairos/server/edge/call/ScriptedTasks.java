@@ -39,6 +39,8 @@ final class ScriptedTasks implements TaskEdge {
   final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
   final List<Long> rescheduled = new CopyOnWriteArrayList<>();
 
+  final ScriptedQueues queues = new ScriptedQueues();
+
   volatile boolean full;
   volatile boolean down;
   volatile boolean movable = true;
@@ -151,6 +153,11 @@ final class ScriptedTasks implements TaskEdge {
   @Override
   public Duration heartbeatInterval() {
     return Duration.ofSeconds(1);
+  }
+
+  @Override
+  public ScriptedQueues queues() {
+    return queues;
   }
 
   @Override

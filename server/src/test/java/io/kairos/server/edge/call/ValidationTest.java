@@ -15,6 +15,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -44,7 +45,9 @@ class ValidationTest {
 
   private static MethodDescriptor<?, ?> method(String name) {
     return Stream.of(
-            TaskServiceGrpc.getServiceDescriptor(), WorkerServiceGrpc.getServiceDescriptor())
+            TaskServiceGrpc.getServiceDescriptor(),
+            WorkerServiceGrpc.getServiceDescriptor(),
+            QueueServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream())
         .filter(method -> name.equals(method.getBareMethodName()))
         .findFirst()
@@ -108,6 +111,18 @@ class ValidationTest {
           List | GET /v1/tasks?pageToken=AAAA | {"pageToken": "AAAA"} | page_token | must come from the answer
           List | GET /v1/tasks?pageToken=%3F | {"pageToken": "?"} | page_token | must come from the answer
           List | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          GetHandler | GET /v1/handlers/%3F | {"name": "?"} | name | must have 1 to 128
+          ListHandlers | GET /v1/handlers?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          SetGate | /v1/gates | {} | handler | must have 1 to 128
+          SetGate | /v1/gates | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
+          SetGate | /v1/gates | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
+          LiftGate | /v1/gates:lift | {} | handler | must have 1 to 128
+          Redrive | /v1/tasks:redrive | {} | ids | either they or filter must be given
+          Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given
+          Redrive | /v1/tasks:redrive | {"ids": ["7"]} | ids[0] | a UUID of 36 characters
+          Redrive | /v1/tasks:redrive | {"filter": {}, "limit": 10001} | limit | must be 1 to 10,000
+          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": -1} | per_second | must be from 0 to 1,000,000
+          Redrive | /v1/tasks:redrive | {"filter": {"states": ["SUCCEEDED"]}} | filter.states[0] | must be FAILED or DEAD
           NextWork | /v1/work:next | {"handlers": ["h"], "maxTasks": 1} | worker | must have 1 to 128 characters
           NextWork | /v1/work:next | {"worker": "a\\u0000", "handlers": ["h"], "maxTasks": 1} | worker | no control characters
           NextWork | /v1/work:next | {"worker": "w", "maxTasks": 1} | handlers | must be 1 to 1,000
@@ -123,7 +138,7 @@ class ValidationTest {
           Heartbeat | /v1/work:heartbeat | {"worker": "w", "held": [{"id": "00000000-0001-7000-8000-000000000000"}]} | held[0].fence | must be that of the work
           SetResult | /v1/work:result | {"worker": "w"} | results | must be 1 to 1,000
           SetResult | /v1/work:result | {"results": [{}]} | worker | must have 1 to 128 characters
-          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal and cancelled
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal, cancelled and not_begun
           SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "retryLater": {"delay": "-1s"}}]} | results[0].retry_later.delay | must not be negative
           """)
   void both_doors_refuse_it(String name, String path, String json, String field, String rule)

@@ -139,7 +139,7 @@ class WorkerCallsTest {
 
     assertThat(EDGE.tasks.reports).hasSize(1);
     assertThat(EDGE.tasks.reports.getFirst().task()).isEqualTo(work(1).task());
-    assertThat(EDGE.tasks.reports.getFirst().outcome()).isInstanceOf(Outcome.RetryAfter.class);
+    assertThat(EDGE.tasks.reports.getFirst().outcome()).isEqualTo(new Outcome.NotBegun());
   }
 
   @Test
@@ -259,6 +259,7 @@ class WorkerCallsTest {
                     .setDelay(Duration.newBuilder().setSeconds(3))));
     request.addResults(result().setFatal(Result.Fatal.newBuilder().setError("e")));
     request.addResults(result().setCancelled(Result.Cancelled.getDefaultInstance()));
+    request.addResults(result().setNotBegun(Result.NotBegun.getDefaultInstance()));
 
     SetResultResponse response = grpc.setResult(request.build());
 
@@ -270,7 +271,8 @@ class WorkerCallsTest {
             new Outcome.RetryLater("\uFFFD" + "x".repeat(1_999)),
             new Outcome.RetryAfter("x".repeat(1_999), java.time.Duration.ofSeconds(3)),
             new Outcome.Failed("e"),
-            new Outcome.Cancelled());
+            new Outcome.Cancelled(),
+            new Outcome.NotBegun());
   }
 
   private static Result.Builder result() {

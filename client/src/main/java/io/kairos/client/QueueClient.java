@@ -1,0 +1,172 @@
+package io.kairos.client;
+
+import com.google.protobuf.FieldMask;
+import io.kairos.api.v1.Gate;
+import io.kairos.api.v1.GetHandlerRequest;
+import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.LiftGateRequest;
+import io.kairos.api.v1.ListGatesRequest;
+import io.kairos.api.v1.ListHandlersRequest;
+import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.Queue;
+import io.kairos.api.v1.QueueServiceGrpc;
+import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.UpdateQueueRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators do with handlers and their queues: look at them, limit and pause them, have failed
+ * tasks tried again. A view of a {@link KairosClient}, with its nodes, token and manners; ends with
+ * it. Thread-safe.
+ */
+public final class QueueClient {
+  private final KairosClient client;
+
+  QueueClient(KairosClient client) {
+    this.client = client;
+  }
+
+  /** Throws {@link TaskNotFoundException} when no task was ever scheduled for it. */
+  public HandlerStatus handler(String name) {
+    return status(
+        client.call(
+            QueueServiceGrpc.getGetHandlerMethod(),
+            GetHandlerRequest.newBuilder().setName(name).build(),
+            true));
+  }
+
+  /** All handlers, by name. */
+  public List<HandlerStatus> handlers() {
+    List<HandlerStatus> all = new ArrayList<>();
+    String page = "";
+    do {
+      ListHandlersResponse answer =
+          client.call(
+              QueueServiceGrpc.getListHandlersMethod(),
+              ListHandlersRequest.newBuilder().setPageToken(page).build(),
+              true);
+      answer.getHandlersList().forEach(handler -> all.add(status(handler)));
+      page = answer.getNextPageToken();
+    } while (!page.isEmpty());
+    return all;
+  }
+
+  /** When it returns, no task behind the gate begins any more. Changes a gate that is closed. */
+  public TaskGate close(TaskGate gate) {
+    SetGateRequest.Builder request =
+        SetGateRequest.newBuilder()
+            .setHandler(gate.handler())
+            .setCollection(gate.collection())
+            .setMode(gate.drops() ? Gate.Mode.DROP : Gate.Mode.PAUSE)
+            .setNote(gate.note());
+    Instant until = gate.until();
+    if (until != null) {
+      request.setUntil(Protos.timestamp(until));
+    }
+    return gate(client.call(QueueServiceGrpc.getSetGateMethod(), request.build(), true));
+  }
+
+  /**
+   * Lets tasks begin again. Throws {@link TaskNotFoundException} when there is no such gate; after
+   * a try whose answer was lost that may mean that it was lifted.
+   *
+   * @param collection empty for the gate of the whole handler
+   */
+  public void lift(String handler, String collection) {
+    client.call(
+        QueueServiceGrpc.getLiftGateMethod(),
+        LiftGateRequest.newBuilder().setHandler(handler).setCollection(collection).build(),
+        true);
+  }
+
+  /** Every gate that is closed. */
+  public List<TaskGate> gates() {
+    return client
+        .call(QueueServiceGrpc.getListGatesMethod(), ListGatesRequest.getDefaultInstance(), true)
+        .getGatesList()
+        .stream()
+        .map(QueueClient::gate)
+        .toList();
+  }
+
+  /** Sets all limits of a queue; those that are null are lifted. */
+  public QueueLimit limit(QueueLimit limit) {
+    return change(limit, List.of("max_running", "per_second", "burst"));
+  }
+
+  /**
+   * Changes some limits of a queue.
+   *
+   * @param fields some of {@code max_running}, {@code per_second} and {@code burst}; one whose
+   *     value is null is lifted
+   */
+  public QueueLimit change(QueueLimit limit, List<String> fields) {
+    Queue.Builder queue =
+        Queue.newBuilder().setHandler(limit.handler()).setPriority(limit.priority());
+    Integer maxRunning = limit.maxRunning();
+    if (maxRunning != null) {
+      queue.setMaxRunning(maxRunning);
+    }
+    Double perSecond = limit.perSecond();
+    if (perSecond != null) {
+      queue.setPerSecond(perSecond);
+    }
+    Integer burst = limit.burst();
+    if (burst != null) {
+      queue.setBurst(burst);
+    }
+    return limit(
+        client.call(
+            QueueServiceGrpc.getUpdateQueueMethod(),
+            UpdateQueueRequest.newBuilder()
+                .setQueue(queue)
+                .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
+                .build(),
+            true));
+  }
+
+  /** Has failed tasks tried again. Repeating it finds only those that have failed again. */
+  public Redrive.Result redrive(Redrive which) {
+    RedriveResponse answer = client.call(QueueServiceGrpc.getRedriveMethod(), which.wire(), true);
+    return new Redrive.Result(
+        answer.getIdsList().stream().map(TaskId::of).toList(), answer.getMore());
+  }
+
+  private static HandlerStatus status(Handler handler) {
+    return new HandlerStatus(
+        handler.getName(),
+        handler.getWaiting(),
+        handler.getEnqueued(),
+        handler.getProcessing(),
+        handler.getBlocked(),
+        handler.getPaused(),
+        handler.getDead(),
+        handler.getFailed(),
+        handler.hasAskedAt() ? Protos.instant(handler.getAskedAt()) : null,
+        handler.getHasWorker(),
+        handler.getLimitedQueuesList().stream().map(QueueClient::limit).toList(),
+        handler.getGatesList().stream().map(QueueClient::gate).toList());
+  }
+
+  private static QueueLimit limit(Queue queue) {
+    @Nullable Integer maxRunning = queue.hasMaxRunning() ? queue.getMaxRunning() : null;
+    @Nullable Double perSecond = queue.hasPerSecond() ? queue.getPerSecond() : null;
+    @Nullable Integer burst = queue.hasBurst() ? queue.getBurst() : null;
+    return new QueueLimit(
+        queue.getHandler(), queue.getPriority(), maxRunning, perSecond, burst, queue.getRunning());
+  }
+
+  private static TaskGate gate(Gate gate) {
+    return new TaskGate(
+        gate.getHandler(),
+        gate.getCollection(),
+        gate.getMode() == Gate.Mode.DROP,
+        gate.hasUntil() ? Protos.instant(gate.getUntil()) : null,
+        gate.getNote(),
+        gate.hasSince() ? Protos.instant(gate.getSince()) : null);
+  }
+}

@@ -1,0 +1,101 @@
+package io.kairos.engine.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.QueueUse;
+import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.TaskStore;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operators' words, put into the store and made felt on this node at once; other nodes find them
+ * with their next claim or poll.
+ */
+final class QueueControl implements QueueEdge {
+  private final TaskStore tasks;
+  private final Queues queues;
+  private final Wakeup tend;
+  private final Wakeup consume;
+
+  /**
+   * @param tend wakes the step that does what gates leave to do
+   * @param consume wakes the store consumer
+   */
+  QueueControl(TaskStore tasks, Queues queues, Wakeup tend, Wakeup consume) {
+    this.tasks = tasks;
+    this.queues = queues;
+    this.tend = tend;
+    this.consume = consume;
+  }
+
+  @Override
+  public void setGate(Gate gate) {
+    tasks.setGate(gate);
+    tend.signal();
+  }
+
+  @Override
+  public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+    boolean lifted = tasks.liftGate(handler, collection);
+    tend.signal();
+    consume.signal();
+    return lifted;
+  }
+
+  @Override
+  public List<Gate.Closed> gates() {
+    return tasks.gates();
+  }
+
+  @Override
+  public QueueUse changeLimit(QueueName queue, UnaryOperator<QueueLimit> change) {
+    QueueId id = requireNonNull(tasks.queues(Set.of(queue)).get(queue), "a queue without a number");
+    tasks.setLimit(id, change.apply(use(id).limit()));
+    queues.moreMayBegin(Set.of(id));
+    return use(id);
+  }
+
+  private QueueUse use(QueueId id) {
+    return tasks.limits().getOrDefault(id, new QueueUse(QueueLimit.NONE, 0));
+  }
+
+  @Override
+  public Map<QueueName, QueueUse> limits() {
+    Map<QueueId, QueueName> names = tasks.queues();
+    Map<QueueName, QueueUse> limits = new HashMap<>();
+    tasks
+        .limits()
+        .forEach(
+            (id, use) -> limits.put(requireNonNull(names.get(id), "a queue without a name"), use));
+    return limits;
+  }
+
+  @Override
+  public List<TaskId> redrive(RedriveRequest request) {
+    List<TaskId> back = tasks.redrive(request);
+    if (!back.isEmpty()) {
+      consume.signal();
+    }
+    return back;
+  }
+
+  @Override
+  public List<HandlerNumbers> numbers(
+      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+    return tasks.numbers(handler, after, limit);
+  }
+}

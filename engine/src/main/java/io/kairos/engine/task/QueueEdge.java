@@ -1,0 +1,58 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.QueueUse;
+import io.kairos.engine.task.port.RedriveRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node offers to operators. Thread-safe. Asks the store on the caller's thread and throws
+ * {@link io.kairos.engine.delay.port.StoreUnavailable} when it does not answer.
+ */
+public interface QueueEdge {
+  /** When it returns, no task behind the gate begins any more, on any node. */
+  void setGate(Gate gate);
+
+  /**
+   * Lets tasks begin again.
+   *
+   * @param collection null for the gate of the whole handler
+   * @return false when there is no such gate
+   */
+  boolean liftGate(HandlerName handler, @Nullable CollectionName collection);
+
+  /** Every gate that is closed. */
+  List<Gate.Closed> gates();
+
+  /**
+   * Changes the limit of a queue, which is made if it is new.
+   *
+   * @param change from the limit that it has, which is none if nothing was set
+   * @return what it has now
+   */
+  QueueUse changeLimit(QueueName queue, UnaryOperator<QueueLimit> change);
+
+  /** Queues that are limited. */
+  Map<QueueName, QueueUse> limits();
+
+  /** Makes failed tasks wait for another first attempt; says which. */
+  List<TaskId> redrive(RedriveRequest request);
+
+  /**
+   * How many tasks are where, by the names of handlers.
+   *
+   * @param handler null for all
+   * @param after only those that follow; null for the first
+   */
+  List<HandlerNumbers> numbers(
+      @Nullable HandlerName handler, @Nullable HandlerName after, int limit);
+}

@@ -1,0 +1,194 @@
+package io.kairos.postgres.task;
+
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyState;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Gate;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.Call;
+import io.kairos.postgres.sql.Columns;
+import io.kairos.postgres.sql.Database;
+import io.kairos.postgres.sql.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gates before handlers and collections, and what they leave to do: each gate in a transaction of
+ * its own, which holds the gate while it looks.
+ */
+final class Gates {
+  private static final Sql LOCK = Sql.load(Gates.class, "gate_lock.sql");
+  private static final Sql SET = Sql.load(Gates.class, "gate_set.sql");
+  private static final Sql LIFT = Sql.load(Gates.class, "gate_lift.sql");
+  private static final Sql LIST = Sql.load(Gates.class, "gate_list.sql");
+  private static final Sql CHECK = Sql.load(Gates.class, "gate_check.sql");
+  private static final Sql WAKE = Sql.load(Gates.class, "gate_wake.sql");
+  private static final Sql REMOVE = Sql.load(Gates.class, "gate_remove.sql");
+  private static final Sql DROP_LOCK = Sql.load(Gates.class, "gate_drop_lock.sql");
+  private static final Sql DROP = Sql.load(Gates.class, "gate_drop.sql");
+
+  private static final String WHOLE_HANDLER = "";
+
+  private Gates() {}
+
+  /** Needs a transaction. */
+  static int set(Connection connection, Gate gate) throws SQLException {
+    try (Call call = LOCK.on(connection)) {
+      call.update();
+    }
+    Instant until = gate.until();
+    try (Call call =
+        named(SET.on(connection), gate.handler(), gate.collection())
+            .with("mode", code(gate.mode()))
+            .withOptional("until", until == null ? null : EpochMicros.of(until))
+            .with("note", gate.note())) {
+      return call.update();
+    }
+  }
+
+  static boolean lift(
+      Connection connection, HandlerName handler, @Nullable CollectionName collection)
+      throws SQLException {
+    try (Call call = named(LIFT.on(connection), handler, collection)) {
+      return call.update() > 0;
+    }
+  }
+
+  static List<Gate.Closed> list(Connection connection, boolean toTend) throws SQLException {
+    List<Gate.Closed> gates = new ArrayList<>();
+    try (Call call = LIST.on(connection).with("to_tend", toTend);
+        ResultSet rows = call.query()) {
+      while (rows.next()) {
+        long until = rows.getLong(4);
+        boolean hasEnd = !rows.wasNull();
+        String collection = Columns.text(rows, 2);
+        gates.add(
+            new Gate.Closed(
+                new Gate(
+                    new HandlerName(Columns.text(rows, 1)),
+                    collection.equals(WHOLE_HANDLER) ? null : new CollectionName(collection),
+                    mode(Columns.text(rows, 3)),
+                    hasEnd ? EpochMicros.toInstant(until) : null,
+                    Columns.text(rows, 5)),
+                EpochMicros.toInstant(rows.getLong(6))));
+      }
+    }
+    return gates;
+  }
+
+  /** See {@link io.kairos.engine.task.port.QueueStore#tendGates}. */
+  static int tend(Database database, int limit) {
+    int changed = 0;
+    List<Gate.Closed> gates =
+        database.single("reading gates", connection -> list(connection, true));
+    for (Gate.Closed closed : gates) {
+      changed +=
+          database.transaction(
+              "tending a gate", connection -> tend(connection, closed.gate(), limit));
+    }
+    return changed;
+  }
+
+  private static int tend(Connection connection, Gate gate, int limit) throws SQLException {
+    boolean isOpen;
+    String error;
+    try (Call call = named(CHECK.on(connection), gate.handler(), gate.collection());
+        ResultSet row = call.query()) {
+      if (!row.next()) {
+        return 0;
+      }
+      isOpen = row.getBoolean(1);
+      if (!isOpen && mode(Columns.text(row, 2)) != Gate.Mode.DROP) {
+        return 0;
+      }
+      error = "dropped: " + Columns.text(row, 3);
+    }
+    return isOpen ? open(connection, gate, limit) : drop(connection, gate, error, limit);
+  }
+
+  private static int open(Connection connection, Gate gate, int limit) throws SQLException {
+    int woken;
+    try (Call call =
+        named(WAKE.on(connection), gate.handler(), gate.collection()).with("max_tasks", limit)) {
+      woken = call.update();
+    }
+    if (woken == 0) {
+      try (Call call = named(REMOVE.on(connection), gate.handler(), gate.collection())) {
+        call.update();
+      }
+    }
+    return woken;
+  }
+
+  private static int drop(Connection connection, Gate gate, String error, int limit)
+      throws SQLException {
+    List<UUID> doomed = new ArrayList<>();
+    Map<TaskId, KeyId> keyed = new LinkedHashMap<>();
+    try (Call call =
+            named(DROP_LOCK.on(connection), gate.handler(), gate.collection())
+                .with("max_tasks", limit);
+        ResultSet rows = call.query()) {
+      while (rows.next()) {
+        UUID id = Columns.uuid(rows, 1);
+        KeyId key = KeyRows.key(rows, 2);
+        doomed.add(id);
+        if (key != null) {
+          keyed.put(new TaskId(id), key);
+        }
+      }
+    }
+    if (keyed.isEmpty()) {
+      drop(connection, doomed, error);
+    } else {
+      Keys keys = Keys.lock(connection, keyed.values());
+      drop(connection, doomed, error);
+      keyed.forEach((task, key) -> keys.note(key, task, KeyState.Change.LEFT));
+      keys.write();
+    }
+    return doomed.size();
+  }
+
+  private static void drop(Connection connection, List<UUID> doomed, String error)
+      throws SQLException {
+    if (!doomed.isEmpty()) {
+      try (Call call =
+          DROP.on(connection)
+              .with("ids", BinaryArray.uuids(doomed.toArray(UUID[]::new)))
+              .with("error", error)) {
+        call.update();
+      }
+    }
+  }
+
+  private static Call named(Call call, HandlerName handler, @Nullable CollectionName collection)
+      throws SQLException {
+    return call.with("handler", handler.value())
+        .with("collection", collection == null ? WHOLE_HANDLER : collection.value());
+  }
+
+  private static String code(Gate.Mode mode) {
+    return switch (mode) {
+      case PAUSE -> "P";
+      case DROP -> "D";
+    };
+  }
+
+  private static Gate.Mode mode(String code) {
+    return switch (code) {
+      case "P" -> Gate.Mode.PAUSE;
+      case "D" -> Gate.Mode.DROP;
+      default -> throw new IllegalStateException("the schema allows no gate " + code);
+    };
+  }
+}

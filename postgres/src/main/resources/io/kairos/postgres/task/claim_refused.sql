@@ -1,0 +1,55 @@
+-- What became of tasks that were not claimed and still carry their fence. Those behind a closed gate leave their queue:
+-- they wait as before if it is that of the handler, else they are held back with their collection. The others are held back
+-- by a limit; returned with how long until it may have room, null when that is not a matter of time. See claim.sql for the
+-- form of the conditions. Index: task_pkey, two probes per task; task_limit_pkey. Locks gates against being removed, then
+-- the rows that leave in the order of the ids, sorted by the caller; as many rows as ids.
+with clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+), closed as materialized (
+  select q.id as queue_id, g.collection
+  from task_gate g
+  cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
+  where g.until is null or g.until > (select micros from clock)
+  for key share of g
+), gone as (
+  update task t
+  set
+    state = case
+      when not exists (select 1 from closed s where s.queue_id = c.queue_id and s.collection = '' offset 0)
+        then 'H'::"char"
+      when t.attempt = 0 then 'N'::"char"
+      else 'R'::"char"
+    end,
+    next_trigger = case when t.attempt = 0 then t.due_at else (select micros from clock) end,
+    holder = null,
+    fence = t.fence + 1
+  from unnest(:ids::uuid[], :fences::bigint[], :queue_ids::integer[]) c (id, fence, queue_id)
+  where t.id = any (array[c.id])
+    and t.fence = c.fence
+    and t.state::text = 'E'
+    and exists (
+      select 1 from closed s
+      where s.queue_id = c.queue_id and (s.collection = '' or s.collection = t.collection)
+      offset 0)
+  returning t.id
+)
+select
+  t.id,
+  t.fence,
+  case
+    when l.max_running is not null and l.running >= l.max_running then null
+    when l.rate is null then 0
+    else greatest(0, ceil(
+      (1 - coalesce(l.tokens, 1)) / l.rate * 1000000 - ((select micros from clock) - coalesce(l.tokens_at, 0))))::bigint
+  end as wait
+from unnest(:ids::uuid[], :fences::bigint[], :queue_ids::integer[]) c (id, fence, queue_id)
+cross join lateral (
+  select p.id, p.fence from task p
+  where p.id = c.id
+    and p.fence = c.fence
+    and p.state::text = 'E'
+    and (p.key_id is null or :keyed::boolean)
+    and (p.start_deadline is null or p.start_deadline >= (select micros from clock))
+  offset 0) t
+left join lateral (select * from task_limit m where m.queue_id = c.queue_id offset 0) l on true
+where not exists (select 1 from gone g where g.id = t.id offset 0)

@@ -1,0 +1,10 @@
+-- All gates that are closed or, with :to_tend, that leave something to do: that drop, or are open again. Reads the whole
+-- table, which operators fill. No locks.
+select g.handler, g.collection, g.mode, g.until, g.note, g.since
+from task_gate g
+cross join (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros offset 0) clock
+where case
+  when :to_tend::boolean then g.mode = 'D' or g.until <= clock.micros
+  else g.until is null or g.until > clock.micros
+end
+order by g.handler, g.collection

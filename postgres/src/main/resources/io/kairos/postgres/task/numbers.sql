@@ -1,0 +1,51 @@
+-- How many tasks of each handler are where, and when its tasks were last asked for. Waiting and paused ones are counted in
+-- each queue up to :most, blocked ones in each handler; of ends all handlers' are counted together, up to :most_of_all.
+-- Index: task_waiting, task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
+-- task_queue_handler_priority_key. No locks; at most :max_handlers rows.
+with handlers as materialized (
+  select h.handler
+  from (select q.handler from task_queue q union select a.handler from handler_asked a) h
+  where (:handler::text is null or h.handler = :handler::text) and h.handler > :after::text
+  order by h.handler
+  limit :max_handlers::integer
+), held as materialized (
+  select t.queue_id, t.state, count(*) as tasks from task t where t.state in ('E', 'P') group by t.queue_id, t.state
+), ended as materialized (
+  select e.state, f.queue_id, count(*) as tasks
+  from (values ('D'::text), ('F'::text)) e (state)
+  cross join lateral (
+    select o.queue_id from finished_task o
+    where o.state <> 'S'
+      and (o.state, o.id) > (e.state::"char", '00000000-0000-0000-0000-000000000000'::uuid)
+      and (o.state, o.id) <= (e.state::"char", 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    order by o.state, o.id
+    limit :most_of_all::integer) f
+  group by e.state, f.queue_id
+), queues as materialized (
+  select
+    h.handler,
+    q.id,
+    (select count(*) from (
+      select 1 from task t where t.queue_id = q.id and t.state in ('N', 'R') limit :most::integer) w) as waiting,
+    (select count(*) from (
+      select 1 from task t where t.queue_id = q.id and t.state = 'H' limit :most::integer) w) as paused
+  from handlers h
+  cross join lateral (select * from task_queue n where n.handler = h.handler offset 0) q
+)
+select
+  h.handler,
+  coalesce((select sum(q.waiting) from queues q where q.handler = h.handler), 0),
+  coalesce((select sum(s.tasks) from held s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'E'), 0),
+  coalesce((select sum(s.tasks) from held s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'P'), 0),
+  (select count(*) from (
+    select 1
+    from task_key k
+    cross join lateral (select 1 from task t where t.key_id = k.id and t.state = 'B' limit :most::integer) t
+    where k.handler = h.handler
+    limit :most::integer) b),
+  coalesce((select sum(q.paused) from queues q where q.handler = h.handler), 0),
+  coalesce((select sum(s.tasks) from ended s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'D'), 0),
+  coalesce((select sum(s.tasks) from ended s join queues q on q.id = s.queue_id where q.handler = h.handler and s.state = 'F'), 0),
+  (select a.asked_at from handler_asked a where a.handler = h.handler)
+from handlers h
+order by h.handler

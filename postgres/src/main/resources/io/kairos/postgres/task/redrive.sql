@@ -1,0 +1,49 @@
+-- Makes failed tasks wait for another first attempt, due one after the other in the order given, under their ids and with
+-- rising fences: a task that ended before fences were kept goes on with one that is higher than any other. Without the
+-- start deadlines that they may have missed. Passes over what blocks its ordering key, which is an operator's word on the
+-- key. Their keys are made where they have been forgotten, and kept from being forgotten. See claim.sql for the form of the
+-- conditions. Index: finished_task_pkey, one probe per task; task_queue_pkey, task_key_handler_key_key; writes all of task.
+-- Locks what it moves, the keys in the order of handler and key, then the rows of handlers that have an admission quota; as
+-- many rows as ids.
+with clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+), back as (
+  delete from finished_task f
+  using unnest(:ids::uuid[], :places::bigint[]) r (id, place)
+  where f.id = any (array[r.id])
+    and f.state::text in ('F', 'D')
+    and f.payload is not null
+    and (f.key is null or not exists (
+      select 1
+      from task_queue q
+      cross join lateral (
+        select 1 from task_key k where k.handler = q.handler and k.key = f.key and k.blocked_by = f.id offset 0) k
+      where q.id = f.queue_id
+      offset 0))
+  returning
+    f.*,
+    coalesce(:start::bigint, (select micros from clock)) + r.place * :apart_micros::bigint as due,
+    (select q.handler from task_queue q where q.id = f.queue_id) as handler
+), keyed as (
+  insert into task_key (handler, key)
+  select distinct b.handler collate "C", b.key collate "C" from back b where b.key is not null
+  order by 1, 2
+  on conflict (handler, key) do update set key = excluded.key
+  returning id, handler, key
+), counted as (
+  -- only while a handler has an admission quota, which is not asked
+  update task_handler h
+  set unfinished = h.unfinished + e.added
+  from (select b.handler, count(*) as added from back b group by b.handler order by b.handler) e
+  where h.handler = e.handler and h.max_unfinished is not null
+)
+insert into task (
+  id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
+  backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
+select
+  b.id, b.due, b.due, b.created_at, coalesce(b.fence, (select micros from clock)) + 1, b.queue_id, 0, 'N', b.max_attempts,
+  b.backoff_initial_micros, b.backoff_factor, b.backoff_max_micros, b.execution_timeout_micros, b.traceparent, b.failures,
+  b.payload, b.collection, k.id
+from back b
+left join keyed k on k.handler = b.handler and k.key = b.key
+returning id

@@ -1,0 +1,166 @@
+package io.kairos.server.edge.task;
+
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.Gate;
+import io.kairos.api.v1.GetHandlerRequest;
+import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.LiftGateRequest;
+import io.kairos.api.v1.LiftGateResponse;
+import io.kairos.api.v1.ListGatesRequest;
+import io.kairos.api.v1.ListGatesResponse;
+import io.kairos.api.v1.ListHandlersRequest;
+import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.Queue;
+import io.kairos.api.v1.QueueServiceGrpc;
+import io.kairos.api.v1.RedriveRequest;
+import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.UpdateQueueRequest;
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.QueueEdge;
+import io.kairos.engine.task.port.Gate.Closed;
+import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.QueueUse;
+import io.kairos.server.edge.refusal.Refusals;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operators' calls. Called on the connections' threads; all of them wait for the store elsewhere.
+ */
+public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
+  private final ReadyNode node;
+  private final InstantSource clock;
+  private final StoreCalls store = new StoreCalls();
+
+  public QueueCalls(ReadyNode node, InstantSource clock) {
+    this.node = node;
+    this.clock = clock;
+  }
+
+  @Override
+  public void getHandler(GetHandlerRequest request, StreamObserver<Handler> caller) {
+    QueueEdge queues = node.get().queues();
+    HandlerName name = Fields.handler("name", request.getName());
+    store.answer(
+        caller,
+        () -> {
+          List<HandlerNumbers> found = queues.numbers(name, null, 1);
+          if (found.isEmpty()) {
+            throw Refusals.notFound("name: no task was ever scheduled for this handler");
+          }
+          return answer(found.getFirst(), queues.limits(), queues.gates());
+        });
+  }
+
+  @Override
+  public void listHandlers(
+      ListHandlersRequest request, StreamObserver<ListHandlersResponse> caller) {
+    QueueEdge queues = node.get().queues();
+    int size = QueueRequests.pageSize(request.getPageSize());
+    HandlerName after =
+        request.getPageToken().isEmpty()
+            ? null
+            : Fields.handler("page_token", request.getPageToken());
+    store.answer(caller, () -> handlers(queues, after, size));
+  }
+
+  private ListHandlersResponse handlers(QueueEdge queues, @Nullable HandlerName after, int size) {
+    List<HandlerNumbers> found = queues.numbers(null, after, size + 1);
+    List<HandlerNumbers> shown = found.subList(0, Math.min(size, found.size()));
+    Map<QueueName, QueueUse> limits = queues.limits();
+    List<Closed> gates = queues.gates();
+    ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
+    shown.forEach(numbers -> answer.addHandlers(answer(numbers, limits, gates)));
+    if (found.size() > shown.size()) {
+      answer.setNextPageToken(shown.getLast().handler().value());
+    }
+    return answer.build();
+  }
+
+  private Handler answer(
+      HandlerNumbers numbers, Map<QueueName, QueueUse> limits, List<Closed> gates) {
+    return QueueAnswers.handler(numbers, limits, gates, clock.instant());
+  }
+
+  @Override
+  public void updateQueue(UpdateQueueRequest request, StreamObserver<Queue> caller) {
+    QueueEdge queues = node.get().queues();
+    QueueName name = QueueRequests.queue(request);
+    UnaryOperator<QueueLimit> change = QueueRequests.change(request);
+    store.answer(caller, () -> QueueAnswers.queue(name, queues.changeLimit(name, change)));
+  }
+
+  @Override
+  public void setGate(SetGateRequest request, StreamObserver<Gate> caller) {
+    QueueEdge queues = node.get().queues();
+    io.kairos.engine.task.port.Gate gate = QueueRequests.gate(request, clock.instant());
+    store.answer(
+        caller,
+        () -> {
+          queues.setGate(gate);
+          for (Closed closed : queues.gates()) {
+            if (isOf(closed, gate.handler(), gate.collection())) {
+              return QueueAnswers.gate(closed);
+            }
+          }
+          return QueueAnswers.gate(gate); // lifted meanwhile
+        });
+  }
+
+  private static boolean isOf(
+      Closed closed, HandlerName handler, @Nullable CollectionName collection) {
+    return closed.gate().handler().equals(handler)
+        && Objects.equals(closed.gate().collection(), collection);
+  }
+
+  @Override
+  public void liftGate(LiftGateRequest request, StreamObserver<LiftGateResponse> caller) {
+    QueueEdge queues = node.get().queues();
+    HandlerName handler = Fields.handler("handler", request.getHandler());
+    CollectionName collection = QueueRequests.collection(request.getCollection());
+    store.answer(
+        caller,
+        () -> {
+          if (!queues.liftGate(handler, collection)) {
+            throw Refusals.notFound("handler: no gate of it is closed here");
+          }
+          return LiftGateResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void listGates(ListGatesRequest request, StreamObserver<ListGatesResponse> caller) {
+    QueueEdge queues = node.get().queues();
+    store.answer(
+        caller,
+        () -> {
+          ListGatesResponse.Builder answer = ListGatesResponse.newBuilder();
+          queues.gates().forEach(closed -> answer.addGates(QueueAnswers.gate(closed)));
+          return answer.build();
+        });
+  }
+
+  @Override
+  public void redrive(RedriveRequest request, StreamObserver<RedriveResponse> caller) {
+    QueueEdge queues = node.get().queues();
+    io.kairos.engine.task.port.RedriveRequest wanted = QueueRequests.redrive(request);
+    store.answer(
+        caller,
+        () -> {
+          List<TaskId> back = queues.redrive(wanted);
+          RedriveResponse.Builder answer =
+              RedriveResponse.newBuilder().setMore(back.size() == wanted.limit());
+          back.forEach(id -> answer.addIds(id.toString()));
+          return answer.build();
+        });
+  }
+}

@@ -1,0 +1,216 @@
+package io.kairos.server.edge.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kairos.api.v1.GetHandlerRequest;
+import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.LiftGateRequest;
+import io.kairos.api.v1.ListHandlersRequest;
+import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.Queue;
+import io.kairos.api.v1.QueueServiceGrpc;
+import io.kairos.api.v1.QueueServiceGrpc.QueueServiceBlockingStub;
+import io.kairos.api.v1.RedriveRequest;
+import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.UpdateQueueRequest;
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.QueueUse;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Operators' calls, by both doors. */
+class QueueCallsTest {
+  private static final Edge EDGE = new Edge();
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HandlerName SEVEN = new HandlerName("7");
+
+  private final QueueServiceBlockingStub grpc = QueueServiceGrpc.newBlockingStub(EDGE.channel);
+
+  @BeforeEach
+  void fresh() {
+    EDGE.fresh();
+  }
+
+  @AfterAll
+  static void close() {
+    EDGE.close();
+  }
+
+  private static HttpResponse<String> patch(String path, String json) throws Exception {
+    return EDGE.send(
+        HttpRequest.newBuilder(EDGE.uri(path))
+            .header("content-type", "application/json")
+            .method("PATCH", BodyPublishers.ofString(json)));
+  }
+
+  @Test
+  void a_handler_is_shown_with_its_numbers_limits_gates_and_whether_somebody_works_for_it() {
+    EDGE.tasks.queues.limits.put(
+        new QueueName(SEVEN, 50), new QueueUse(new QueueLimit(9, 2.5, null), 3));
+    EDGE.tasks.queues.setGate(new Gate(SEVEN, null, Gate.Mode.PAUSE, null, "deploy"));
+
+    Handler handler = grpc.getHandler(GetHandlerRequest.newBuilder().setName("7").build());
+
+    assertThat(handler.getWaiting()).isEqualTo(1);
+    assertThat(handler.getEnqueued()).isEqualTo(2);
+    assertThat(handler.getProcessing()).isEqualTo(3);
+    assertThat(handler.getBlocked()).isEqualTo(4);
+    assertThat(handler.getPaused()).isEqualTo(5);
+    assertThat(handler.getDead()).isEqualTo(6);
+    assertThat(handler.getFailed()).isEqualTo(7);
+    assertThat(handler.getHasWorker()).isTrue();
+    Queue queue = handler.getLimitedQueues(0);
+    assertThat(queue.getMaxRunning()).isEqualTo(9);
+    assertThat(queue.getPerSecond()).isEqualTo(2.5);
+    assertThat(queue.hasBurst()).isFalse();
+    assertThat(queue.getRunning()).isEqualTo(3);
+    assertThat(handler.getGates(0).getNote()).isEqualTo("deploy");
+    assertThat(handler.getGates(0).hasUntil()).isFalse();
+  }
+
+  @Test
+  void an_unknown_handler_is_not_found() throws Exception {
+    assertThatThrownBy(
+            () -> grpc.getHandler(GetHandlerRequest.newBuilder().setName("unknown").build()))
+        .hasMessageContaining("NOT_FOUND");
+    assertThat(EDGE.get("/v1/handlers/unknown").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void handlers_come_in_pages_and_one_without_a_worker_says_so() throws Exception {
+    ListHandlersResponse first =
+        grpc.listHandlers(ListHandlersRequest.newBuilder().setPageSize(1).build());
+    JsonNode second =
+        JSON.readTree(
+            EDGE.get("/v1/handlers?pageSize=1&pageToken=" + first.getNextPageToken()).body());
+
+    assertThat(first.getHandlers(0).getName()).isEqualTo("7");
+    assertThat(second.path("handlers").path(0).path("name").asText()).isEqualTo("a");
+    assertThat(second.path("handlers").path(0).path("hasWorker").asBoolean()).isFalse();
+    assertThat(second.path("nextPageToken").asText()).isEmpty();
+  }
+
+  @Test
+  void limits_that_a_mask_names_are_changed_and_the_others_stay() throws Exception {
+    QueueName queue = new QueueName(SEVEN, 60);
+    EDGE.tasks.queues.limits.put(queue, new QueueUse(new QueueLimit(9, 2.5, 5), 3));
+
+    HttpResponse<String> changed =
+        patch(
+            "/v1/queues",
+            """
+            {"queue": {"handler": "7", "priority": 60, "maxRunning": 4}, "updateMask": "maxRunning,burst"}
+            """);
+
+    assertThat(changed.statusCode()).isEqualTo(200);
+    assertThat(EDGE.tasks.queues.limits)
+        .containsEntry(queue, new QueueUse(new QueueLimit(4, 2.5, null), 3));
+    assertThat(JSON.readTree(changed.body()).path("maxRunning").asInt()).isEqualTo(4);
+  }
+
+  @Test
+  void without_a_mask_those_limits_are_changed_that_are_given() {
+    QueueName queue = new QueueName(SEVEN, QueueName.DEFAULT);
+    EDGE.tasks.queues.limits.put(queue, new QueueUse(new QueueLimit(9, 2.5, 5), 3));
+
+    grpc.updateQueue(
+        UpdateQueueRequest.newBuilder()
+            .setQueue(Queue.newBuilder().setHandler("7").setPerSecond(10))
+            .build());
+
+    assertThat(EDGE.tasks.queues.limits)
+        .containsEntry(queue, new QueueUse(new QueueLimit(9, 10.0, 5), 3));
+  }
+
+  @Test
+  void limits_without_sense_are_refused() throws Exception {
+    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}}").body())
+        .contains("update_mask");
+    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"maxRunning\": -1}}").body())
+        .contains("queue.max_running");
+    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"perSecond\": 0}}").body())
+        .contains("queue.per_second");
+    assertThat(patch("/v1/queues", "{\"queue\": {\"handler\": \"7\", \"burst\": 3}}").body())
+        .contains("needs per_second");
+    assertThat(
+            patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}, \"updateMask\": \"other\"}")
+                .body())
+        .contains("must be of max_running, per_second and burst");
+  }
+
+  @Test
+  void da4_a_gate_is_closed_and_lifted() throws Exception {
+    HttpResponse<String> closed =
+        EDGE.post(
+            "/v1/gates",
+            """
+            {"handler": "7", "collection": "spring", "mode": "DROP", "until": "2030-01-01T01:00:00Z", "note": "too many"}
+            """);
+
+    assertThat(closed.statusCode()).isEqualTo(200);
+    assertThat(EDGE.tasks.queues.gates)
+        .extracting(Gate.Closed::gate)
+        .containsExactly(
+            new Gate(
+                SEVEN,
+                new CollectionName("spring"),
+                Gate.Mode.DROP,
+                Instant.parse("2030-01-01T01:00:00Z"),
+                "too many"));
+    assertThat(JSON.readTree(EDGE.get("/v1/gates").body()).path("gates").path(0).path("since"))
+        .isNotNull();
+    assertThatThrownBy(() -> grpc.liftGate(LiftGateRequest.newBuilder().setHandler("7").build()))
+        .hasMessageContaining("NOT_FOUND");
+    grpc.liftGate(LiftGateRequest.newBuilder().setHandler("7").setCollection("spring").build());
+    assertThat(EDGE.tasks.queues.gates).isEmpty();
+  }
+
+  @Test
+  void daf3_failed_tasks_are_put_back_by_a_filter_at_a_rate() throws Exception {
+    HttpResponse<String> answer =
+        EDGE.post(
+            "/v1/tasks:redrive",
+            """
+            {"filter": {"handler": "7", "states": ["DEAD"], "endedBefore": "2030-01-01T00:00:00Z", "error": "no route"},
+             "limit": 1, "perSecond": 4, "start": "2030-01-01T00:00:01Z"}
+            """);
+
+    assertThat(JSON.readTree(answer.body()).path("more").asBoolean()).isTrue();
+    assertThat(EDGE.tasks.queues.redriven)
+        .containsExactly(
+            new io.kairos.engine.task.port.RedriveRequest(
+                new io.kairos.engine.task.port.RedriveRequest.Filter(
+                    SEVEN,
+                    Set.of(TaskState.DEAD),
+                    Instant.parse("2030-01-01T00:00:00Z"),
+                    "no route",
+                    null),
+                1_893_456_001_000_000L,
+                Duration.ofMillis(250),
+                1));
+  }
+
+  @Test
+  void daf3_failed_tasks_are_put_back_by_their_ids() {
+    RedriveResponse answer =
+        grpc.redrive(RedriveRequest.newBuilder().addIds(ScriptedTasks.id(1).toString()).build());
+
+    assertThat(answer.getIdsList()).containsExactly(ScriptedTasks.id(1).toString());
+    assertThat(answer.getMore()).isFalse();
+  }
+}

@@ -1,0 +1,76 @@
+package io.kairos.server.edge.call;
+
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.QueueEdge;
+import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.QueueUse;
+import io.kairos.engine.task.port.RedriveRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The operators' side of a node that remembers what it was told. */
+final class ScriptedQueues implements QueueEdge {
+  final List<Gate.Closed> gates = new CopyOnWriteArrayList<>();
+  final List<RedriveRequest> redriven = new CopyOnWriteArrayList<>();
+  final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
+
+  @Override
+  public void setGate(Gate gate) {
+    gates.add(new Gate.Closed(gate, Edge.NOW));
+  }
+
+  @Override
+  public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+    return gates.removeIf(closed ->
+        closed.gate().handler().equals(handler)
+            && Objects.equals(closed.gate().collection(), collection));
+  }
+
+  @Override
+  public List<Gate.Closed> gates() {
+    return List.copyOf(gates);
+  }
+
+  @Override
+  public QueueUse changeLimit(QueueName queue, UnaryOperator<QueueLimit> change) {
+    QueueUse before = limits.getOrDefault(queue, new QueueUse(QueueLimit.NONE, 3));
+    QueueUse after = new QueueUse(change.apply(before.limit()), before.running());
+    limits.put(queue, after);
+    return after;
+  }
+
+  @Override
+  public Map<QueueName, QueueUse> limits() {
+    return Map.copyOf(limits);
+  }
+
+  @Override
+  public List<TaskId> redrive(RedriveRequest request) {
+    redriven.add(request);
+    return List.of(ScriptedTasks.id(1));
+  }
+
+  /** Handlers {@code 7} and {@code a} are known, the second has no worker. */
+  @Override
+  public List<HandlerNumbers> numbers(
+      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+    HandlerNumbers seven =
+        new HandlerNumbers(new HandlerName("7"), 1, 2, 3, 4, 5, 6, 7, Edge.NOW.minusSeconds(3));
+    HandlerNumbers lonely = new HandlerNumbers(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null);
+    return List.of(seven, lonely).stream()
+        .filter(one -> handler == null || one.handler().equals(handler))
+        .filter(one -> after == null || one.handler().value().compareTo(after.value()) > 0)
+        .limit(limit)
+        .toList();
+  }
+}
