@@ -197,6 +197,11 @@ final class Board {
     });
   }
 
+  /** Nodes that let this worker wait. */
+  List<Integer> nodesAsked() {
+    return locked(demand::nodesAsked);
+  }
+
   /** The time to drain is over: what has not begun goes back, what runs is returned. */
   List<Run> hurry() {
     return locked(() -> {

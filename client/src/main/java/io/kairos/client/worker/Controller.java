@@ -1,6 +1,8 @@
 package io.kairos.client.worker;
 
 import io.grpc.Status;
+import io.kairos.api.v1.LeaveRequest;
+import io.kairos.api.v1.LeaveResponse;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultRequest;
@@ -195,6 +197,31 @@ final class Controller {
             again(pause);
           }
         });
+  }
+
+  /** Has the calls answered that wait for work. A node that is not reached lets them wait. */
+  void leave() {
+    LeaveRequest request = LeaveRequest.newBuilder().setWorker(worker).build();
+    for (int node : board.nodesAsked()) {
+      calls.call(
+          node,
+          WorkerServiceGrpc.getLeaveMethod(),
+          request,
+          ANSWER_TIME,
+          false,
+          new Calls.Reply<LeaveResponse>() {
+            @Override
+            public void answered(LeaveResponse answer) {}
+
+            @Override
+            public void failed(Refusal refusal) {
+              LOG.atDebug()
+                  .addKeyValue("node", node)
+                  .addKeyValue("cause", refusal.text())
+                  .log("leaving failed, waits for the answers to open calls");
+            }
+          });
+    }
   }
 
   private void works(int node) {

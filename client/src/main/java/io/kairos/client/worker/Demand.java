@@ -1,7 +1,9 @@
 package io.kairos.client.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +92,11 @@ final class Demand {
     open[ask.node]--;
     asks--;
     asked -= ask.maxTasks;
+  }
+
+  /** Nodes with a call under way. */
+  List<Integer> nodesAsked() {
+    return IntStream.range(0, open.length).filter(node -> open[node] > 0).boxed().toList();
   }
 
   /** Calls under way. */

@@ -278,6 +278,7 @@ public final class Worker implements AutoCloseable {
 
     void drain(Duration within) {
       controller.carryOut(board.drain());
+      controller.leave();
       timer.after(within, this::hurry);
     }
 

@@ -10,6 +10,8 @@ import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
+import io.kairos.api.v1.LeaveRequest;
+import io.kairos.api.v1.LeaveResponse;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.Result;
@@ -33,6 +35,7 @@ final class ScriptedNode implements AutoCloseable {
 
   final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
   final BlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+  final BlockingQueue<String> leaving = new LinkedBlockingQueue<>();
   final BlockingQueue<HeartbeatRequest> heartbeats = new LinkedBlockingQueue<>();
 
   /** Null for no answer at all. */
@@ -119,6 +122,13 @@ final class ScriptedNode implements AutoCloseable {
     @Override
     public void nextWork(NextWorkRequest request, StreamObserver<NextWorkResponse> observer) {
       polls.add(new Poll(request, observer));
+    }
+
+    @Override
+    public void leave(LeaveRequest request, StreamObserver<LeaveResponse> observer) {
+      leaving.add(request.getWorker());
+      observer.onNext(LeaveResponse.getDefaultInstance());
+      observer.onCompleted();
     }
 
     @Override

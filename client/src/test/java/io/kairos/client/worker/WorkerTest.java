@@ -531,6 +531,7 @@ class WorkerTest {
 
     CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(10));
     assertThat(drained).isNotDone();
+    assertThat(take(node.leaving)).isEqualTo(open.request().getWorker());
     open.give(work(1));
 
     assertThat(drained.get()).isTrue();

@@ -204,6 +204,18 @@ final class Queues {
     waiter.answer.answered(List.of());
   }
 
+  /** Ends the waits of the worker of that name. */
+  void leave(String worker) {
+    List<Waiter> leaving;
+    lock.lock();
+    try {
+      leaving = waiters.stream().filter(waiter -> waiter.request.worker().equals(worker)).toList();
+    } finally {
+      lock.unlock();
+    }
+    leaving.forEach(this::end);
+  }
+
   private boolean isWanted(HandlerName handler) {
     Long at = askedForAtNanos.get(handler);
     return at != null

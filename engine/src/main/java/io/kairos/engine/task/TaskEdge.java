@@ -41,6 +41,9 @@ public interface TaskEdge {
     void end();
   }
 
+  /** Ends the waits of the worker of that name on this node. */
+  void leave(String worker);
+
   /** Begins leases anew; the answer is in order. False when too much is waiting already. */
   boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer);
 

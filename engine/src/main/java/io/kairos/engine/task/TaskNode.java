@@ -152,6 +152,11 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
+  public void leave(String worker) {
+    queues.leave(worker);
+  }
+
+  @Override
   public boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
     return heartbeat.offer(List.copyOf(processing), answer);
   }

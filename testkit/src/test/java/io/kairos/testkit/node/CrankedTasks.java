@@ -190,6 +190,10 @@ final class CrankedTasks {
       return tasks.nextWork(new WorkRequest("worker-of-" + id, names, most, 1 << 20), told);
     }
 
+    void leave() {
+      tasks.leave("worker-of-" + id);
+    }
+
     ReportResult report(FencedTask task, Outcome outcome) {
       Told<List<ReportResult>> told = new Told<>();
       tasks.report(List.of(new Report(task, outcome)), told);

@@ -349,6 +349,21 @@ final class TaskNodeTest {
   }
 
   @Test
+  void a_worker_that_leaves_no_longer_waits_anywhere_on_the_node() {
+    Node node = world.node();
+    Node other = world.node();
+    List<Told<List<Work>>> asked = List.of(node.ask(1, "mail"), node.ask(1, "report"));
+    Told<List<Work>> elsewhere = other.ask(1, "mail");
+
+    node.leave();
+
+    assertThat(asked).allSatisfy(told -> assertThat(told.get()).isEmpty());
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofSeconds(2));
+    assertThat(elsewhere.get()).hasSize(1);
+  }
+
+  @Test
   void everybody_gets_one_task_before_somebody_gets_none() {
     Node node = world.node();
     List<Told<List<Work>>> asked = new ArrayList<>();

@@ -5,6 +5,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse;
+import io.kairos.api.v1.LeaveRequest;
+import io.kairos.api.v1.LeaveResponse;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultRequest;
@@ -50,5 +52,12 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
         WorkerRequests.reports(request), new Reply<>(worker, WorkerAnswers::answers))) {
       throw Refusals.tooMuch();
     }
+  }
+
+  @Override
+  public void leave(LeaveRequest request, StreamObserver<LeaveResponse> worker) {
+    node.get().leave(WorkerRequests.leaving(request));
+    worker.onNext(LeaveResponse.getDefaultInstance());
+    worker.onCompleted();
   }
 }

@@ -3,6 +3,7 @@ package io.kairos.server.edge.task;
 import static io.kairos.server.edge.refusal.InvalidField.require;
 
 import io.kairos.api.v1.HeartbeatRequest;
+import io.kairos.api.v1.LeaveRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.SetResultRequest;
@@ -78,6 +79,10 @@ final class WorkerRequests {
       }
     }
     return reports;
+  }
+
+  static String leaving(LeaveRequest request) {
+    return Fields.worker(request.getWorker());
   }
 
   private static FencedTask fenced(String id, long fence) {

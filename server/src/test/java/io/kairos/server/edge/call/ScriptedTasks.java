@@ -36,6 +36,7 @@ final class ScriptedTasks implements TaskEdge {
   final List<Report> reports = new CopyOnWriteArrayList<>();
   final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
   final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
+  private final List<Poll> waiting = new CopyOnWriteArrayList<>();
   final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
   final List<Long> rescheduled = new CopyOnWriteArrayList<>();
 
@@ -126,7 +127,13 @@ final class ScriptedTasks implements TaskEdge {
   public Waiting nextWork(WorkRequest request, Answer<List<Work>> answer) {
     Poll poll = new Poll(request, answer);
     polls.add(poll);
+    waiting.add(poll);
     return poll;
+  }
+
+  @Override
+  public void leave(String worker) {
+    waiting.stream().filter(poll -> poll.request.worker().equals(worker)).forEach(Poll::end);
   }
 
   Poll nextPoll() throws InterruptedException {

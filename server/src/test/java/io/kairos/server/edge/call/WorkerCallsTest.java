@@ -13,6 +13,7 @@ import com.google.protobuf.util.Timestamps;
 import io.grpc.ManagedChannel;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
+import io.kairos.api.v1.LeaveRequest;
 import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.Result;
@@ -124,6 +125,24 @@ class WorkerCallsTest {
     EDGE.tasks.nextPoll().claimed = List.of(work(1));
 
     assertThat(answer.get().getWorkList()).hasSize(1);
+  }
+
+  @Test
+  void a_worker_that_leaves_is_answered_at_once_with_what_was_claimed() throws Exception {
+    ListenableFuture<NextWorkResponse> answer = later.nextWork(REQUEST);
+    ListenableFuture<NextWorkResponse> others =
+        later.nextWork(REQUEST.toBuilder().setWorker("another").build());
+    ScriptedTasks.Poll poll = EDGE.tasks.nextPoll();
+    ScriptedTasks.Poll othersPoll = EDGE.tasks.nextPoll();
+    poll.claimed = List.of(work(1));
+    othersPoll.claimed = List.of(work(1));
+
+    grpc.leave(LeaveRequest.newBuilder().setWorker("w").build());
+
+    assertThat(answer.get().getWorkList()).hasSize(1);
+    assertThat(others.isDone()).isFalse();
+    grpc.leave(LeaveRequest.newBuilder().setWorker("another").build());
+    assertThat(others.get().getWorkList()).hasSize(1);
   }
 
   @Test
