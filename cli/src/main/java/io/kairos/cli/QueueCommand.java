@@ -4,6 +4,7 @@ import io.kairos.client.HandlerStatus;
 import io.kairos.client.KairosClient;
 import io.kairos.client.QueueLimit;
 import io.kairos.client.Redrive;
+import io.kairos.client.StuckKey;
 import io.kairos.client.TaskGate;
 import io.kairos.client.TaskId;
 import io.kairos.client.TaskState;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
     name = "queue",
     mixinStandardHelpOptions = true,
     description =
-        "Shows handlers and their queues, pauses and limits them, puts failed tasks back.")
+        "Shows handlers, their queues and keys, pauses and limits them, puts failed tasks back.",
+    subcommands = QueueHandlerCommand.class)
 final class QueueCommand implements Runnable {
   private static final int MOST_PER_CALL = 1_000;
   private static final long NANOS = 1_000_000_000;
@@ -38,7 +40,8 @@ final class QueueCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to do: list, pause, drop, resume, limits or redrive.");
+        spec.commandLine(),
+        "Say what to do: list, handler, pause, drop, resume, limits, keys, skip, retry or redrive.");
   }
 
   private PrintWriter out() {
@@ -255,6 +258,67 @@ final class QueueCommand implements Runnable {
       throw new ParameterException(
           spec.commandLine(), "'" + text + "' is neither a number nor none", e);
     }
+  }
+
+  @Command(
+      name = "keys",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Lists ordering keys whose tasks wait because their head fails, those first that are blocked",
+        "until the head is skipped or tried again."
+      })
+  int keys(
+      @Option(names = "--handler", description = "Only keys of this handler.", defaultValue = "")
+          String handler,
+      @Option(
+              names = "--limit",
+              defaultValue = "100",
+              description = "At most this many (default ${DEFAULT-VALUE}).")
+          int limit) {
+    try (KairosClient client = node.connect()) {
+      for (StuckKey key : client.queues().stuckKeys(handler, limit)) {
+        out()
+            .println(
+                "%s  %-24s  %-8s  %6d waiting  %s  %s"
+                    .formatted(
+                        key.handler(),
+                        key.key(),
+                        key.isBlocked() ? "blocked" : "retried",
+                        key.waiting(),
+                        key.head(),
+                        key.error().lines().findFirst().orElse(""))
+                    .stripTrailing());
+      }
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "skip",
+      mixinStandardHelpOptions = true,
+      description = "Lets an ordering key go on without its failing head, which ends as dead.")
+  int skip(
+      @Parameters(paramLabel = "HANDLER") String handler,
+      @Parameters(paramLabel = "KEY") String key) {
+    try (KairosClient client = node.connect()) {
+      client.queues().skipHead(handler, key);
+      out().println(key + ": head skipped");
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "retry",
+      mixinStandardHelpOptions = true,
+      description = "Has the failing head of an ordering key tried again at once.")
+  int retry(
+      @Parameters(paramLabel = "HANDLER") String handler,
+      @Parameters(paramLabel = "KEY") String key) {
+    try (KairosClient client = node.connect()) {
+      client.queues().retryHead(handler, key);
+      out().println(key + ": head is tried again");
+    }
+    return 0;
   }
 
   @Command(

@@ -53,8 +53,12 @@ final class TaskCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Schedules a task and prints its id.")
   int add(
-      @Parameters(paramLabel = "HANDLER", description = "Name of the code that performs it.")
-          String handler,
+      @Parameters(
+              paramLabel = "HANDLER",
+              arity = "0..1",
+              description = "Name of the code that performs it.")
+          @Nullable String handler,
+      @ArgGroup(exclusive = false) @Nullable TopicOptions topic,
       @Option(names = "--payload", description = "Text, passed on as UTF-8.") @Nullable String text,
       @Option(
               names = "--payload-file",
@@ -72,7 +76,7 @@ final class TaskCommand implements Runnable {
       @Mixin LabelOptions labels,
       @ArgGroup @Nullable WhenOptions when)
       throws IOException {
-    TaskRequest.Builder task = TaskRequest.to(handler).payload(payload(text, file));
+    TaskRequest.Builder task = destination(handler, topic).payload(payload(text, file));
     labels.applyTo(task);
     if (priority != null) {
       task.priority(priority);
@@ -94,6 +98,16 @@ final class TaskCommand implements Runnable {
       out().println(scheduled.id() + (scheduled.duplicate() ? " (scheduled before)" : ""));
     }
     return 0;
+  }
+
+  private TaskRequest.Builder destination(@Nullable String handler, @Nullable TopicOptions topic) {
+    if (handler != null && topic == null) {
+      return TaskRequest.to(handler);
+    }
+    if (topic != null && handler == null) {
+      return topic.request();
+    }
+    throw new ParameterException(spec.commandLine(), "Give a HANDLER or --topic, and not both.");
   }
 
   private byte[] payload(@Nullable String text, @Nullable String file) throws IOException {

@@ -61,7 +61,7 @@ final class Protos {
         wire.hasMaxBackoff() ? duration(wire.getMaxBackoff()) : null);
   }
 
-  private static Duration duration(com.google.protobuf.Duration wire) {
+  static Duration duration(com.google.protobuf.Duration wire) {
     return Duration.ofSeconds(wire.getSeconds(), wire.getNanos());
   }
 

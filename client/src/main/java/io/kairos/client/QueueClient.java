@@ -8,10 +8,14 @@ import io.kairos.api.v1.LiftGateRequest;
 import io.kairos.api.v1.ListGatesRequest;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.ListKeysRequest;
+import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.RetryHeadRequest;
 import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.SkipHeadRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * it. Thread-safe.
  */
 public final class QueueClient {
+  private static final int MOST_IN_A_PAGE = 1_000;
+
   private final KairosClient client;
 
   QueueClient(KairosClient client) {
@@ -53,6 +59,69 @@ public final class QueueClient {
       page = answer.getNextPageToken();
     } while (!page.isEmpty());
     return all;
+  }
+
+  /** Throws {@link TaskNotFoundException} when no task was ever scheduled for it. */
+  public HandlerSettings settings(String handler) {
+    return settings(
+        client.call(
+            QueueServiceGrpc.getGetHandlerMethod(),
+            GetHandlerRequest.newBuilder().setName(handler).build(),
+            true));
+  }
+
+  /** Returns what holds now. */
+  public HandlerSettings change(HandlerChange change) {
+    return settings(client.call(QueueServiceGrpc.getUpdateHandlerMethod(), change.wire(), true));
+  }
+
+  /**
+   * Ordering keys whose tasks wait because their head fails, the blocked ones first.
+   *
+   * @param handler empty for all handlers
+   * @param limit at most this many
+   */
+  public List<StuckKey> stuckKeys(String handler, int limit) {
+    List<StuckKey> keys = new ArrayList<>();
+    String page = "";
+    do {
+      ListKeysResponse answer =
+          client.call(
+              QueueServiceGrpc.getListKeysMethod(),
+              ListKeysRequest.newBuilder()
+                  .setHandler(handler)
+                  .setPageSize(Math.min(MOST_IN_A_PAGE, limit - keys.size()))
+                  .setPageToken(page)
+                  .build(),
+              true);
+      answer.getKeysList().forEach(key -> keys.add(stuck(key)));
+      page = answer.getNextPageToken();
+    } while (!page.isEmpty() && keys.size() < limit);
+    return keys;
+  }
+
+  /**
+   * Lets an ordering key go on without its failing head, which ends as dead. Throws {@link
+   * TaskNotFoundException} when its head does not fail; after a try whose answer was lost that may
+   * mean that it was skipped.
+   */
+  public void skipHead(String handler, String key) {
+    client.call(
+        QueueServiceGrpc.getSkipHeadMethod(),
+        SkipHeadRequest.newBuilder().setHandler(handler).setKey(key).build(),
+        true);
+  }
+
+  /**
+   * Has the failing head of an ordering key tried again at once. Throws {@link
+   * TaskNotFoundException} when its head does not fail or is no longer known; after a try whose
+   * answer was lost that may mean that it is tried.
+   */
+  public void retryHead(String handler, String key) {
+    client.call(
+        QueueServiceGrpc.getRetryHeadMethod(),
+        RetryHeadRequest.newBuilder().setHandler(handler).setKey(key).build(),
+        true);
   }
 
   /** When it returns, no task behind the gate begins any more. Changes a gate that is closed. */
@@ -150,6 +219,38 @@ public final class QueueClient {
         handler.getHasWorker(),
         handler.getLimitedQueuesList().stream().map(QueueClient::limit).toList(),
         handler.getGatesList().stream().map(QueueClient::gate).toList());
+  }
+
+  private static HandlerSettings settings(Handler handler) {
+    io.kairos.api.v1.RetryPolicy retry = handler.getRetryPolicy();
+    io.kairos.api.v1.KeyPolicy keys = handler.getKeyPolicy();
+    @Nullable Long maxUnfinished = handler.hasMaxUnfinished() ? handler.getMaxUnfinished() : null;
+    @Nullable Integer maxRunning = keys.hasMaxRunning() ? keys.getMaxRunning() : null;
+    @Nullable Double perSecond = keys.hasPerSecond() ? keys.getPerSecond() : null;
+    @Nullable Integer burst = keys.hasBurst() ? keys.getBurst() : null;
+    return new HandlerSettings(
+        handler.getName(),
+        new RetryPolicy(
+            retry.getMaxAttempts(),
+            Protos.duration(retry.getInitialBackoff()),
+            retry.getFactor(),
+            Protos.duration(retry.getMaxBackoff())),
+        maxUnfinished,
+        new KeyPolicy(
+            maxRunning,
+            keys.getOnDead() == io.kairos.api.v1.KeyPolicy.OnDead.BLOCK,
+            perSecond,
+            burst));
+  }
+
+  private static StuckKey stuck(io.kairos.api.v1.StuckKey key) {
+    return new StuckKey(
+        key.getHandler(),
+        key.getKey(),
+        key.getReason() == io.kairos.api.v1.StuckKey.Reason.HEAD_FAILED,
+        TaskId.of(key.getHead()),
+        key.getError(),
+        key.getWaiting());
   }
 
   private static QueueLimit limit(Queue queue) {

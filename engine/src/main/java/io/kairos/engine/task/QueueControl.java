@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
@@ -11,12 +12,17 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.HeadResult;
+import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
+import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -75,13 +81,65 @@ final class QueueControl implements QueueEdge {
 
   @Override
   public Map<QueueName, QueueUse> limits() {
+    Map<QueueId, QueueUse> byId = tasks.limits();
+    if (byId.isEmpty()) {
+      return Map.of();
+    }
     Map<QueueId, QueueName> names = tasks.queues();
     Map<QueueName, QueueUse> limits = new HashMap<>();
-    tasks
-        .limits()
-        .forEach(
-            (id, use) -> limits.put(requireNonNull(names.get(id), "a queue without a name"), use));
+    byId.forEach(
+        (id, use) -> limits.put(requireNonNull(names.get(id), "a queue without a name"), use));
     return limits;
+  }
+
+  @Override
+  public HandlerSettings settings(HandlerName handler) {
+    return new HandlerSettings(
+        tasks.retryPolicy(handler),
+        tasks.quota(handler).map(Quota::maxUnfinished).orElse(null),
+        tasks.keyPolicy(handler));
+  }
+
+  /** What is not changed is not written, so that two operators meet only in the same setting. */
+  @Override
+  public HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change) {
+    HandlerSettings before = settings(handler);
+    HandlerSettings after = change.apply(before);
+    Set<QueueName> known = Set.of(new QueueName(handler, QueueName.DEFAULT));
+    tasks.queues(known);
+    if (!after.retryPolicy().equals(before.retryPolicy())) {
+      tasks.setRetryPolicy(handler, after.retryPolicy());
+    }
+    if (!Objects.equals(after.maxUnfinished(), before.maxUnfinished())) {
+      tasks.setQuota(handler, after.maxUnfinished());
+    }
+    if (!after.keyPolicy().equals(before.keyPolicy())) {
+      tasks.setKeyPolicy(handler, after.keyPolicy());
+      consume.signal();
+    }
+    return after;
+  }
+
+  @Override
+  public List<StuckKey> stuckKeys(KeyQuery query) {
+    return tasks.stuckKeys(query);
+  }
+
+  @Override
+  public HeadResult skipHead(HandlerName handler, OrderingKey key) {
+    return heeded(tasks.skipHead(handler, key));
+  }
+
+  @Override
+  public HeadResult retryHead(HandlerName handler, OrderingKey key) {
+    return heeded(tasks.retryHead(handler, key));
+  }
+
+  private HeadResult heeded(HeadResult result) {
+    if (result == HeadResult.DONE) {
+      consume.signal();
+    }
+    return result;
   }
 
   @Override

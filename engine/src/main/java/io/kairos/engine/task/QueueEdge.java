@@ -2,13 +2,17 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.HeadResult;
+import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.StuckKey;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -43,6 +47,26 @@ public interface QueueEdge {
 
   /** Queues that are limited. */
   Map<QueueName, QueueUse> limits();
+
+  /** What holds for a handler. */
+  HandlerSettings settings(HandlerName handler);
+
+  /**
+   * Changes what holds for a handler, which is made known if it is new.
+   *
+   * @param change from what holds to what shall hold
+   * @return what holds now
+   */
+  HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change);
+
+  /** Keys whose head fails; those that need an operator first. */
+  List<StuckKey> stuckKeys(KeyQuery query);
+
+  /** Lets a key go on without its failing head. */
+  HeadResult skipHead(HandlerName handler, OrderingKey key);
+
+  /** Has the failing head of a key tried again at once. */
+  HeadResult retryHead(HandlerName handler, OrderingKey key);
 
   /** Makes failed tasks wait for another first attempt; says which. */
   List<TaskId> redrive(RedriveRequest request);

@@ -602,6 +602,21 @@ final class Queues {
     }
   }
 
+  Map<QueueName, Integer> sizes() {
+    Map<QueueName, Integer> sizes = new HashMap<>();
+    lock.lock();
+    try {
+      for (ReadyQueue queue : byId.values()) {
+        if (queue.size() > 0) {
+          sizes.put(queue.name, queue.size());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    return sizes;
+  }
+
   int waiting() {
     lock.lock();
     try {

@@ -1,6 +1,7 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.loop.Activity;
@@ -16,6 +17,7 @@ import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -134,6 +136,11 @@ public final class TaskNode implements TaskEdge {
   /** Tasks in memory, for metrics. */
   public int enqueued() {
     return queues.size();
+  }
+
+  /** The same for each queue that has some. */
+  public Map<QueueName, Integer> enqueuedByQueue() {
+    return queues.sizes();
   }
 
   /** Workers that wait, for metrics. */

@@ -1,6 +1,7 @@
 package io.kairos.postgres.task;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
@@ -11,6 +12,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.StuckKey.Reason;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Sql;
@@ -40,13 +42,16 @@ final class KeyControl {
 
   static List<StuckKey> stuck(Connection connection, KeyQuery query) throws SQLException {
     HandlerName handler = query.handler();
-    KeyId after = query.after();
+    KeyQuery.Place after = query.after();
+    boolean afterBlocked = after != null && after.reason() == Reason.HEAD_IS_RETRIED;
+    long number = after == null ? 0 : after.key().value();
     List<StuckKey> stuck = new ArrayList<>();
     try (Call call =
             STUCK
                 .on(connection)
                 .with("handler", handler == null ? null : handler.value())
-                .with("after", after == null ? 0 : after.value())
+                .with("after_blocked", afterBlocked ? Long.MAX_VALUE : number)
+                .with("after_retried", afterBlocked ? number : 0)
                 .with("most_counted", StuckKey.MOST_COUNTED)
                 .with("max_keys", query.limit());
         ResultSet rows = call.query()) {
@@ -56,9 +61,10 @@ final class KeyControl {
                 new KeyId(rows.getLong(1)),
                 new HandlerName(Columns.text(rows, 2)),
                 new OrderingKey(Columns.text(rows, 3)),
-                rows.getBoolean(4) ? StuckKey.Reason.HEAD_FAILED : StuckKey.Reason.HEAD_IS_RETRIED,
+                rows.getBoolean(4) ? Reason.HEAD_FAILED : Reason.HEAD_IS_RETRIED,
                 new TaskId(Columns.uuid(rows, 5)),
-                rows.getInt(6)));
+                rows.getInt(6),
+                requireNonNullElse(rows.getString(7), "")));
       }
     }
     return stuck;

@@ -356,7 +356,16 @@ final class TaskKeysAgreementTest {
     return List.of(
         side.tasks().list(query).stream().map(TaskKeysAgreementTest::words).toList(),
         side.tasks().stuckKeys(new KeyQuery(HANDLER, null, MANY)).stream()
-            .map(key -> key.key() + " " + key.reason() + " " + key.head() + " " + key.waiting())
+            .map(key ->
+                key.key()
+                    + " "
+                    + key.reason()
+                    + " "
+                    + key.head()
+                    + " "
+                    + key.waiting()
+                    + " "
+                    + key.error())
             .sorted()
             .toList());
   }

@@ -3,6 +3,7 @@ package io.kairos.server.observe;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.TaskEvents;
 import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.port.Attempt;
@@ -20,12 +21,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts and measures what a node does with tasks, and tells an operator whom it suspects. Task ids
- * and handlers are not labels: their number has no bound.
+ * are not labels, and handlers only as far as {@link QueueMeters} goes: their number has no bound.
  */
 public final class TaskMetrics implements TaskEvents {
   private static final Logger LOG = LoggerFactory.getLogger(TaskMetrics.class);
   private static final int IDS_SHOWN = 10;
 
+  private final MeterRegistry registry;
+  private final QueueMeters queues;
   private final Counter accepted;
   private final Counter enqueuedAtOnce;
   private final Counter retried;
@@ -38,6 +41,8 @@ public final class TaskMetrics implements TaskEvents {
   private final Map<TaskState, Counter> finished = new EnumMap<>(TaskState.class);
 
   public TaskMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    queues = new QueueMeters(registry);
     accepted = counter(registry, "kairos.task.accepted", "Tasks stored");
     enqueuedAtOnce =
         counter(registry, "kairos.task.enqueued.at.once", "Of these, enqueued by the same write");
@@ -77,14 +82,19 @@ public final class TaskMetrics implements TaskEvents {
     return Counter.builder(name).description(about).tags(tags).register(registry);
   }
 
-  /** Shows what the node holds at the moment. */
-  public static void watch(MeterRegistry registry, TaskNode node) {
+  /**
+   * Shows what the node holds at the moment.
+   *
+   * @return to be driven, on a thread of its own
+   */
+  public Step watch(TaskNode node) {
     Gauge.builder("kairos.task.queued", node, TaskNode::enqueued)
         .description("Enqueued tasks in memory")
         .register(registry);
     Gauge.builder("kairos.worker.waiting", node, TaskNode::waitingWorkers)
         .description("Requests for work that wait here")
         .register(registry);
+    return new ObserveTasksStep(node, queues);
   }
 
   @Override
@@ -95,6 +105,7 @@ public final class TaskMetrics implements TaskEvents {
 
   @Override
   public void started(QueueName queue, long latenessMicros) {
+    queues.started(queue);
     lateness.record(Math.max(0, latenessMicros) / Meters.MICROS_PER_SECOND);
   }
 

@@ -118,9 +118,11 @@ final class NodePart {
                 jitter(config.delay().claiming()),
                 observation.events()));
     observation.watch(node::status);
-    TaskNode tasks = tasks(config, stores, registry, node, clock, monotonic);
+    TaskMetrics taskMetrics = new TaskMetrics(registry);
+    TaskNode tasks = tasks(config, stores, taskMetrics, node, clock, monotonic);
     List<Activity> activities = new ArrayList<>(node.activities());
     activities.addAll(tasks.activities());
+    activities.add(new Activity(taskMetrics.watch(tasks), new ParkedWakeup()));
     observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
     activities.replaceAll(
         activity -> new Activity(turns.watch(around.apply(activity.step())), activity.wakeup()));
@@ -136,27 +138,24 @@ final class NodePart {
   private static TaskNode tasks(
       ServerConfig config,
       PostgresStores stores,
-      MeterRegistry registry,
+      TaskMetrics metrics,
       DelayNode node,
       InstantSource clock,
       Monotonic monotonic) {
-    TaskNode tasks =
-        new TaskNode(
-            config.tasks(),
-            new TaskPorts(
-                stores.tasks(),
-                stores.liveness(),
-                node::actingAs,
-                config.delay().liveness().lapse(),
-                clock,
-                monotonic,
-                ParkedWakeup::new,
-                () -> newTaskId(clock),
-                () -> ThreadLocalRandom.current().nextDouble(),
-                new TaskMetrics(registry),
-                stores.bell()));
-    TaskMetrics.watch(registry, tasks);
-    return tasks;
+    return new TaskNode(
+        config.tasks(),
+        new TaskPorts(
+            stores.tasks(),
+            stores.liveness(),
+            node::actingAs,
+            config.delay().liveness().lapse(),
+            clock,
+            monotonic,
+            ParkedWakeup::new,
+            () -> newTaskId(clock),
+            () -> ThreadLocalRandom.current().nextDouble(),
+            metrics,
+            stores.bell()));
   }
 
   private static TaskId newTaskId(InstantSource clock) {

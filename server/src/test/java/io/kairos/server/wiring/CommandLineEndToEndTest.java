@@ -1,12 +1,24 @@
 package io.kairos.server.wiring;
 
+import static io.kairos.server.wiring.Application.header;
+import static io.kairos.server.wiring.Application.keyed;
+import static io.kairos.server.wiring.Application.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.cli.CliMain;
+import io.kairos.client.PayloadCodec;
+import io.kairos.client.worker.FatalFailure;
+import io.kairos.client.worker.Worker;
+import io.kairos.embedded.EmbeddedKafka;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,7 +31,7 @@ class CommandLineEndToEndTest {
   @BeforeAll
   static void start() {
     node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(java.time.Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
   }
 
   @AfterAll
@@ -96,6 +108,99 @@ class CommandLineEndToEndTest {
     assertThat(done("queue", "limits", "cli-limit")).isEqualTo("priority 50: 2.5 per second");
     assertThat(done("queue", "limits", "cli-limit", "--rate", "none"))
         .isEqualTo("priority 50: not limited");
+  }
+
+  @Test
+  void what_holds_for_a_handler_is_changed_by_name_and_shown() {
+    assertThat(done("queue", "handler", "cli-set", "--max-attempts", "7", "--max-backoff", "1h"))
+        .contains("attempts    7")
+        .contains("at most PT1H")
+        .contains("unfinished  any number")
+        .contains("one task at a time in due order, a dead one is passed");
+    done("queue", "handler", "cli-set", "--max-unfinished", "1", "--key-max-running", "3");
+    done("queue", "handler", "cli-set", "--key-rate", "2.5", "--max-attempts", "default");
+
+    assertThat(done("queue", "handler", "cli-set"))
+        .contains("attempts    101")
+        .contains("at most PT1H")
+        .contains("unfinished  at most 1")
+        .contains("up to 3 tasks at a time, 2.5 per second, burst 3");
+    done("task", "add", "cli-set", "--delay", "1h");
+    assertThat(kairos("task", "add", "cli-set").code).isEqualTo(1);
+    assertThat(kairos("queue", "handler", "cli-set", "--key-rate", "fast").code).isEqualTo(2);
+    assertThat(kairos("queue", "handler", "cli-none").code).isEqualTo(1);
+  }
+
+  @Test
+  void pd31_a_blocked_key_is_listed_and_its_head_tried_again_and_skipped() throws Exception {
+    done("queue", "handler", "cli-keys", "--max-attempts", "1", "--on-dead", "block");
+    String head = done("task", "add", "cli-keys", "--key", "anna", "--payload", "bad");
+    done("task", "add", "cli-keys", "--key", "anna", "--payload", "good");
+    BlockingQueue<String> performed = new LinkedBlockingQueue<>();
+    try (Worker worker = Worker.connect("127.0.0.1:" + node.places().httpPort())) {
+      worker.handle(
+          "cli-keys", PayloadCodec.utf8(), (payload, context) -> fail(payload, performed));
+      worker.start();
+
+      assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("bad");
+      assertThat(stuck())
+          .contains("cli-keys  anna")
+          .contains("blocked")
+          .contains("1 waiting")
+          .contains(head)
+          .endsWith("no route");
+      assertThat(done("queue", "retry", "cli-keys", "anna")).isEqualTo("anna: head is tried again");
+      assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("bad");
+      stuck();
+      assertThat(done("queue", "skip", "cli-keys", "anna")).isEqualTo("anna: head skipped");
+      assertThat(performed.poll(30, TimeUnit.SECONDS)).isEqualTo("good");
+    }
+    assertThat(done("queue", "keys", "--handler", "cli-keys")).isEmpty();
+    assertThat(kairos("queue", "skip", "cli-keys", "anna").code).isEqualTo(1);
+  }
+
+  private static void fail(String payload, BlockingQueue<String> performed) {
+    performed.add(payload);
+    if (payload.equals("bad")) {
+      throw new FatalFailure("no route");
+    }
+  }
+
+  /** What is listed as soon as the worker's result is stored. */
+  private static String stuck() {
+    long untilNanos = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    String listed = "";
+    while (listed.isEmpty() && System.nanoTime() - untilNanos < 0) {
+      listed = done("queue", "keys", "--handler", "cli-keys");
+    }
+    return listed;
+  }
+
+  @Test
+  void a_task_for_a_topic_is_published_or_cancelled() {
+    String far = done("task", "add", "--topic", "kairos.out", "--payload", "far", "--delay", "1h");
+    done(
+        "task",
+        "add",
+        "--topic",
+        "kairos.out",
+        "--payload",
+        "now",
+        "--message-key",
+        "cli-topic",
+        "--header",
+        "a=b=c");
+
+    try (Application application = new Application(EmbeddedKafka.shared().bootstrapServers())) {
+      ConsumerRecord<byte[], byte[]> record =
+          application.receive("kairos.out", 1, keyed("cli-topic")).getFirst();
+      assertThat(value(record)).isEqualTo("now");
+      assertThat(header(record, "a")).isEqualTo("b=c");
+    }
+    assertThat(done("task", "cancel", far)).isEqualTo("cancelled");
+    assertThat(kairos("task", "add").code).isEqualTo(2);
+    assertThat(kairos("task", "add", "h", "--topic", "kairos.out").code).isEqualTo(2);
+    assertThat(kairos("task", "add", "--topic", "secrets").code).isEqualTo(1);
   }
 
   @Test

@@ -61,6 +61,7 @@ class ErrorInAThreadTest {
         "liveness",
         "hiccup-meter",
         "observe",
+        "observe-tasks",
         "accept-tasks",
         "settle-tasks",
         "extend-leases",

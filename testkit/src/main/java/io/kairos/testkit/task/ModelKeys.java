@@ -30,6 +30,9 @@ import java.util.function.Function;
 
 /** The ordering keys of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelKeys {
+  private static final Comparator<KeyQuery.Place> LISTED =
+      Comparator.comparing(KeyQuery.Place::reason).thenComparing(KeyQuery.Place::key);
+
   private final TaskTable tasks;
   private final Function<QueueId, HandlerName> handlers;
   private final Map<HandlerName, KeyPolicy> policies = new HashMap<>();
@@ -215,17 +218,15 @@ final class ModelKeys {
   }
 
   List<StuckKey> stuck(KeyQuery query) {
-    KeyId after = query.after();
     List<StuckKey> stuck = new ArrayList<>();
-    for (Map.Entry<KeyId, Key> entry :
-        (after == null ? keys : keys.tailMap(after, false)).entrySet()) {
-      Key key = entry.getValue();
-      boolean isAskedFor = query.handler() == null || query.handler().equals(key.name.handler());
-      if (isAskedFor && stuck.size() < query.limit()) {
-        stuck(entry.getKey(), key).ifPresent(stuck::add);
-      }
-    }
-    return stuck;
+    keys.forEach((id, key) -> stuck(id, key).ifPresent(stuck::add));
+    KeyQuery.Place after = query.after();
+    return stuck.stream()
+        .filter(key -> query.handler() == null || query.handler().equals(key.handler()))
+        .sorted(Comparator.comparing(StuckKey::place, LISTED))
+        .filter(key -> after == null || LISTED.compare(key.place(), after) > 0)
+        .limit(query.limit())
+        .toList();
   }
 
   private Optional<StuckKey> stuck(KeyId id, Key key) {
@@ -242,7 +243,14 @@ final class ModelKeys {
   private StuckKey stuck(KeyId id, Key key, StuckKey.Reason reason, TaskId head) {
     long behind = tasks.ofKey(id).stream().filter(row -> !row.id().equals(head)).count();
     int waiting = (int) Math.min(StuckKey.MOST_COUNTED, behind);
-    return new StuckKey(id, key.name.handler(), key.name.key(), reason, head, waiting);
+    return new StuckKey(
+        id, key.name.handler(), key.name.key(), reason, head, waiting, lastError(head));
+  }
+
+  private String lastError(TaskId head) {
+    TaskRow live = tasks.live(head);
+    TaskRow row = live == null ? tasks.finished(head) : live;
+    return row == null ? "" : row.lastError();
   }
 
   /** Forgets idle ones of the next keys; empty after the last. */

@@ -353,6 +353,7 @@ public abstract class TaskKeysContract extends TaskContract {
           assertThat(key.reason()).isEqualTo(StuckKey.Reason.HEAD_FAILED);
           assertThat(key.head()).isEqualTo(annas.id());
           assertThat(key.waiting()).isEqualTo(2);
+          assertThat(key.error()).isEqualTo("why");
         });
   }
 
@@ -426,13 +427,40 @@ public abstract class TaskKeysContract extends TaskContract {
     begin().forEach(head -> settle(new Settlement.Retry(head, LONG, "why", false)));
 
     List<StuckKey> first = tasks.stuckKeys(new KeyQuery(MAILER, null, 3));
-    List<StuckKey> second = tasks.stuckKeys(new KeyQuery(MAILER, first.getLast().id(), 3));
+    List<StuckKey> second = tasks.stuckKeys(new KeyQuery(MAILER, first.getLast().place(), 3));
 
     assertThat(first).hasSize(3);
     assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
     assertThat(tasks.stuckKeys(new KeyQuery(PRINT.handler(), null, 3)))
         .extracting(StuckKey::key)
         .containsExactly(ANNA);
+  }
+
+  @Test
+  void keys_that_need_an_operator_are_listed_before_those_that_are_retried() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    for (int i = 0; i < 4; i++) {
+      storeWaiting(keyed(new OrderingKey("key " + i), micros(i - 10)));
+    }
+    List<FencedTask> heads = begin();
+    for (int i = 0; i < 4; i++) {
+      settle(
+          i % 2 == 0
+              ? new Settlement.Retry(heads.get(i), LONG, "later", false)
+              : new Settlement.Finish(heads.get(i), TaskState.DEAD, "never", false));
+    }
+
+    List<String> listed = new ArrayList<>();
+    KeyQuery.Place after = null;
+    for (List<StuckKey> page = tasks.stuckKeys(new KeyQuery(null, null, 1));
+        !page.isEmpty();
+        page = tasks.stuckKeys(new KeyQuery(null, after, 1))) {
+      assertThat(page).hasSize(1);
+      after = page.getFirst().place();
+      listed.add(page.getFirst().key() + " " + page.getFirst().error());
+    }
+
+    assertThat(listed).containsExactly("key 1 never", "key 3 never", "key 0 later", "key 2 later");
   }
 
   // Cancelling and rescheduling

@@ -9,7 +9,8 @@ import java.util.Optional;
 /** Ordering keys as operators see them, and their upkeep. */
 public interface KeyStore {
   /**
-   * Keys whose head fails, or has failed for good and blocks them, in the order of their numbers.
+   * Keys whose head has failed for good and blocks them, then those whose head fails; both in the
+   * order of their numbers.
    */
   List<StuckKey> stuckKeys(KeyQuery query);
 

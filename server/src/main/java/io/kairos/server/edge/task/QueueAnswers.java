@@ -2,9 +2,14 @@ package io.kairos.server.edge.task;
 
 import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.KeyPolicy;
 import io.kairos.api.v1.Queue;
+import io.kairos.domain.task.KeyPolicy.Ordered;
+import io.kairos.domain.task.KeyPolicy.Parallel;
+import io.kairos.domain.task.KeyPolicy.Rate;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.HandlerSettings;
 import io.kairos.engine.task.port.Gate.Closed;
 import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.QueueUse;
@@ -47,6 +52,35 @@ final class QueueAnswers {
         .filter(closed -> closed.gate().handler().equals(numbers.handler()))
         .forEach(closed -> handler.addGates(gate(closed)));
     return handler.build();
+  }
+
+  static Handler with(HandlerSettings settings, Handler handler) {
+    Handler.Builder whole =
+        handler.toBuilder()
+            .setRetryPolicy(TaskAnswers.policy(settings.retryPolicy()))
+            .setKeyPolicy(policy(settings.keyPolicy()));
+    Long maxUnfinished = settings.maxUnfinished();
+    if (maxUnfinished != null) {
+      whole.setMaxUnfinished(maxUnfinished);
+    }
+    return whole.build();
+  }
+
+  private static KeyPolicy policy(io.kairos.domain.task.KeyPolicy policy) {
+    KeyPolicy.Builder words = KeyPolicy.newBuilder();
+    switch (policy.mode()) {
+      case Ordered(var onDead) ->
+          words.setOnDead(
+              switch (onDead) {
+                case PARK -> KeyPolicy.OnDead.PARK;
+                case BLOCK -> KeyPolicy.OnDead.BLOCK;
+              });
+      case Parallel(int maxRunning) -> words.setMaxRunning(maxRunning);
+    }
+    Rate rate = policy.rate();
+    return rate == null
+        ? words.build()
+        : words.setPerSecond(rate.perSecond()).setBurst(rate.burst()).build();
   }
 
   static Queue queue(QueueName name, QueueUse use) {

@@ -10,20 +10,30 @@ import io.kairos.api.v1.ListGatesRequest;
 import io.kairos.api.v1.ListGatesResponse;
 import io.kairos.api.v1.ListHandlersRequest;
 import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.ListKeysRequest;
+import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.RetryHeadRequest;
+import io.kairos.api.v1.RetryHeadResponse;
 import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.SkipHeadRequest;
+import io.kairos.api.v1.SkipHeadResponse;
+import io.kairos.api.v1.UpdateHandlerRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.HandlerSettings;
 import io.kairos.engine.task.QueueEdge;
 import io.kairos.engine.task.port.Gate.Closed;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.server.edge.refusal.Refusals;
 import java.time.InstantSource;
@@ -57,7 +67,58 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
           if (found.isEmpty()) {
             throw Refusals.notFound("name: no task was ever scheduled for this handler");
           }
-          return answer(found.getFirst(), queues.limits(), queues.gates());
+          return whole(found.getFirst(), queues, queues.settings(name));
+        });
+  }
+
+  private Handler whole(HandlerNumbers numbers, QueueEdge queues, HandlerSettings settings) {
+    return QueueAnswers.with(settings, answer(numbers, queues.limits(), queues.gates()));
+  }
+
+  @Override
+  public void updateHandler(UpdateHandlerRequest request, StreamObserver<Handler> caller) {
+    QueueEdge queues = node.get().queues();
+    HandlerName name = HandlerRequests.name(request);
+    UnaryOperator<HandlerSettings> change = HandlerRequests.change(request);
+    store.answer(
+        caller,
+        () -> {
+          HandlerSettings settings = queues.changeHandler(name, change);
+          return whole(queues.numbers(name, null, 1).getFirst(), queues, settings);
+        });
+  }
+
+  @Override
+  public void listKeys(ListKeysRequest request, StreamObserver<ListKeysResponse> caller) {
+    QueueEdge queues = node.get().queues();
+    int size = QueueRequests.pageSize(request.getPageSize());
+    KeyQuery query = KeyRequests.query(request, size + 1);
+    store.answer(caller, () -> KeyRequests.page(queues.stuckKeys(query), size));
+  }
+
+  @Override
+  public void skipHead(SkipHeadRequest request, StreamObserver<SkipHeadResponse> caller) {
+    QueueEdge queues = node.get().queues();
+    HandlerName handler = Fields.handler("handler", request.getHandler());
+    OrderingKey key = KeyRequests.key(request.getKey());
+    store.answer(
+        caller,
+        () -> {
+          KeyRequests.check(queues.skipHead(handler, key));
+          return SkipHeadResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void retryHead(RetryHeadRequest request, StreamObserver<RetryHeadResponse> caller) {
+    QueueEdge queues = node.get().queues();
+    HandlerName handler = Fields.handler("handler", request.getHandler());
+    OrderingKey key = KeyRequests.key(request.getKey());
+    store.answer(
+        caller,
+        () -> {
+          KeyRequests.check(queues.retryHead(handler, key));
+          return RetryHeadResponse.getDefaultInstance();
         });
   }
 

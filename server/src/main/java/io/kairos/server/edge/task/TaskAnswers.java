@@ -121,7 +121,7 @@ final class TaskAnswers {
     return task.build();
   }
 
-  private static RetryPolicy policy(io.kairos.domain.task.RetryPolicy policy) {
+  static RetryPolicy policy(io.kairos.domain.task.RetryPolicy policy) {
     return RetryPolicy.newBuilder()
         .setMaxAttempts(policy.maxAttempts())
         .setInitialBackoff(duration(policy.initial()))

@@ -179,7 +179,7 @@ final class TaskRequests {
     }
   }
 
-  private static Duration longer(Duration a, Duration b) {
+  static Duration longer(Duration a, Duration b) {
     return a.compareTo(b) > 0 ? a : b;
   }
 

@@ -15,14 +15,28 @@ import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc.QueueServiceBlockingStub;
 import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.RetryHeadRequest;
+import io.kairos.api.v1.SkipHeadRequest;
+import io.kairos.api.v1.UpdateHandlerRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyPolicy;
+import io.kairos.domain.task.KeyPolicy.OnDead;
+import io.kairos.domain.task.KeyPolicy.Ordered;
+import io.kairos.domain.task.KeyPolicy.Parallel;
+import io.kairos.domain.task.KeyPolicy.Rate;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.HandlerSettings;
 import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
+import io.kairos.engine.task.port.StuckKey;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -151,6 +165,144 @@ class QueueCallsTest {
             patch("/v1/queues", "{\"queue\": {\"handler\": \"7\"}, \"updateMask\": \"other\"}")
                 .body())
         .contains("must be of max_running, per_second and burst");
+  }
+
+  @Test
+  void settings_of_a_handler_that_a_mask_names_are_changed_and_the_others_stay() throws Exception {
+    RetryPolicy before = new RetryPolicy(7, Duration.ofSeconds(1), 3, Duration.ofSeconds(9));
+    KeyPolicy keys = new KeyPolicy(new Ordered(OnDead.BLOCK), new Rate(2, 5));
+    EDGE.tasks.queues.settings.put(SEVEN, new HandlerSettings(before, 10L, keys));
+
+    HttpResponse<String> changed =
+        patch(
+            "/v1/handlers",
+            """
+            {"handler": {"name": "7", "retryPolicy": {"maxAttempts": 5}, "keyPolicy": {"perSecond": 4}},
+             "updateMask": "retryPolicy.maxAttempts,retryPolicy.maxBackoff,maxUnfinished,keyPolicy.perSecond"}
+            """);
+
+    assertThat(changed.statusCode()).isEqualTo(200);
+    assertThat(EDGE.tasks.queues.settings)
+        .containsEntry(
+            SEVEN,
+            new HandlerSettings(
+                new RetryPolicy(5, Duration.ofSeconds(1), 3, Duration.ofSeconds(120)),
+                null,
+                new KeyPolicy(new Ordered(OnDead.BLOCK), new Rate(4, 5))));
+    JsonNode answer = JSON.readTree(changed.body());
+    assertThat(answer.path("retryPolicy").path("maxAttempts").asInt()).isEqualTo(5);
+    assertThat(answer.path("keyPolicy").path("onDead").asText()).isEqualTo("BLOCK");
+    assertThat(answer.path("waiting").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void without_a_mask_those_settings_are_changed_that_are_given() {
+    grpc.updateHandler(
+        UpdateHandlerRequest.newBuilder()
+            .setHandler(
+                Handler.newBuilder()
+                    .setName("7")
+                    .setMaxUnfinished(0)
+                    .setKeyPolicy(io.kairos.api.v1.KeyPolicy.newBuilder().setMaxRunning(3)))
+            .build());
+
+    assertThat(EDGE.tasks.queues.settings)
+        .containsEntry(
+            SEVEN,
+            new HandlerSettings(RetryPolicy.DEFAULT, 0L, new KeyPolicy(new Parallel(3), null)));
+    Handler shown = grpc.getHandler(GetHandlerRequest.newBuilder().setName("7").build());
+    assertThat(shown.hasMaxUnfinished()).isTrue();
+    assertThat(shown.getKeyPolicy().getMaxRunning()).isEqualTo(3);
+    assertThat(shown.getRetryPolicy().getMaxAttempts()).isEqualTo(101);
+  }
+
+  @Test
+  void a_whole_policy_that_is_named_and_not_given_is_the_shipped_one() throws Exception {
+    EDGE.tasks.queues.settings.put(
+        SEVEN,
+        new HandlerSettings(
+            new RetryPolicy(7, Duration.ZERO, 1, Duration.ZERO),
+            10L,
+            new KeyPolicy(new Parallel(2), new Rate(1, 1))));
+
+    patch(
+        "/v1/handlers",
+        "{\"handler\": {\"name\": \"7\"}, \"updateMask\": \"retryPolicy,keyPolicy\"}");
+
+    assertThat(EDGE.tasks.queues.settings)
+        .containsEntry(SEVEN, new HandlerSettings(RetryPolicy.DEFAULT, 10L, KeyPolicy.DEFAULT));
+  }
+
+  @Test
+  void settings_without_sense_are_refused() throws Exception {
+    assertThat(refused("{\"name\": \"7\"}")).contains("update_mask");
+    assertThat(refused("{\"maxUnfinished\": 1}")).contains("handler.name");
+    assertThat(refused("{\"name\": \"7\", \"maxUnfinished\": -1}"))
+        .contains("handler.max_unfinished");
+    assertThat(refused("{\"name\": \"7\", \"retryPolicy\": {\"factor\": 0.5}}"))
+        .contains("handler.retry_policy")
+        .contains("factor must be 1 to 100");
+    assertThat(refused("{\"name\": \"7\", \"keyPolicy\": {\"burst\": 3}}"))
+        .contains("needs per_second");
+    assertThat(refused("{\"name\": \"7\", \"keyPolicy\": {\"maxRunning\": 0}}"))
+        .contains("handler.key_policy.max_running");
+    assertThat(
+            refused("{\"name\": \"7\", \"keyPolicy\": {\"maxRunning\": 2, \"onDead\": \"BLOCK\"}}"))
+        .contains("must not be BLOCK");
+    assertThat(
+            patch("/v1/handlers", "{\"handler\": {\"name\": \"7\"}, \"updateMask\": \"waiting\"}")
+                .body())
+        .contains("must be of retry_policy, max_unfinished, key_policy");
+    assertThat(EDGE.tasks.queues.settings).isEmpty();
+  }
+
+  private static String refused(String handler) throws Exception {
+    HttpResponse<String> answer = patch("/v1/handlers", "{\"handler\": " + handler + "}");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    return answer.body();
+  }
+
+  private static StuckKey stuck(long number, String key, StuckKey.Reason reason) {
+    return new StuckKey(
+        new KeyId(number), SEVEN, new OrderingKey(key), reason, ScriptedTasks.id(1), 4, "no route");
+  }
+
+  @Test
+  void stuck_keys_come_in_pages_with_their_reason() throws Exception {
+    EDGE.tasks.queues.keys.add(stuck(8, "anna", StuckKey.Reason.HEAD_FAILED));
+    EDGE.tasks.queues.keys.add(stuck(3, "bert", StuckKey.Reason.HEAD_IS_RETRIED));
+
+    JsonNode page = JSON.readTree(EDGE.get("/v1/keys?handler=7&pageSize=1").body());
+    String token = page.path("nextPageToken").asText();
+    EDGE.get("/v1/keys?handler=7&pageSize=1&pageToken=" + token);
+
+    JsonNode key = page.path("keys").path(0);
+    assertThat(page.path("keys")).hasSize(1);
+    assertThat(key.path("key").asText()).isEqualTo("anna");
+    assertThat(key.path("reason").asText()).isEqualTo("HEAD_FAILED");
+    assertThat(key.path("error").asText()).isEqualTo("no route");
+    assertThat(key.path("waiting").asInt()).isEqualTo(4);
+    assertThat(EDGE.tasks.queues.keyQueries)
+        .containsExactly(
+            new KeyQuery(SEVEN, null, 2),
+            new KeyQuery(SEVEN, new KeyQuery.Place(StuckKey.Reason.HEAD_FAILED, new KeyId(8)), 2));
+  }
+
+  @Test
+  void heads_are_skipped_and_tried_again() throws Exception {
+    EDGE.tasks.queues.keys.add(stuck(8, "anna", StuckKey.Reason.HEAD_FAILED));
+    String anna = "{\"handler\": \"7\", \"key\": \"anna\"}";
+
+    assertThat(EDGE.post("/v1/keys:skip", anna).statusCode()).isEqualTo(200);
+    grpc.retryHead(RetryHeadRequest.newBuilder().setHandler("7").setKey("anna").build());
+
+    assertThat(EDGE.tasks.queues.heads).containsExactly("skip 7 anna", "retry 7 anna");
+    assertThatThrownBy(() ->
+            grpc.skipHead(SkipHeadRequest.newBuilder().setHandler("7").setKey("none").build()))
+        .hasMessageContaining("NOT_FOUND");
+    assertThatThrownBy(() ->
+            grpc.retryHead(RetryHeadRequest.newBuilder().setHandler("7").setKey("busy").build()))
+        .hasMessageContaining("FAILED_PRECONDITION");
   }
 
   @Test

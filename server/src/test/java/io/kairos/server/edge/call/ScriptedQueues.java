@@ -2,14 +2,21 @@ package io.kairos.server.edge.call;
 
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyPolicy;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.HandlerSettings;
 import io.kairos.engine.task.QueueEdge;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.HeadResult;
+import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.StuckKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,8 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The operators' side of a node that remembers what it was told. */
 final class ScriptedQueues implements QueueEdge {
+  /** A key of this name has a head that is being performed. */
+  static final OrderingKey BUSY = new OrderingKey("busy");
+
   final List<Gate.Closed> gates = new CopyOnWriteArrayList<>();
   final List<RedriveRequest> redriven = new CopyOnWriteArrayList<>();
+  final List<StuckKey> keys = new CopyOnWriteArrayList<>();
+  final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
+  final List<String> heads = new CopyOnWriteArrayList<>();
+  final Map<HandlerName, HandlerSettings> settings = new ConcurrentHashMap<>();
   final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
 
   @Override
@@ -52,6 +66,46 @@ final class ScriptedQueues implements QueueEdge {
   @Override
   public Map<QueueName, QueueUse> limits() {
     return Map.copyOf(limits);
+  }
+
+  @Override
+  public HandlerSettings settings(HandlerName handler) {
+    return settings.getOrDefault(
+        handler, new HandlerSettings(RetryPolicy.DEFAULT, null, KeyPolicy.DEFAULT));
+  }
+
+  @Override
+  public HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change) {
+    HandlerSettings after = change.apply(settings(handler));
+    settings.put(handler, after);
+    return after;
+  }
+
+  @Override
+  public List<StuckKey> stuckKeys(KeyQuery query) {
+    keyQueries.add(query);
+    return keys.stream().limit(query.limit()).toList();
+  }
+
+  @Override
+  public HeadResult skipHead(HandlerName handler, OrderingKey key) {
+    return told("skip " + handler + " " + key, key);
+  }
+
+  @Override
+  public HeadResult retryHead(HandlerName handler, OrderingKey key) {
+    return told("retry " + handler + " " + key, key);
+  }
+
+  private HeadResult told(String what, OrderingKey key) {
+    if (key.equals(BUSY)) {
+      return HeadResult.BEING_PERFORMED;
+    }
+    if (keys.stream().noneMatch(one -> one.key().equals(key))) {
+      return HeadResult.NOT_STUCK;
+    }
+    heads.add(what);
+    return HeadResult.DONE;
   }
 
   @Override

@@ -113,6 +113,13 @@ class ValidationTest {
           List | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
           GetHandler | GET /v1/handlers/%3F | {"name": "?"} | name | must have 1 to 128
           ListHandlers | GET /v1/handlers?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListKeys | GET /v1/keys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          ListKeys | GET /v1/keys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListKeys | GET /v1/keys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
+          SkipHead | /v1/keys:skip | {"key": "k"} | handler | must have 1 to 128
+          SkipHead | /v1/keys:skip | {"handler": "h"} | key | must have 1 to 256
+          RetryHead | /v1/keys:retry | {"key": "k"} | handler | must have 1 to 128
+          RetryHead | /v1/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
           SetGate | /v1/gates | {} | handler | must have 1 to 128
           SetGate | /v1/gates | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
           SetGate | /v1/gates | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future

@@ -1,0 +1,40 @@
+package io.kairos.cli;
+
+import io.kairos.client.TaskRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A Kafka topic as destination, and what its record is to have. */
+final class TopicOptions {
+  @Option(
+      names = "--topic",
+      required = true,
+      description = "Publishes the payload to this Kafka topic when it is due; without a HANDLER.")
+  String topic = "";
+
+  @Option(names = "--message-key", description = "Key of the record, as UTF-8.")
+  @Nullable String key;
+
+  @Option(
+      names = "--header",
+      paramLabel = "NAME=VALUE",
+      description = "A header of the record, as UTF-8; any number.")
+  @Nullable Map<String, String> headers;
+
+  TaskRequest.Builder request() {
+    TaskRequest.Builder request = TaskRequest.toTopic(topic);
+    if (key != null) {
+      request.messageKey(bytes(key));
+    }
+    if (headers != null) {
+      headers.forEach((name, value) -> request.messageHeader(name, bytes(value)));
+    }
+    return request;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

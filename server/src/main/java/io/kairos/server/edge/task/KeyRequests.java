@@ -1,0 +1,103 @@
+package io.kairos.server.edge.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.api.v1.ListKeysRequest;
+import io.kairos.api.v1.ListKeysResponse;
+import io.kairos.api.v1.StuckKey;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.engine.task.port.HeadResult;
+import io.kairos.engine.task.port.KeyQuery;
+import io.kairos.engine.task.port.StuckKey.Reason;
+import io.kairos.server.edge.refusal.InvalidField;
+import io.kairos.server.edge.refusal.Refusals;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Ordering keys as operators ask for them and are told of them. */
+final class KeyRequests {
+  private static final Pattern TOKEN = Pattern.compile("([BR])([0-9]{1,18})");
+  private static final String BLOCKED = "B";
+  private static final String RETRIED = "R";
+
+  private KeyRequests() {}
+
+  static OrderingKey key(String given) {
+    OrderingKey key = Fields.orderingKey("key", given);
+    if (key == null) {
+      throw new InvalidField("key", "must have " + OrderingKey.RULE);
+    }
+    return key;
+  }
+
+  static KeyQuery query(ListKeysRequest request, int limit) {
+    HandlerName handler =
+        request.getHandler().isEmpty() ? null : Fields.handler("handler", request.getHandler());
+    return new KeyQuery(handler, place(request.getPageToken()), limit);
+  }
+
+  private static KeyQuery.@Nullable Place place(String token) {
+    if (token.isEmpty()) {
+      return null;
+    }
+    Matcher parts = TOKEN.matcher(token);
+    if (!parts.matches()) {
+      throw new InvalidField("page_token", "must come from the former answer");
+    }
+    return new KeyQuery.Place(
+        BLOCKED.equals(parts.group(1)) ? Reason.HEAD_FAILED : Reason.HEAD_IS_RETRIED,
+        new KeyId(Long.parseLong(requireNonNull(parts.group(2)))));
+  }
+
+  private static String token(KeyQuery.Place place) {
+    String list =
+        switch (place.reason()) {
+          case HEAD_FAILED -> BLOCKED;
+          case HEAD_IS_RETRIED -> RETRIED;
+        };
+    return list + place.key().value();
+  }
+
+  /**
+   * @param found one more than the page has room for, when there are more
+   */
+  static ListKeysResponse page(List<io.kairos.engine.task.port.StuckKey> found, int size) {
+    ListKeysResponse.Builder page = ListKeysResponse.newBuilder();
+    found.stream().limit(size).forEach(key -> page.addKeys(words(key)));
+    if (found.size() > size) {
+      page.setNextPageToken(token(found.get(size - 1).place()));
+    }
+    return page.build();
+  }
+
+  private static StuckKey words(io.kairos.engine.task.port.StuckKey key) {
+    return StuckKey.newBuilder()
+        .setHandler(key.handler().value())
+        .setKey(key.key().value())
+        .setReason(
+            switch (key.reason()) {
+              case HEAD_FAILED -> StuckKey.Reason.HEAD_FAILED;
+              case HEAD_IS_RETRIED -> StuckKey.Reason.HEAD_IS_RETRIED;
+            })
+        .setHead(key.head().toString())
+        .setError(key.error())
+        .setWaiting(key.waiting())
+        .build();
+  }
+
+  /** Refuses what was not done. */
+  static void check(HeadResult result) {
+    switch (result) {
+      case DONE -> {}
+      case BEING_PERFORMED ->
+          throw Refusals.notInState("key: a worker performs its head; it may yet succeed");
+      case NOT_STUCK ->
+          throw Refusals.notFound(
+              "key: the handler has none like it whose head fails, or the head has been pruned");
+    }
+  }
+}

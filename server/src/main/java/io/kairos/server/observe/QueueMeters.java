@@ -1,0 +1,99 @@
+package io.kairos.server.observe;
+
+import io.kairos.domain.task.QueueName;
+import io.kairos.engine.task.port.QueueUse;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * What is known of single queues without counting in the store. Their number has no bound, so at
+ * most {@value #MOST} of them are labels in each meter: the starts of the others are counted
+ * together, their gauges are left out. Counted by any thread, turned by one.
+ */
+final class QueueMeters {
+  static final int MOST = 100;
+
+  private static final Comparator<QueueName> BY_NAME =
+      Comparator.<QueueName, String>comparing(queue -> queue.handler().value())
+          .thenComparingInt(QueueName::priority);
+
+  private final MeterRegistry registry;
+  private final Map<QueueName, Counter> starts = new ConcurrentHashMap<>();
+  private final Counter otherStarts;
+  private final MultiGauge queued;
+  private final MultiGauge running;
+  private final MultiGauge maxRunning;
+
+  QueueMeters(MeterRegistry registry) {
+    this.registry = registry;
+    otherStarts = starts(Tags.of("handler", "", "priority", ""));
+    queued = gauge("kairos.queue.queued", "Enqueued tasks of a queue in this node's memory");
+    running =
+        gauge("kairos.queue.running", "Tasks of a limited queue that workers of all nodes perform");
+    maxRunning = gauge("kairos.queue.max.running", "How many tasks of a limited queue may run");
+  }
+
+  private MultiGauge gauge(String name, String about) {
+    return MultiGauge.builder(name).description(about).register(registry);
+  }
+
+  private Counter starts(Tags tags) {
+    return Counter.builder("kairos.queue.started")
+        .description("Attempts handed to workers by this node; without a name for all other queues")
+        .tags(tags)
+        .register(registry);
+  }
+
+  void started(QueueName queue) {
+    Counter known = starts.get(queue);
+    if (known == null) {
+      known =
+          starts.size() < MOST
+              ? starts.computeIfAbsent(queue, fresh -> starts(tags(fresh)))
+              : otherStarts;
+    }
+    known.increment();
+  }
+
+  /** Shows the fullest queues, and limited ones in the order of their names. */
+  void turn(Map<QueueName, Integer> inMemory, Map<QueueName, QueueUse> limits) {
+    queued.register(
+        inMemory.entrySet().stream()
+            .sorted(Map.Entry.<QueueName, Integer>comparingByValue().reversed())
+            .limit(MOST)
+            .<Row<?>>map(entry -> Row.of(tags(entry.getKey()), entry.getValue()))
+            .toList(),
+        true);
+    running.register(
+        limited(limits)
+            .<Row<?>>map(entry -> Row.of(tags(entry.getKey()), entry.getValue().running()))
+            .toList(),
+        true);
+    maxRunning.register(
+        limited(limits)
+            .<Row<?>>mapMulti((entry, rows) -> {
+              Integer most = entry.getValue().limit().maxRunning();
+              if (most != null) {
+                rows.accept(Row.of(tags(entry.getKey()), most));
+              }
+            })
+            .toList(),
+        true);
+  }
+
+  private static Stream<Map.Entry<QueueName, QueueUse>> limited(Map<QueueName, QueueUse> limits) {
+    return limits.entrySet().stream().sorted(Map.Entry.comparingByKey(BY_NAME)).limit(MOST);
+  }
+
+  private static Tags tags(QueueName queue) {
+    return Tags.of(
+        "handler", queue.handler().value(), "priority", Integer.toString(queue.priority()));
+  }
+}
