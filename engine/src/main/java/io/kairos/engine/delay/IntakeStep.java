@@ -173,6 +173,8 @@ final class IntakeStep implements Step {
   private void readAgain(Map<Integer, Long> from) {
     from.forEach((partition, offset) -> {
       positions.remove(partition);
+      // Where it stopped is ahead of what is read again, or behind what the store says.
+      parking.forget(partition);
       unpositioned.put(partition, OptionalLong.of(offset));
       node.events().repositioned(route.id(), partition);
     });

@@ -85,7 +85,10 @@ final class LateArrivals {
       OptionalInt partition = node.holding().openPartition(topic, message.key());
       if (partition.isEmpty()) {
         held.add(message.id());
-      } else if (!held.contains(message.id())) {
+        // A former owner of the input partition, which did not get as far as storing it, may have
+        // found the output open: then it is out.
+        maybeOut.add(message.id());
+      } else if (held.add(message.id())) { // the first of an id wins (CH-12)
         sendable.add(entry);
         records.add(
             new Outgoing(
@@ -120,8 +123,8 @@ final class LateArrivals {
    * What became of the late ones that were sent.
    *
    * @param out acknowledged
-   * @param maybeOut unanswered, now or when they were read before: they are stored like any other,
-   *     but amendments of them are too late
+   * @param maybeOut unanswered, now or when they were read before, or perhaps sent by another node:
+   *     they are stored like any other, but amendments of them are too late
    */
   record Published(Set<Entry> out, Set<MessageId> maybeOut) {}
 

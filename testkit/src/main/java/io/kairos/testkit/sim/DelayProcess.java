@@ -60,11 +60,6 @@ final class DelayProcess extends NodeProcess {
     node.activities().forEach(this::drive);
   }
 
-  /** Whether any life of this process was ever given the message by the store. */
-  boolean hasEverHeld(Instance message) {
-    return message.holders.stream().anyMatch(lives()::contains);
-  }
-
   private Duration jitter() {
     long bound = world.scenario().config().claiming().pollJitter().toNanos();
     return Duration.ofNanos(bound == 0 ? 0 : world.weather().random().nextLong(bound));
@@ -79,8 +74,11 @@ final class DelayProcess extends NodeProcess {
     return node;
   }
 
+  /** As whoever runs now. */
   PublishRules.Sender asSender() {
-    return new PublishRules.Sender(toString(), node.id(), clock(), this::hasEverHeld);
+    Fiber running = world.kernel().running();
+    boolean isIntake = running != null && running.toString().startsWith(this + "/intake-");
+    return new PublishRules.Sender(toString(), node.id(), clock(), isIntake);
   }
 
   @Override
@@ -110,6 +108,23 @@ final class DelayProcess extends NodeProcess {
                 sources.forEach(ModelInputSource::expire);
               }
             });
+  }
+
+  @Override
+  void struck(Trap.Kind kind, Operation operation) {
+    boolean before = kind == Trap.Kind.CRASH_BEFORE;
+    if (!before && kind != Trap.Kind.CRASH_AFTER) {
+      return;
+    }
+    if (operation instanceof Operation.Accept) {
+      reached(before ? RareState.DIED_BEFORE_STORING : RareState.DIED_AFTER_STORING);
+    } else if (operation instanceof Operation.Claim) {
+      reached(before ? RareState.DIED_BEFORE_CLAIMING : RareState.DIED_AFTER_CLAIMING);
+    } else if (operation.equals(Trap.SEND)) {
+      reached(before ? RareState.DIED_BEFORE_PUBLISHING : RareState.DIED_AFTER_PUBLISHING);
+    } else if (operation instanceof Operation.Delete) {
+      reached(before ? RareState.DIED_BEFORE_DELETING : RareState.DIED_AFTER_DELETING);
+    }
   }
 
   @Override
@@ -159,6 +174,13 @@ final class DelayProcess extends NodeProcess {
 
   void publishedDirectly(Send send) {
     openDirect.add(send);
+  }
+
+  /** A batch goes to the store: what in it was published and has no answer may come again. */
+  void takesIn(IntakeBatch batch) {
+    for (Send send : openDirect) {
+      send.unansweredWhenStored |= !send.acknowledged && covers(batch, send.message);
+    }
   }
 
   /** A batch was answered: if it is not known to be stored, its records may come again. */

@@ -97,7 +97,8 @@ final class FinalRules {
   private void checkCopies(Instance message) {
     int unknownAcks = 0;
     for (Send send : message.sends) {
-      if (send.isWritten() && !send.acknowledged && !send.toDeadLetters) {
+      boolean known = send.acknowledged && !send.unansweredWhenStored;
+      if (send.isWritten() && !known && !send.toDeadLetters) {
         unknownAcks++;
       }
     }

@@ -4,12 +4,9 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.node.NodeId;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,9 +54,6 @@ final class Instance {
 
   long dueMicros;
   @Nullable Fence holder;
-
-  /** Every life of a node that the store ever gave it to. */
-  final Set<NodeId> holders = new HashSet<>();
 
   /** When the stored position went past it. */
   long takenInAt = NEVER;

@@ -100,6 +100,9 @@ abstract class NodeProcess {
   /** What others notice when the process stands still. */
   abstract void standsStill();
 
+  /** A trap was set for this call and springs. */
+  void struck(Trap.Kind kind, Operation operation) {}
+
   /** It stands still at this call for so long: the moment to make things worse. */
   void standsStillAt(Operation operation, long nanos) {}
 
@@ -190,6 +193,7 @@ abstract class NodeProcess {
       if (trap.springs(kind, operation)) {
         traps.remove(trap);
         world.faults().struck();
+        struck(kind, operation);
         return true;
       }
     }

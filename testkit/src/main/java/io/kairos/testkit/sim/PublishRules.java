@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +59,12 @@ final class PublishRules {
     record Result() implements Letter {}
   }
 
-  /** The sender as it sees itself: its present life, and its clock. */
-  record Sender(
-      String name, Optional<NodeId> life, SimClock clock, Predicate<Instance> hasEverHeld) {}
+  /**
+   * The sender as it sees itself: its present life, and its clock.
+   *
+   * @param isIntake whether its intake sends, what it has read just now
+   */
+  record Sender(String name, Optional<NodeId> life, SimClock clock, boolean isIntake) {}
 
   Letter begun(Sender sender, Outgoing outgoing) {
     if (byResults.containsKey(outgoing.topic())) {
@@ -75,10 +77,6 @@ final class PublishRules {
         message.isStored()
             && holder != null
             && sender.life().map(holder.readiedBy()::equals).orElse(false);
-    // What has been stored and removed is known only to who reads its record anew, as when its
-    // partition
-    // has moved while the former owner stored it.
-    boolean readAnew = message.storedAt != Instance.NEVER && !message.isStored();
     Send send =
         new Send(
             message,
@@ -86,7 +84,7 @@ final class PublishRules {
             ledger.nowNanos(),
             holding,
             deadLetter,
-            !deadLetter && (readAnew || !sender.hasEverHeld().test(message)));
+            !deadLetter && sender.isIntake());
     ledger.note(
         10,
         () ->

@@ -49,6 +49,16 @@ public enum RareState {
   PARTITIONS_ADDED(Subject.DELAY_QUEUE),
   PARTITIONS_MOVED(Subject.DELAY_QUEUE),
 
+  // A node died between two steps (CH-24, CH-27), before or after the call took effect.
+  DIED_BEFORE_STORING(Subject.DELAY_QUEUE),
+  DIED_AFTER_STORING(Subject.DELAY_QUEUE),
+  DIED_BEFORE_CLAIMING(Subject.DELAY_QUEUE),
+  DIED_AFTER_CLAIMING(Subject.DELAY_QUEUE),
+  DIED_BEFORE_PUBLISHING(Subject.DELAY_QUEUE),
+  DIED_AFTER_PUBLISHING(Subject.DELAY_QUEUE),
+  DIED_BEFORE_DELETING(Subject.DELAY_QUEUE),
+  DIED_AFTER_DELETING(Subject.DELAY_QUEUE),
+
   // Of tasks
   /** The caller was not told, and the tasks are there. */
   UNKNOWN_INSERT_THAT_DID_COMMIT(Subject.TASKS),

@@ -16,6 +16,10 @@ final class Send {
 
   long writtenAtNanos = Instance.NEVER;
   boolean acknowledged;
+
+  /** Its intake had waited long enough, and stored the message. */
+  boolean unansweredWhenStored;
+
   boolean reportedFailed;
 
   Send(

@@ -59,6 +59,10 @@ public final class SimMain {
       out.printf("  %-40s %d%n", state, states.getOrDefault(state, 0));
     }
     failures.forEach((rule, n) -> out.printf("FAILED %d x %s%n", n, rule));
+    if (!states.keySet().containsAll(subject.rareStates())) {
+      out.println("FAILED: some state was never reached");
+      return true;
+    }
     return !failures.isEmpty();
   }
 }

@@ -67,6 +67,7 @@ final class SimStore implements MessageStore, AmendmentStore {
     if (!batch.claimed().isEmpty()) {
       process.stamps(batch.fence());
     }
+    process.takesIn(batch);
     try {
       IntakeResult result = call(new Operation.Accept(batch), () -> messages.accept(batch));
       process.takenIn(batch, result instanceof IntakeResult.Stored);

@@ -182,9 +182,6 @@ final class StoreRules extends CallRules implements StoreObserver {
 
   private static void held(Instance instance, @Nullable Fence holder) {
     instance.holder = holder;
-    if (holder != null) {
-      instance.holders.add(holder.readiedBy());
-    }
   }
 
   private void ownerSuspected(Instance instance) {

@@ -78,8 +78,65 @@ final class FailingStoreTest {
     assertThat(world.records("a-out")).hasSize(1);
   }
 
+  @Test
+  void what_precedes_a_stopped_record_is_read_again_when_its_batch_could_not_be_stored() {
+    world.createTopics("a", 1);
+    world.broker.setDead("a-dead", 0, true);
+    CrankedNode node = nodeOf();
+    world.send("a", "key", ControlHeaders.ID, "good", ControlHeaders.DELAY, "PT1H");
+    world.send("a", "key", ControlHeaders.ID, "bad", ControlHeaders.DELAY, "no length");
+    assertThatThrownBy(() -> node.takeIn("a")).isInstanceOf(StoreUnavailable.class);
+    node.live(Duration.ofSeconds(6)); // the stopped record's next try is due
+
+    diskFull = false;
+    node.takeIn("a").takeIn("a");
+
+    assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
+  @Test
+  void
+      what_is_late_and_finds_its_output_closed_is_too_late_to_cancel_as_another_may_have_sent_it() {
+    diskFull = false;
+    CrankedNode node = node();
+    world.setSilent(true);
+    world.send("a", "key", ControlHeaders.ID, "closes the lane", ControlHeaders.DELAY, "0");
+    node.takeIn("a");
+    node.live(Duration.ofSeconds(1));
+    world.send("a", "key", ControlHeaders.ID, "late", ControlHeaders.DELAY, "0");
+    node.takeIn("a");
+    world.meanwhile(() -> node.crank("amend"));
+
+    assertThat(
+            node.node.amend(
+                world.store.route("a"),
+                new MessageId("late"),
+                new Amendment.Cancel(),
+                Duration.ofSeconds(1)))
+        .hasValue(AmendmentOutcome.TOO_LATE);
+  }
+
+  @Test
+  void ch12_of_two_late_records_with_an_id_only_the_first_may_come_out_when_it_has_no_answer() {
+    diskFull = false;
+    CrankedNode node = node();
+    world.setSilent(true);
+    world.send("a", "key", ControlHeaders.ID, "id", ControlHeaders.DELAY, "0");
+    world.send("a", "key", ControlHeaders.ID, "id", ControlHeaders.DELAY, "0");
+    node.takeIn("a");
+    world.setSilent(false);
+    world.answer();
+
+    assertThat(world.records("a-out")).hasSize(1);
+    assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
   private CrankedNode node() {
     world.createTopics("a", 1);
+    return nodeOf();
+  }
+
+  private CrankedNode nodeOf() {
     return world
         .node(CrankedWorld.with(takingNothing(world.store), world.ports(DelayEvents.NONE)), "a")
         .begin();
