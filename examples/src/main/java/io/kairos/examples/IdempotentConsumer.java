@@ -28,6 +28,7 @@ public final class IdempotentConsumer {
       throws SQLException {
     String id = new String(message.headers().lastHeader("kairos-id").value(), UTF_8);
     database.setAutoCommit(false);
+    boolean committed = false;
     try (var insert =
         database.prepareStatement("insert into handled (id) values (?) on conflict do nothing")) {
       insert.setString(1, id);
@@ -36,10 +37,12 @@ public final class IdempotentConsumer {
         effect.apply(database, message);
       }
       database.commit();
+      committed = true;
       return first;
-    } catch (SQLException e) {
-      database.rollback();
-      throw e;
+    } finally {
+      if (!committed) {
+        database.rollback(); // also the id, whatever the effect has thrown
+      }
     }
   }
 }

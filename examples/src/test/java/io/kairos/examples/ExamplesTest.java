@@ -2,6 +2,7 @@ package io.kairos.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.config.Given;
@@ -97,6 +98,33 @@ class ExamplesTest {
           .isTrue();
       assertThat(IdempotentConsumer.handle(database, message, (d, m) -> effects.add(m.value())))
           .isFalse();
+    }
+    assertThat(effects).containsExactly("remind");
+  }
+
+  @Test
+  void ch52_an_effect_that_throws_happens_when_the_message_comes_again() throws Exception {
+    var message = new ConsumerRecord<>("kairos.out", 0, 0, "key", "remind");
+    message.headers().add("kairos-id", "order-2".getBytes(UTF_8));
+    List<String> effects = new ArrayList<>();
+    EmbeddedPostgres postgres = EmbeddedPostgres.shared();
+    try (Connection database =
+            DriverManager.getConnection(
+                postgres.newDatabase(), postgres.user(), postgres.password());
+        var create = database.createStatement()) {
+      create.execute("create table handled (id text primary key)");
+
+      assertThatIllegalStateException()
+          .isThrownBy(() ->
+              IdempotentConsumer.handle(
+                  database,
+                  message,
+                  (_, _) -> {
+                    throw new IllegalStateException("not today");
+                  }));
+
+      assertThat(IdempotentConsumer.handle(database, message, (_, m) -> effects.add(m.value())))
+          .isTrue();
     }
     assertThat(effects).containsExactly("remind");
   }
