@@ -16,7 +16,7 @@ class BehavioursTest {
   private static final Repository HOUSE =
       new Repository(Path.of("..").toAbsolutePath().normalize());
   private static final String PAGE = HOUSE.text("docs/behaviours.md");
-  private static final Pattern NUMBER = Pattern.compile("(?m)^\\| ((?:CH|TW)-[BF]?\\d+) \\|");
+  private static final Pattern NUMBER = Pattern.compile("(?m)^\\| ((?:CH|TW|DA|PD)-[BFL]?\\d+) \\|");
   private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z]+)`");
 
   private static Stream<String> numbers(String prefix, int last) {
@@ -36,7 +36,15 @@ class BehavioursTest {
     assertThat(found(NUMBER))
         .containsExactlyElementsOf(
             Stream.of(
-                    numbers("CH-", 53), numbers("CH-B", 12), numbers("CH-F", 2), numbers("TW-", 16))
+                    numbers("CH-", 53),
+                    numbers("CH-B", 12),
+                    numbers("CH-F", 2),
+                    numbers("TW-", 16),
+                    numbers("DA-", 24),
+                    numbers("DA-L", 8),
+                    numbers("DA-F", 3),
+                    numbers("PD-", 44),
+                    numbers("PD-L", 15))
                 .flatMap(all -> all)
                 .toList());
   }

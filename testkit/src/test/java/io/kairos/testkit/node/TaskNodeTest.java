@@ -22,7 +22,9 @@ import io.kairos.testkit.node.CrankedTasks.Told;
 import io.kairos.testkit.task.ModelBell;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -157,6 +159,31 @@ final class TaskNodeTest {
     world.pass(Duration.ofSeconds(1));
 
     assertThat(bell.rings()).isZero();
+  }
+
+  @Test
+  void pd26_memory_takes_no_more_of_a_queue_than_its_bound_and_the_rest_comes_in_its_turn() {
+    Node node = world.new Node(with(Duration.ofSeconds(1), 20));
+    for (int i = 0; i < 100; i++) {
+      node.schedule(world.dueIn(Duration.ofSeconds(5), "mail"));
+    }
+    Set<TaskId> performed = new HashSet<>();
+    int most = 0;
+
+    for (int i = 0; i < 60 && performed.size() < 100; i++) {
+      Told<List<Work>> asked = node.ask(7, "mail");
+      world.pass(Duration.ofMillis(900));
+      most = Math.max(most, node.tasks.enqueued());
+      if (asked.isAnswered()) {
+        for (Work work : asked.get()) {
+          performed.add(work.task().id());
+          node.report(work.task(), new Outcome.Succeeded());
+        }
+      }
+    }
+
+    assertThat(most).isBetween(1, 20);
+    assertThat(performed).hasSize(100);
   }
 
   @Test
@@ -556,11 +583,15 @@ final class TaskNodeTest {
   }
 
   private static TaskConfig polling(Duration interval) {
+    return with(interval, TaskConfig.DEFAULT.maxQueued());
+  }
+
+  private static TaskConfig with(Duration interval, int maxQueued) {
     TaskConfig shipped = TaskConfig.DEFAULT;
     return new TaskConfig(
         interval,
         shipped.horizon(),
-        shipped.maxQueued(),
+        maxQueued,
         shipped.maxQueuedBytes(),
         shipped.enqueueTimeout(),
         shipped.lease(),
