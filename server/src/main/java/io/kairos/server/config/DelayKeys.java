@@ -90,7 +90,7 @@ public final class DelayKeys {
             "delay.firing.lane-bytes",
             Kind.BYTES,
             defaults.laneBytes(),
-            "Most bytes in flight to one output partition, so that a dead one does not delay the others.");
+            "Most bytes in flight to one output partition, so that a dead one does not delay the others: less than kafka.output.buffer-bytes, better less than that divided by the number of output partitions that may be dead together.");
     Duration settleLinger =
         settings.value(
             "delay.firing.settle-linger",

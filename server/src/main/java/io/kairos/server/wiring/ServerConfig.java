@@ -63,6 +63,9 @@ public record ServerConfig(
     if (delay.isPresent() && postgres.isPresent()) {
       checkStatements(settings, delay.get(), postgres.get());
     }
+    if (delay.isPresent() && kafka.isPresent()) {
+      checkLanes(settings, delay.get(), kafka.get());
+    }
     settings.finish();
     return new ServerConfig(
         node,
@@ -81,6 +84,14 @@ public record ServerConfig(
       settings.contradiction(
           "delay.detection.hold-time must be longer than postgres.statement-timeout, or what a slow"
               + " statement claims counts as stuck before the node has it");
+    }
+  }
+
+  private static void checkLanes(Settings settings, DelayConfig delay, KafkaKeys kafka) {
+    if (delay.firing().laneBytes() >= kafka.config().output().bufferBytes()) {
+      settings.contradiction(
+          "delay.firing.lane-bytes must be less than kafka.output.buffer-bytes, or one dead output"
+              + " partition takes the memory of all others");
     }
   }
 }

@@ -212,6 +212,8 @@ class ServerConfigTest {
           kafka.output.linger=2s | kafka.output.linger must be in
           kafka.output.batch-bytes=65MiB | kafka.output.batch-bytes must be in
           kafka.client.acks=1 | kafka.client.acks cannot be set
+          delay.firing.lane-bytes=64MiB | delay.firing.lane-bytes must be less than kafka.output.buffer-bytes
+          kafka.output.buffer-bytes=16MiB;delay.firing.lane-bytes=20MiB | kafka.output.buffer-bytes is 16MiB, flag --set
           kafka.client.colour=red | kafka.client.colour is not a property of the Kafka clients
           kafka.bootstrap-servers=broker:9092;kafka.port=9093 | kafka.port is for the embedded broker
           postgres.user=me | postgres.user is for an external database
