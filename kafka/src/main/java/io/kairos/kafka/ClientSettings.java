@@ -3,11 +3,17 @@ package io.kairos.kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The properties of each Kafka client. Tunables first, then what the operator asked for, last what
@@ -27,6 +33,50 @@ final class ClientSettings {
   private static final int MAX_POLL_INTERVAL_MILLIS = 60_000;
 
   private ClientSettings() {}
+
+  /**
+   * Asks each client whether it could work with its settings, before it has to.
+   *
+   * @throws IllegalArgumentException that names the operator's properties which it cannot
+   */
+  static void check(KafkaConfig config) {
+    try {
+      new ProducerConfig(
+          with(
+              producer(config, "check"),
+              Map.of(
+                  ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
+                  ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class)));
+      new ConsumerConfig(
+          with(
+              consumer(config, "check", "check"),
+              Map.of(
+                  ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class,
+                  ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class)));
+      new AdminClientConfig(admin(config, "check"));
+    } catch (ConfigException e) {
+      String told = String.valueOf(e.getMessage()).replaceFirst("\\.$", "");
+      String keys =
+          new TreeSet<>(config.client().keySet())
+              .stream()
+                  .filter(name -> names(told, name))
+                  .map(name -> "kafka.client." + name)
+                  .collect(Collectors.joining(" and "));
+      throw new IllegalArgumentException(
+          (keys.isEmpty() ? "kafka.client" : keys) + " cannot be used: " + told, e);
+    }
+  }
+
+  private static Map<String, Object> with(Map<String, Object> settings, Map<String, Object> more) {
+    settings.putAll(more);
+    return settings;
+  }
+
+  private static boolean names(String message, String property) {
+    return Pattern.compile("(?<![\\w.-])" + Pattern.quote(property) + "(?![\\w-]|\\.\\w)")
+        .matcher(message)
+        .find();
+  }
 
   static Map<String, Object> consumer(KafkaConfig config, String group, String clientId) {
     KafkaConfig.Input input = config.input();

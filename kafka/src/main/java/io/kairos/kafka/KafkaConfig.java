@@ -57,8 +57,19 @@ public record KafkaConfig(
           Map.entry("key.deserializer", "payloads are bytes"),
           Map.entry("value.deserializer", "payloads are bytes"));
 
-  public KafkaConfig {
-    client = Map.copyOf(client);
+  public KafkaConfig(
+      String bootstrapServers,
+      Map<String, String> client,
+      String clientId,
+      Input input,
+      Output output,
+      Topics topics) {
+    this.bootstrapServers = bootstrapServers;
+    this.client = Map.copyOf(client);
+    this.clientId = clientId;
+    this.input = input;
+    this.output = output;
+    this.topics = topics;
     require(
         !bootstrapServers.isBlank(),
         "kafka.bootstrap-servers must name at least one broker as host:port");
@@ -72,6 +83,7 @@ public record KafkaConfig(
               || AdminClientConfig.configNames().contains(name),
           "kafka.client." + name + " is not a property of the Kafka clients");
     }
+    ClientSettings.check(this);
   }
 
   /** Defaults for a broker without security. */

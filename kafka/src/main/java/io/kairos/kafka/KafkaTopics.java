@@ -55,10 +55,23 @@ public final class KafkaTopics {
    *     answer
    */
   public TopicsReport check(Map<String, TopicRole> roles) {
-    try (Admin admin = Admin.create(ClientSettings.admin(config, config.clientId() + "-topics"))) {
+    try (Admin admin = admin()) {
       return check(admin, new TreeMap<>(roles));
     } catch (KafkaException e) {
       throw unusable(e);
+    }
+  }
+
+  /** Nothing has been asked of the broker yet: what fails is on our side. */
+  private Admin admin() {
+    try {
+      return Admin.create(ClientSettings.admin(config, config.clientId() + "-topics"));
+    } catch (KafkaException e) {
+      throw new TopicsUnusable(
+          "The Kafka clients cannot be made for %s with the keys kafka.client.*: %s"
+              .formatted(config.bootstrapServers(), causes(e)),
+          false,
+          e);
     }
   }
 

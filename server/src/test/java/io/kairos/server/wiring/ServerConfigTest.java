@@ -212,6 +212,12 @@ class ServerConfigTest {
           kafka.output.linger=2s | kafka.output.linger must be in
           kafka.output.batch-bytes=65MiB | kafka.output.batch-bytes must be in
           kafka.client.acks=1 | kafka.client.acks cannot be set
+          kafka.client.retries=0 | kafka.client.retries cannot be used: Must set retries to non-zero
+          kafka.client.max.in.flight.requests.per.connection=6 | kafka.client.max.in.flight.requests.per.connection is 6, flag --set
+          kafka.client.compression.type=foo | kafka.client.compression.type cannot be used: Invalid value foo
+          kafka.client.isolation.level=foo | kafka.client.isolation.level cannot be used: Invalid value foo for configuration isolation.level: String must be one of: read_committed, read_uncommitted
+          kafka.client.security.protocol=FOO | kafka.client.security.protocol cannot be used: Invalid value FOO
+          kafka.client.send.buffer.bytes=much | kafka.client.send.buffer.bytes is much, flag --set
           delay.firing.lane-bytes=64MiB | delay.firing.lane-bytes must be less than kafka.output.buffer-bytes
           kafka.output.buffer-bytes=16MiB;delay.firing.lane-bytes=20MiB | kafka.output.buffer-bytes is 16MiB, flag --set
           kafka.client.colour=red | kafka.client.colour is not a property of the Kafka clients
