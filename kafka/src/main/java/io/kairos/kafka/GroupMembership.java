@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -86,20 +87,36 @@ final class GroupMembership implements ConsumerRebalanceListener {
     this.polledAt = clock.nanos();
   }
 
+  /** The consumer first: when it cannot be made there is nothing to close. */
   static GroupMembership join(
-      KafkaConfig config, String group, String clientId, String topic, Monotonic clock) {
-    GroupMembership membership =
-        new GroupMembership(
-            topic,
-            clock,
-            config.input(),
-            new TopicIds(config, clientId + "-topic", topic),
-            new KafkaConsumer<>(
-                ClientSettings.consumer(config, group, clientId),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer()));
-    membership.consumer.subscribe(List.of(topic), membership);
-    return membership;
+      KafkaConfig config,
+      String group,
+      String clientId,
+      String topic,
+      Monotonic clock,
+      Consumer<Throwable> threadDied) {
+    KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            ClientSettings.consumer(config, group, clientId),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    boolean joined = false;
+    try {
+      GroupMembership membership =
+          new GroupMembership(
+              topic,
+              clock,
+              config.input(),
+              new TopicIds(config, clientId + "-topic", topic, threadDied),
+              consumer);
+      consumer.subscribe(List.of(topic), membership);
+      joined = true;
+      return membership;
+    } finally {
+      if (!joined) {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+      }
+    }
   }
 
   Batch poll(Duration wait) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class KafkaInput implements InputSource {
   private final String route;
   private final String topic;
   private final Monotonic clock;
+  private final Consumer<Throwable> threadDied;
 
   /** Held across polls: the Kafka consumer must not be used by two threads at once. */
   private final ReentrantLock turn = new ReentrantLock();
@@ -33,11 +35,23 @@ public final class KafkaInput implements InputSource {
   private @Nullable TopicId topicId;
   private volatile boolean closed;
 
-  public KafkaInput(KafkaConfig config, String route, String topic, Monotonic clock) {
+  /**
+   * Needs no broker.
+   *
+   * @param threadDied told when a thread of the Kafka clients has ended by an error, such as lack
+   *     of memory, that no poll would tell of. Nothing is read any more then: the node must stop
+   */
+  public KafkaInput(
+      KafkaConfig config,
+      String route,
+      String topic,
+      Monotonic clock,
+      Consumer<Throwable> threadDied) {
     this.config = config;
     this.route = route;
     this.topic = topic;
     this.clock = clock;
+    this.threadDied = threadDied;
   }
 
   /**
@@ -90,7 +104,8 @@ public final class KafkaInput implements InputSource {
               config.input().groupPrefix() + route,
               config.clientId() + "-in-" + route,
               topic,
-              clock);
+              clock,
+              threadDied);
       membership = current;
     }
     return current;

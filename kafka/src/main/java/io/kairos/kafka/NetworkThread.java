@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Watches a Kafka producer's own thread. The client lets an {@link Error} end that thread with a
- * line in the log, and then takes records for ever without sending or failing any.
+ * Watches a Kafka client's own thread. The client lets an {@link Error} end that thread with a line
+ * in the log. After that a producer takes records for ever without sending or failing any, and an
+ * admin client answers every question as if the broker were away.
  */
 final class NetworkThread {
   private NetworkThread() {}

@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -23,15 +24,24 @@ import org.jspecify.annotations.Nullable;
  * the answer. One question at a time. Used by the thread of its {@link GroupMembership}.
  */
 final class TopicIds {
+  /** Before the client's id; Kafka keeps its constant to itself. */
+  private static final String THREAD = "kafka-admin-client-thread | ";
+
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(2);
 
   private final String topic;
   private final Admin admin;
   private @Nullable KafkaFuture<TopicDescription> asked;
 
-  TopicIds(KafkaConfig config, String clientId, String topic) {
+  /**
+   * Needs no broker.
+   *
+   * @param threadDied told when the client's thread has ended by an error; no answer comes any more
+   */
+  TopicIds(KafkaConfig config, String clientId, String topic, Consumer<Throwable> threadDied) {
     this.topic = topic;
     this.admin = Admin.create(ClientSettings.admin(config, clientId));
+    NetworkThread.watch(THREAD + clientId, threadDied);
   }
 
   /** What is asked from now on is answered by what holds from now on. */

@@ -36,7 +36,8 @@ class KafkaDeadPartitionTest {
       String topic = KafkaFixture.freshName();
       broker.create(new NewTopic(topic, Map.of(ALIVE, List.of(1), DEAD, List.of(2))));
       KafkaConfig config = KafkaConfig.at(keeper.bootstrapServers(), "half");
-      KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);
+      KafkaInput source =
+          new KafkaInput(config, topic, topic, System::nanoTime, Publishers.THREAD_DIED);
       try (KafkaPublisher publisher = Publishers.open(config)) {
         Publishers.awaitKnown(publisher, topic);
         List<InputRecord> read = new ArrayList<>();

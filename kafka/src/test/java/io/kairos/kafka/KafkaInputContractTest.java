@@ -14,6 +14,6 @@ class KafkaInputContractTest extends InputSourceContract {
   @Override
   protected InputSource open(String group, String topic) {
     KafkaConfig config = KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "test");
-    return new KafkaInput(config, group, topic, System::nanoTime);
+    return new KafkaInput(config, group, topic, System::nanoTime, Publishers.THREAD_DIED);
   }
 }

@@ -274,7 +274,7 @@ class KafkaInputPositionsTest {
   private KafkaInput open(String topic, KafkaConfig.Input bounds, Monotonic clock) {
     KafkaConfig config =
         KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "test").withInput(bounds);
-    KafkaInput source = new KafkaInput(config, topic, topic, clock);
+    KafkaInput source = new KafkaInput(config, topic, topic, clock, Publishers.THREAD_DIED);
     opened.add(source);
     return source;
   }

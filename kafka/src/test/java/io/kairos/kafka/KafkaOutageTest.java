@@ -53,7 +53,8 @@ class KafkaOutageTest {
   void ch48_while_the_broker_is_away_sends_fail_in_time_polls_are_empty_and_both_resume_alone() {
     String topic = broker.newTopic(1);
     KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "away");
-    KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);
+    KafkaInput source =
+        new KafkaInput(config, topic, topic, System::nanoTime, Publishers.THREAD_DIED);
     try (KafkaPublisher publisher = Publishers.open(config)) {
       Publishers.awaitKnown(publisher, topic);
       assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[] {1})))
@@ -118,7 +119,8 @@ class KafkaOutageTest {
     String topic = broker.newTopic(1);
     kafka.kill();
     KafkaConfig config = KafkaConfig.at(kafka.bootstrapServers(), "early");
-    KafkaInput source = new KafkaInput(config, topic, topic, System::nanoTime);
+    KafkaInput source =
+        new KafkaInput(config, topic, topic, System::nanoTime, Publishers.THREAD_DIED);
     try (KafkaPublisher publisher = Publishers.open(config)) {
       assertThat(publisher.partitions(topic)).isZero();
       assertThat(source.poll(WAIT)).isEqualTo(InputSource.Batch.EMPTY);

@@ -48,7 +48,7 @@ class KafkaRelayTest {
     KafkaConfig config =
         KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "relay")
             .withInput(new KafkaConfig.Input("kairos-", 50, 20_000, Duration.ofSeconds(6)));
-    KafkaInput source = new KafkaInput(config, in, in, System::nanoTime);
+    KafkaInput source = new KafkaInput(config, in, in, System::nanoTime, Publishers.THREAD_DIED);
     try (KafkaPublisher publisher = Publishers.open(config)) {
       Publishers.awaitKnown(publisher, out);
       List<CompletableFuture<SendResult>> sends = new ArrayList<>();

@@ -138,7 +138,11 @@ class KafkaRightsTest {
     add(ban);
     KafkaInput source =
         new KafkaInput(
-            KafkaConfig.at(kafka.bootstrapServers(), "no-group"), topic, topic, System::nanoTime);
+            KafkaConfig.at(kafka.bootstrapServers(), "no-group"),
+            topic,
+            topic,
+            System::nanoTime,
+            Publishers.THREAD_DIED);
     try {
       assertThatExceptionOfType(GroupAuthorizationException.class)
           .isThrownBy(() ->

@@ -5,21 +5,22 @@ import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** Short forms for tests. */
 final class Publishers {
+  /** For clients of which no thread is expected to die. */
+  static final Consumer<Throwable> THREAD_DIED =
+      error -> {
+        throw new AssertionError("a thread of the Kafka clients died", error);
+      };
+
   private static final byte[] NO_HEADERS = {};
 
   private Publishers() {}
 
   static KafkaPublisher open(KafkaConfig config) {
-    return new KafkaPublisher(
-        config,
-        System::nanoTime,
-        Thread::startVirtualThread,
-        error -> {
-          throw new AssertionError("the network thread died", error);
-        });
+    return new KafkaPublisher(config, System::nanoTime, Thread::startVirtualThread, THREAD_DIED);
   }
 
   static Outgoing outgoing(String topic, int partition, byte[] value) {

@@ -88,7 +88,13 @@ final class NodePart {
     List<Route> routes = new ArrayList<>();
     Map<RouteId, String> names = new LinkedHashMap<>();
     for (RouteConfig route : config.routes()) {
-      KafkaInput input = new KafkaInput(kafka, route.name(), route.input(), monotonic);
+      KafkaInput input =
+          new KafkaInput(
+              kafka,
+              route.name(),
+              route.input(),
+              monotonic,
+              error -> fatal.accept("input of route " + route.name(), error));
       inputs.add(input);
       RouteId id = stores.messages().route(route.name());
       names.put(id, route.name());

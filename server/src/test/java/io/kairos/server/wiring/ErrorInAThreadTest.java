@@ -20,12 +20,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A node never half-lives: an {@link Error} on any of its long-lived threads ends it as broken, so
- * that the other nodes take its messages over. Only the threads of the HTTP edge survive one, see
- * {@code HttpEdgeTest}.
+ * A node never half-lives: an {@link Error} on a thread of its steps, on the producer's network
+ * thread or on that of the client that asks for topic ids ends it as broken, so that the other
+ * nodes take its messages over. Others survive one: the threads of the HTTP edge, see {@code
+ * HttpEdgeTest}; and the consumer's heartbeat thread, which hands every error to the next poll, and
+ * that begins a new membership.
  */
 @Timeout(60)
 class ErrorInAThreadTest {
@@ -111,13 +114,31 @@ class ErrorInAThreadTest {
   void an_error_in_the_producers_network_thread_ends_the_node_as_broken()
       throws InterruptedException {
     ServerConfig config =
-        configured("kafka.client.metric.reporters=" + DyingNetworkThread.class.getName());
+        configured(
+            "kafka.client.metric.reporters=" + DyingNetworkThread.OfProducer.class.getName());
     try (RunningNode node = RunningNode.start(config)) {
       assertThat(node.awaitReady(READY_WITHIN)).isTrue();
       application.send(message(IN, "network", "x", "kairos-id", "network", "kairos-delay", "50"));
 
       assertThat(node.awaitEnd()).isEqualTo(ExitCode.BROKEN);
       assertThat(node.obstacles()).anyMatch(why -> why.contains("producer"));
+    }
+  }
+
+  static List<Arguments> readers() {
+    return List.of(
+        Arguments.of(DyingNetworkThread.OfTopicIds.class, "input of route default"),
+        Arguments.of(DyingNetworkThread.OfConsumer.class, "intake-default"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("readers")
+  void an_error_in_the_network_work_of_what_reads_the_input_ends_the_node_as_broken(
+      Class<?> dying, String what) throws InterruptedException {
+    ServerConfig config = configured("kafka.client.metric.reporters=" + dying.getName());
+    try (RunningNode node = RunningNode.start(config)) {
+      assertThat(node.awaitEnd()).isEqualTo(ExitCode.BROKEN);
+      assertThat(node.obstacles()).anyMatch(why -> why.contains(what));
     }
   }
 
