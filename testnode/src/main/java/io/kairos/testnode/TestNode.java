@@ -56,7 +56,7 @@ final class TestNode implements AutoCloseable {
     ModelTaskStore store = new ModelTaskStore(clock);
     ModelStore liveness = new ModelStore(clock);
     NodeId id = new NodeId(UUID.randomUUID());
-    liveness.enrol(id);
+    liveness.enrol(id, NEVER);
     TaskNode tasks =
         new TaskNode(
             config(),
@@ -64,7 +64,6 @@ final class TestNode implements AutoCloseable {
                 store,
                 liveness,
                 () -> Optional.of(id),
-                NEVER,
                 clock,
                 clock,
                 clock,

@@ -34,7 +34,6 @@ final class BackstopStep implements Step {
 
   private final NodeContext node;
   private final DelayConfig.Detection config;
-  private final Duration lapse;
   private final MessageStore messages;
   private final LivenessStore liveness;
   private final Map<RouteId, Long> publishableSinceNanos = new LinkedHashMap<>();
@@ -42,7 +41,6 @@ final class BackstopStep implements Step {
   BackstopStep(NodeContext node, MessageStore messages, LivenessStore liveness) {
     this.node = node;
     this.config = node.config().detection();
-    this.lapse = node.config().liveness().lapse();
     this.messages = messages;
     this.liveness = liveness;
   }
@@ -81,7 +79,7 @@ final class BackstopStep implements Step {
     if (suspects.stream().allMatch(suspect -> suspect.fence().readiedBy().equals(me))) {
       return;
     }
-    Set<NodeId> peers = new HashSet<>(liveness.alive(lapse));
+    Set<NodeId> peers = new HashSet<>(liveness.alive());
     peers.remove(me);
     if (suspects.stream().anyMatch(suspect -> peers.contains(suspect.fence().readiedBy()))) {
       Duration patience = config.holdTime().multipliedBy(LIVE_HOLD_TIMES);

@@ -84,7 +84,7 @@ final class LivenessStep implements Step {
     NodeId id = newId.get();
     long sentNanos = monotonic.nanos();
     toRetire.add(id); // if the answer gets lost, the row must not look alive
-    store.enrol(id);
+    store.enrol(id, config.lapse());
     if (node.membership().isClosed()) {
       return; // stopped meanwhile: the row goes with the next round, or lapses
     }
@@ -104,7 +104,7 @@ final class LivenessStep implements Step {
   private void renew(Incarnation current) {
     long sentNanos = monotonic.nanos();
     Instant sentAt = clock.instant();
-    Optional<Instant> storeTime = store.renew(current.id(), config.lapse());
+    Optional<Instant> storeTime = store.renew(current.id());
     if (storeTime.isEmpty()) {
       end(current, "its liveness lapsed by the store's clock");
       return;

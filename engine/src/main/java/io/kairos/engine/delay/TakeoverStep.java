@@ -57,9 +57,8 @@ final class TakeoverStep implements Step {
     if (acting.isEmpty()) {
       return Next.after(config.detection().interval());
     }
-    Duration lapse = config.liveness().lapse();
     boolean more = false;
-    for (Departed departed : liveness.departed(lapse)) {
+    for (Departed departed : liveness.departed()) {
       if (departed.retired() || acting.get().mayJudge(node.monotonic().nanos())) {
         more |= takeOver(acting.get(), departed);
       }
@@ -67,8 +66,7 @@ final class TakeoverStep implements Step {
     if (more) {
       return Next.AT_ONCE;
     }
-    liveness.bury(
-        lapse, config.detection().holdTime().plus(config.detection().unknownOutcomeFor()));
+    liveness.bury(config.detection().holdTime().plus(config.detection().unknownOutcomeFor()));
     return Next.after(config.detection().interval());
   }
 

@@ -118,7 +118,7 @@ final class ReapStep implements Step {
   /** Looks through all held tasks, so only while there is a departed node that may hold some. */
   private boolean releaseDeparted() {
     Set<NodeId> departed = new HashSet<>();
-    for (Departed node : ports.liveness().departed(ports.lapse())) {
+    for (Departed node : ports.liveness().departed()) {
       departed.add(node.node());
     }
     done.retainAll(departed);

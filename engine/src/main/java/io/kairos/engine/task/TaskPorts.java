@@ -7,7 +7,6 @@ import io.kairos.engine.loop.Wakeups;
 import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.time.Monotonic;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
@@ -17,7 +16,6 @@ import java.util.function.Supplier;
  * Everything that the tasks of a node need from outside.
  *
  * @param life the id under which the node may act at present; empty while it may not
- * @param lapse of a node's liveness
  * @param newTaskId a fresh id for a task that is accepted now
  * @param chance uniform in [0, 1), spreads retries
  * @param bell between the nodes; {@link Bell#NONE} for nodes that only poll
@@ -26,7 +24,6 @@ public record TaskPorts(
     TaskStore tasks,
     LivenessStore liveness,
     Supplier<Optional<NodeId>> life,
-    Duration lapse,
     InstantSource clock,
     Monotonic monotonic,
     Wakeups wakeups,
@@ -39,15 +36,12 @@ public record TaskPorts(
       TaskStore tasks,
       LivenessStore liveness,
       Supplier<Optional<NodeId>> life,
-      Duration lapse,
       InstantSource clock,
       Monotonic monotonic,
       Wakeups wakeups,
       Supplier<TaskId> newTaskId,
       DoubleSupplier chance,
       TaskEvents events) {
-    this(
-        tasks, liveness, life, lapse, clock, monotonic, wakeups, newTaskId, chance, events,
-        Bell.NONE);
+    this(tasks, liveness, life, clock, monotonic, wakeups, newTaskId, chance, events, Bell.NONE);
   }
 }

@@ -61,11 +61,15 @@ public final class PostgresLivenessStore implements LivenessStore {
   }
 
   @Override
-  public Instant enrol(NodeId node) {
+  public Instant enrol(NodeId node, Duration lapse) {
     return own.single(
             "enrolling the node",
             connection -> {
-              try (Call call = ENROL.on(connection).with("node", node.value())) {
+              try (Call call =
+                  ENROL
+                      .on(connection)
+                      .with("node", node.value())
+                      .with("lapse_micros", EpochMicros.lengthOf(lapse))) {
                 return time(call);
               }
             })
@@ -73,15 +77,11 @@ public final class PostgresLivenessStore implements LivenessStore {
   }
 
   @Override
-  public Optional<Instant> renew(NodeId node, Duration lapse) {
+  public Optional<Instant> renew(NodeId node) {
     return own.single(
         "renewing liveness",
         connection -> {
-          try (Call call =
-              RENEW
-                  .on(connection)
-                  .with("node", node.value())
-                  .with("lapse_micros", EpochMicros.lengthOf(lapse))) {
+          try (Call call = RENEW.on(connection).with("node", node.value())) {
             return time(call);
           }
         });
@@ -105,11 +105,11 @@ public final class PostgresLivenessStore implements LivenessStore {
   }
 
   @Override
-  public Set<NodeId> alive(Duration lapse) {
+  public Set<NodeId> alive() {
     return shared.single(
         "looking for live nodes",
         connection -> {
-          try (Call call = ALIVE.on(connection).with("lapse_micros", EpochMicros.lengthOf(lapse));
+          try (Call call = ALIVE.on(connection);
               ResultSet rows = call.query()) {
             Set<NodeId> alive = new HashSet<>();
             while (rows.next()) {
@@ -121,12 +121,11 @@ public final class PostgresLivenessStore implements LivenessStore {
   }
 
   @Override
-  public List<Departed> departed(Duration lapse) {
+  public List<Departed> departed() {
     return shared.single(
         "looking for departed nodes",
         connection -> {
-          try (Call call =
-                  DEPARTED.on(connection).with("lapse_micros", EpochMicros.lengthOf(lapse));
+          try (Call call = DEPARTED.on(connection);
               ResultSet rows = call.query()) {
             List<Departed> departed = new ArrayList<>();
             while (rows.next()) {
@@ -138,14 +137,11 @@ public final class PostgresLivenessStore implements LivenessStore {
   }
 
   @Override
-  public void bury(Duration lapse, Duration grace) {
+  public void bury(Duration grace) {
     shared.single(
         "burying departed nodes",
         connection -> {
-          try (Call call =
-              BURY.on(connection)
-                  .with("lapse_micros", EpochMicros.lengthOf(lapse))
-                  .with("grace_micros", EpochMicros.lengthOf(grace))) {
+          try (Call call = BURY.on(connection).with("grace_micros", EpochMicros.lengthOf(grace))) {
             return call.update();
           }
         });

@@ -2,4 +2,4 @@
 select id
 from node
 where retired_at is null
-  and renewed_at > clock_timestamp() - :lapse_micros::bigint * interval '1 microsecond'
+  and renewed_at > clock_timestamp() - lapse

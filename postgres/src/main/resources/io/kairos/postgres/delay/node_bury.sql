@@ -2,7 +2,7 @@
 -- order, not "exists": they stay index probes whatever the statistics say. Reads the whole table, a row per node.
 -- Index: delayed_message_held and amendment_untold, one probe per departed node (and route). Locks what it removes.
 delete from node n
-where least(n.retired_at, n.renewed_at + :lapse_micros::bigint * interval '1 microsecond')
+where least(n.retired_at, n.renewed_at + n.lapse)
     <= clock_timestamp() - :grace_micros::bigint * interval '1 microsecond'
   and (select 1
     from route r

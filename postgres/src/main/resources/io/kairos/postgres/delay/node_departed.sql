@@ -2,5 +2,5 @@
 select id, retired_at is not null as retired
 from node
 where retired_at is not null
-  or renewed_at <= clock_timestamp() - :lapse_micros::bigint * interval '1 microsecond'
+  or renewed_at <= clock_timestamp() - lapse
 order by id

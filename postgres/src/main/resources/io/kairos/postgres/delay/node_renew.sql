@@ -4,5 +4,5 @@ update node
 set renewed_at = clock_timestamp()
 where id = :node::uuid
   and retired_at is null
-  and renewed_at > clock_timestamp() - :lapse_micros::bigint * interval '1 microsecond'
+  and renewed_at > clock_timestamp() - lapse
 returning renewed_at

@@ -86,7 +86,7 @@ final class ConcurrencyTest {
   @BeforeEach
   void empty() {
     DATABASE.execute("truncate delayed_message, amendment, node, input_position");
-    stores.liveness().enrol(NODE);
+    stores.liveness().enrol(NODE, Duration.ofHours(1));
   }
 
   // Claiming
@@ -377,7 +377,7 @@ final class ConcurrencyTest {
   @Test
   void liveness_is_renewed_while_every_other_connection_waits() throws Exception {
     try (PostgresStores crowded = PostgresStores.open(config(SMALL_POOL, Duration.ofSeconds(60)))) {
-      crowded.liveness().enrol(NODE);
+      crowded.liveness().enrol(NODE, Duration.ofHours(1));
       accept(message("a"));
 
       try (Connection blocker = DATABASE.connect();
@@ -390,7 +390,7 @@ final class ConcurrencyTest {
         }
         awaitLockWaits(SMALL_POOL);
 
-        assertThat(crowded.liveness().renew(NODE, Duration.ofHours(1))).isPresent();
+        assertThat(crowded.liveness().renew(NODE)).isPresent();
         assertThatExceptionOfType(StoreUnavailable.class)
             .isThrownBy(() -> crowded.messages().route("x"));
 

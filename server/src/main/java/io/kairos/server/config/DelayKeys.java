@@ -178,7 +178,7 @@ public final class DelayKeys {
             "delay.liveness.lapse",
             Kind.DURATION,
             defaults.lapse(),
-            "Silence, by the store's clock, after which a node counts as dead and the others take its messages over. At least three renewals.");
+            "Silence, by the store's clock, after which a node counts as dead and the others take its messages over. At least three renewals. All go by the lapse of the node in question, so it may differ from node to node.");
     Duration clockBound =
         settings.value(
             "delay.liveness.clock-bound",

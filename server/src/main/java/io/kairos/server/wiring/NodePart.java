@@ -154,7 +154,6 @@ final class NodePart {
             stores.tasks(),
             stores.liveness(),
             node::actingAs,
-            config.delay().liveness().lapse(),
             clock,
             monotonic,
             ParkedWakeup::new,

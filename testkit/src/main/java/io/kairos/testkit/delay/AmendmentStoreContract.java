@@ -650,7 +650,7 @@ public abstract class AmendmentStoreContract extends StoreContract {
 
     amendments.told(List.of(number));
     stores.letPass(Duration.ofHours(2));
-    liveness.bury(LAPSE, Duration.ofMinutes(1));
+    liveness.bury(Duration.ofMinutes(1));
 
     assertThat(amendments.undecided(node, MANY))
         .extracting(PendingAmendment::number)
@@ -663,11 +663,11 @@ public abstract class AmendmentStoreContract extends StoreContract {
     acceptAmendments(node, toTopic("x", new Amendment.Cancel(), 1));
 
     stores.letPass(Duration.ofMinutes(50));
-    liveness.bury(LAPSE, Duration.ofMinutes(1));
+    liveness.bury(Duration.ofMinutes(1));
     assertThat(amendments.outcome(number)).isPresent();
 
     stores.letPass(Duration.ofMinutes(20));
-    liveness.bury(LAPSE, Duration.ofMinutes(1));
+    liveness.bury(Duration.ofMinutes(1));
     assertThat(amendments.outcome(number)).isEmpty();
     assertThat(untold(node)).hasSize(1);
   }

@@ -16,14 +16,16 @@ import org.jspecify.annotations.Nullable;
 /** The node rows of {@link ModelStore}. Not thread-safe: its owner locks. */
 final class LivenessBook {
   private static final class NodeRow {
+    private final Duration lapse;
     private Instant renewedAt;
     private @Nullable Instant retiredAt;
 
-    private NodeRow(Instant now) {
+    private NodeRow(Duration lapse, Instant now) {
+      this.lapse = lapse;
       renewedAt = now;
     }
 
-    private Instant departsAt(Duration lapse) {
+    private Instant departsAt() {
       Instant retired = retiredAt;
       Instant lapses = renewedAt.plus(lapse);
       return retired != null && retired.isBefore(lapses) ? retired : lapses;
@@ -32,8 +34,8 @@ final class LivenessBook {
 
   private final Map<NodeId, NodeRow> nodes = new LinkedHashMap<>();
 
-  void enrol(NodeId node, Instant now) {
-    nodes.put(node, new NodeRow(now));
+  void enrol(NodeId node, Duration lapse, Instant now) {
+    nodes.put(node, new NodeRow(lapse, now));
   }
 
   /** Enrolled and not buried. */
@@ -41,9 +43,9 @@ final class LivenessBook {
     return nodes.containsKey(node);
   }
 
-  boolean renew(NodeId node, Duration lapse, Instant now) {
+  boolean renew(NodeId node, Instant now) {
     NodeRow row = nodes.get(node);
-    if (row == null || !now.isBefore(row.departsAt(lapse))) {
+    if (row == null || !now.isBefore(row.departsAt())) {
       return false;
     }
     row.renewedAt = now;
@@ -57,31 +59,31 @@ final class LivenessBook {
     }
   }
 
-  Set<NodeId> alive(Duration lapse, Instant now) {
+  Set<NodeId> alive(Instant now) {
     Set<NodeId> alive = new HashSet<>();
     nodes.forEach((node, row) -> {
-      if (now.isBefore(row.departsAt(lapse))) {
+      if (now.isBefore(row.departsAt())) {
         alive.add(node);
       }
     });
     return alive;
   }
 
-  List<Departed> departed(Duration lapse, Instant now) {
+  List<Departed> departed(Instant now) {
     List<Departed> gone = new ArrayList<>();
     nodes.forEach((node, row) -> {
-      if (!now.isBefore(row.departsAt(lapse))) {
+      if (!now.isBefore(row.departsAt())) {
         gone.add(new Departed(node, row.retiredAt != null));
       }
     });
     return gone;
   }
 
-  void bury(Duration lapse, Duration grace, Instant now, Predicate<NodeId> isNeeded) {
+  void bury(Duration grace, Instant now, Predicate<NodeId> isNeeded) {
     nodes
         .entrySet()
         .removeIf(entry ->
-            entry.getValue().departsAt(lapse).plus(grace).isBefore(now)
+            entry.getValue().departsAt().plus(grace).isBefore(now)
                 && !isNeeded.test(entry.getKey()));
   }
 }

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
  * a slow machine changes no verdict.
  */
 public abstract class LivenessStoreContract extends StoreContract {
-  private static final Duration LONG_LAPSE = Duration.ofMinutes(10);
   private static final Duration SHORT_OF_LAPSE = Duration.ofMinutes(8);
   private static final Duration PAST_LAPSE = Duration.ofMinutes(12);
   private static final Duration GRACE = Duration.ofMinutes(30);
@@ -27,10 +26,10 @@ public abstract class LivenessStoreContract extends StoreContract {
   void a_new_node_is_alive_from_the_stores_now() {
     NodeId fresh = newNode();
 
-    assertThat(liveness.enrol(fresh))
+    assertThat(liveness.enrol(fresh, LAPSE))
         .isBetween(stores.now().minus(CLOCKS_AGREE_WITHIN), stores.now().plus(CLOCKS_AGREE_WITHIN));
-    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
-    assertThat(liveness.renew(fresh, LONG_LAPSE)).isPresent();
+    assertThat(liveness.departed()).isEmpty();
+    assertThat(liveness.renew(fresh)).isPresent();
   }
 
   @Test
@@ -41,7 +40,7 @@ public abstract class LivenessStoreContract extends StoreContract {
 
   @Test
   void a_renewal_returns_the_stores_time() {
-    assertThat(liveness.renew(node, LONG_LAPSE).orElseThrow())
+    assertThat(liveness.renew(node).orElseThrow())
         .isBetween(stores.now().minus(CLOCKS_AGREE_WITHIN), stores.now().plus(CLOCKS_AGREE_WITHIN));
   }
 
@@ -49,52 +48,79 @@ public abstract class LivenessStoreContract extends StoreContract {
   void renewals_keep_a_node_alive_for_as_long_as_they_come_in_time() {
     for (int i = 0; i < 4; i++) {
       stores.letPass(SHORT_OF_LAPSE);
-      assertThat(liveness.renew(node, LONG_LAPSE)).isPresent();
+      assertThat(liveness.renew(node)).isPresent();
     }
 
-    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(peer, false));
+    assertThat(liveness.departed()).containsExactly(new Departed(peer, false));
   }
 
   @Test
   void a_node_that_is_not_renewed_lapses() {
     stores.letPass(SHORT_OF_LAPSE);
-    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+    assertThat(liveness.departed()).isEmpty();
 
     stores.letPass(SHORT_OF_LAPSE);
 
-    assertThat(liveness.departed(LONG_LAPSE))
+    assertThat(liveness.departed())
         .containsExactlyInAnyOrder(new Departed(node, false), new Departed(peer, false));
+  }
+
+  /** Law 4: while nodes are configured differently they agree on who is dead. */
+  @Test
+  void a_node_lapses_by_the_lapse_with_which_it_enrolled() {
+    NodeId patient = newNode();
+    liveness.enrol(patient, LAPSE.multipliedBy(3));
+    stores.letPass(PAST_LAPSE);
+
+    assertThat(liveness.alive()).containsExactly(patient);
+    assertThat(liveness.departed())
+        .containsExactlyInAnyOrder(new Departed(node, false), new Departed(peer, false));
+    assertThat(liveness.renew(node)).isEmpty();
+    assertThat(liveness.renew(patient)).isPresent();
+
+    stores.letPass(LAPSE.multipliedBy(3).plus(SHORT_OF_LAPSE));
+    liveness.bury(GRACE);
+
+    assertThat(liveness.departed()).containsExactly(new Departed(patient, false));
+  }
+
+  @Test
+  void enrolling_again_sets_the_lapse_anew() {
+    liveness.enrol(node, LAPSE.multipliedBy(3));
+    stores.letPass(PAST_LAPSE);
+
+    assertThat(liveness.alive()).containsExactly(node);
   }
 
   @Test
   void alive_is_who_has_neither_lapsed_nor_retired() {
-    assertThat(liveness.alive(LONG_LAPSE)).containsExactlyInAnyOrder(node, peer);
+    assertThat(liveness.alive()).containsExactlyInAnyOrder(node, peer);
 
     liveness.retire(peer);
-    assertThat(liveness.alive(LONG_LAPSE)).containsExactly(node);
+    assertThat(liveness.alive()).containsExactly(node);
 
     stores.letPass(PAST_LAPSE);
-    assertThat(liveness.alive(LONG_LAPSE)).isEmpty();
+    assertThat(liveness.alive()).isEmpty();
   }
 
   @Test
   void a_lapsed_node_is_never_renewed_and_stays_departed() {
     stores.letPass(PAST_LAPSE);
 
-    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
-    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
+    assertThat(liveness.renew(node)).isEmpty();
+    assertThat(liveness.renew(node)).isEmpty();
 
-    assertThat(liveness.departed(LONG_LAPSE)).contains(new Departed(node, false));
+    assertThat(liveness.departed()).contains(new Departed(node, false));
   }
 
   @Test
   void a_node_that_was_never_enrolled_is_not_renewed() {
     NodeId stranger = newNode();
 
-    assertThat(liveness.renew(stranger, LONG_LAPSE)).isEmpty();
+    assertThat(liveness.renew(stranger)).isEmpty();
     liveness.retire(stranger);
 
-    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+    assertThat(liveness.departed()).isEmpty();
   }
 
   @Test
@@ -102,44 +128,44 @@ public abstract class LivenessStoreContract extends StoreContract {
     liveness.retire(node);
     liveness.retire(node);
 
-    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
-    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, true));
+    assertThat(liveness.renew(node)).isEmpty();
+    assertThat(liveness.departed()).containsExactly(new Departed(node, true));
   }
 
   @Test
   void one_node_lapses_and_the_other_lives_on() {
     stores.letPass(SHORT_OF_LAPSE);
-    liveness.renew(node, LONG_LAPSE);
+    liveness.renew(node);
     stores.letPass(SHORT_OF_LAPSE);
 
-    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(peer, false));
-    assertThat(liveness.renew(node, LONG_LAPSE)).isPresent();
+    assertThat(liveness.departed()).containsExactly(new Departed(peer, false));
+    assertThat(liveness.renew(node)).isPresent();
   }
 
   @Test
   void a_node_is_buried_when_the_grace_has_passed_too() {
     stores.letPass(PAST_LAPSE);
-    liveness.bury(LONG_LAPSE, GRACE);
-    assertThat(liveness.departed(LONG_LAPSE)).hasSize(2);
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).hasSize(2);
 
     stores.letPass(GRACE);
-    liveness.bury(LONG_LAPSE, GRACE);
+    liveness.bury(GRACE);
 
-    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
-    assertThat(liveness.renew(node, LONG_LAPSE)).isEmpty();
+    assertThat(liveness.departed()).isEmpty();
+    assertThat(liveness.renew(node)).isEmpty();
   }
 
   @Test
   void a_retired_node_is_buried_a_grace_after_it_retired() {
     liveness.retire(node);
     stores.letPass(SHORT_OF_LAPSE);
-    liveness.bury(LONG_LAPSE, GRACE);
-    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, true));
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).containsExactly(new Departed(node, true));
 
     stores.letPass(GRACE);
-    liveness.bury(LONG_LAPSE, GRACE);
+    liveness.bury(GRACE);
 
-    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(peer, false));
+    assertThat(liveness.departed()).containsExactly(new Departed(peer, false));
   }
 
   @Test
@@ -149,12 +175,12 @@ public abstract class LivenessStoreContract extends StoreContract {
     liveness.retire(peer);
     stores.letPass(GRACE.plus(PAST_LAPSE));
 
-    liveness.bury(LONG_LAPSE, GRACE);
-    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, true));
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).containsExactly(new Departed(node, true));
 
     messages.delete(List.of(held));
-    liveness.bury(LONG_LAPSE, GRACE);
-    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).isEmpty();
   }
 
   @Test
@@ -162,20 +188,20 @@ public abstract class LivenessStoreContract extends StoreContract {
     acceptAmendments(node, toTopic("never", new Amendment.Cancel(), 1));
     stores.letPass(GRACE.plus(PAST_LAPSE));
 
-    liveness.bury(LONG_LAPSE, GRACE);
-    assertThat(liveness.departed(LONG_LAPSE)).containsExactly(new Departed(node, false));
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).containsExactly(new Departed(node, false));
 
     amendments.adoptUntold(node, peer, Set.of(route));
     amendments.told(List.of(untold(peer).getFirst().number()));
-    liveness.bury(LONG_LAPSE, GRACE);
-    assertThat(liveness.departed(LONG_LAPSE)).isEmpty();
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).isEmpty();
   }
 
   @Test
   void a_live_node_is_not_buried() {
     stores.letPass(SHORT_OF_LAPSE);
-    liveness.bury(LONG_LAPSE, Duration.ZERO);
+    liveness.bury(Duration.ZERO);
 
-    assertThat(liveness.renew(node, LONG_LAPSE)).isPresent();
+    assertThat(liveness.renew(node)).isPresent();
   }
 }

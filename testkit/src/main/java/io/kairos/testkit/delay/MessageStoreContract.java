@@ -145,7 +145,7 @@ public abstract class MessageStoreContract extends StoreContract {
     Fence late = newFence(enrolled());
     liveness.retire(late.readiedBy());
     stores.letPass(Duration.ofSeconds(1));
-    liveness.bury(Duration.ofHours(1), Duration.ofMillis(1));
+    liveness.bury(Duration.ofMillis(1));
 
     IntakeResult result =
         messages.accept(

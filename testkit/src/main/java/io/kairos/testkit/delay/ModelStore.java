@@ -419,16 +419,14 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   }
 
   @Override
-  public synchronized Instant enrol(NodeId node) {
-    nodes.enrol(node, clock.instant());
+  public synchronized Instant enrol(NodeId node, Duration lapse) {
+    nodes.enrol(node, lapse, clock.instant());
     return clock.instant();
   }
 
   @Override
-  public synchronized Optional<Instant> renew(NodeId node, Duration lapse) {
-    return nodes.renew(node, lapse, clock.instant())
-        ? Optional.of(clock.instant())
-        : Optional.empty();
+  public synchronized Optional<Instant> renew(NodeId node) {
+    return nodes.renew(node, clock.instant()) ? Optional.of(clock.instant()) : Optional.empty();
   }
 
   @Override
@@ -437,22 +435,19 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   }
 
   @Override
-  public synchronized Set<NodeId> alive(Duration lapse) {
-    return nodes.alive(lapse, clock.instant());
+  public synchronized Set<NodeId> alive() {
+    return nodes.alive(clock.instant());
   }
 
   @Override
-  public synchronized List<Departed> departed(Duration lapse) {
-    return nodes.departed(lapse, clock.instant());
+  public synchronized List<Departed> departed() {
+    return nodes.departed(clock.instant());
   }
 
   @Override
-  public synchronized void bury(Duration lapse, Duration grace) {
+  public synchronized void bury(Duration grace) {
     nodes.bury(
-        lapse,
-        grace,
-        clock.instant(),
-        node -> messages.holdsAnything(node) || amendments.hasUntold(node));
+        grace, clock.instant(), node -> messages.holdsAnything(node) || amendments.hasUntold(node));
     amendments.forgetUnread(clock.instant());
   }
 }

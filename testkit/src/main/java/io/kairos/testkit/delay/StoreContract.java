@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** What the three store suites share: one fresh backend per test, two nodes, and short words. */
 public abstract class StoreContract {
-  protected static final Duration LAPSE = Duration.ofSeconds(2);
+  protected static final Duration LAPSE = Duration.ofMinutes(10);
   protected static final int MANY = 1_000;
   protected static final TopicId TOPIC = new TopicId(new UUID(7, 7));
   protected static final long PLENTY_BYTES = 1L << 40;
@@ -70,7 +70,7 @@ public abstract class StoreContract {
 
   protected NodeId enrolled() {
     NodeId enrolled = newNode();
-    liveness.enrol(enrolled);
+    liveness.enrol(enrolled, LAPSE);
     return enrolled;
   }
 

@@ -29,21 +29,21 @@ final class SimLiveness implements LivenessStore {
   }
 
   @Override
-  public Instant enrol(NodeId node) {
+  public Instant enrol(NodeId node, Duration lapse) {
     return process.call(
         new Operation.Renew(node),
         () -> {
           process.world().lives().renewed(node);
-          return liveness.enrol(node);
+          return liveness.enrol(node, lapse);
         });
   }
 
   @Override
-  public Optional<Instant> renew(NodeId node, Duration lapse) {
+  public Optional<Instant> renew(NodeId node) {
     return process.call(
         new Operation.Renew(node),
         () -> {
-          Optional<Instant> renewed = liveness.renew(node, lapse);
+          Optional<Instant> renewed = liveness.renew(node);
           if (renewed.isPresent()) {
             process.world().lives().renewed(node);
           }
@@ -63,21 +63,21 @@ final class SimLiveness implements LivenessStore {
   }
 
   @Override
-  public Set<NodeId> alive(Duration lapse) {
-    return read("alive", () -> liveness.alive(lapse));
+  public Set<NodeId> alive() {
+    return read("alive", () -> liveness.alive());
   }
 
   @Override
-  public List<Departed> departed(Duration lapse) {
-    return read("departed", () -> liveness.departed(lapse));
+  public List<Departed> departed() {
+    return read("departed", () -> liveness.departed());
   }
 
   @Override
-  public void bury(Duration lapse, Duration grace) {
+  public void bury(Duration grace) {
     read(
         "bury",
         () -> {
-          liveness.bury(lapse, grace);
+          liveness.bury(grace);
           return true;
         });
   }

@@ -86,7 +86,6 @@ final class TaskProcess extends NodeProcess {
             store,
             liveness,
             delay::actingAs,
-            world.scenario().config().liveness().lapse(),
             clock,
             SimClock.monotonic(kernel),
             () -> new SimWakeup(kernel),

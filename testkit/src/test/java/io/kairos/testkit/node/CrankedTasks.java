@@ -119,7 +119,7 @@ final class CrankedTasks {
     private boolean alive = true;
 
     Node(TaskConfig config) {
-      liveness.enrol(id);
+      liveness.enrol(id, LAPSE);
       tasks =
           new TaskNode(
               config,
@@ -127,7 +127,6 @@ final class CrankedTasks {
                   sometimesAway,
                   liveness,
                   () -> alive ? Optional.of(id) : Optional.empty(),
-                  LAPSE,
                   crank.clock(),
                   crank::nanos,
                   crank::wakeup,
@@ -266,7 +265,7 @@ final class CrankedTasks {
     for (Duration left = time; left.isPositive(); left = left.minus(step)) {
       crank.pass(left.compareTo(step) < 0 ? left : step);
       for (Node node : living) {
-        liveness.renew(node.id, LAPSE);
+        liveness.renew(node.id);
       }
     }
   }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Passes every call on; a mutant overrides what it breaks. */
 public abstract class ForwardingLivenessStore implements LivenessStore {
@@ -22,13 +23,13 @@ public abstract class ForwardingLivenessStore implements LivenessStore {
   }
 
   @Override
-  public Instant enrol(NodeId node) {
-    return next.enrol(node);
+  public Instant enrol(NodeId node, Duration lapse) {
+    return next.enrol(node, lapse);
   }
 
   @Override
-  public Optional<Instant> renew(NodeId node, Duration lapse) {
-    return next.renew(node, lapse);
+  public Optional<Instant> renew(NodeId node) {
+    return next.renew(node);
   }
 
   @Override
@@ -37,17 +38,23 @@ public abstract class ForwardingLivenessStore implements LivenessStore {
   }
 
   @Override
-  public Set<NodeId> alive(Duration lapse) {
-    return next.alive(lapse);
+  public Set<NodeId> alive() {
+    return next.alive();
   }
 
   @Override
-  public List<Departed> departed(Duration lapse) {
-    return next.departed(lapse);
+  public List<Departed> departed() {
+    return next.departed();
+  }
+
+  /** The dead and the living alike. */
+  protected final List<Departed> everybody() {
+    Stream<Departed> living = next.alive().stream().map(node -> new Departed(node, false));
+    return Stream.concat(next.departed().stream(), living).toList();
   }
 
   @Override
-  public void bury(Duration lapse, Duration grace) {
-    next.bury(lapse, grace);
+  public void bury(Duration grace) {
+    next.bury(grace);
   }
 }

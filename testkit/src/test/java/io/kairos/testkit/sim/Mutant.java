@@ -306,8 +306,8 @@ enum Mutant implements Wiring {
           ports,
           new ForwardingLivenessStore(ports.liveness()) {
             @Override
-            public List<Departed> departed(Duration lapse) {
-              return next.departed(Duration.ZERO);
+            public List<Departed> departed() {
+              return everybody();
             }
           });
     }
@@ -319,8 +319,8 @@ enum Mutant implements Wiring {
     public LivenessStore liveness(ModelStore store) {
       return new ForwardingLivenessStore(store) {
         @Override
-        public Optional<Instant> renew(NodeId node, Duration lapse) {
-          Optional<Instant> renewed = next.renew(node, lapse);
+        public Optional<Instant> renew(NodeId node) {
+          Optional<Instant> renewed = next.renew(node);
           return renewed.isPresent() ? renewed : Optional.of(next.time());
         }
       };

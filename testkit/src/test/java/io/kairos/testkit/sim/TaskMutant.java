@@ -232,8 +232,8 @@ enum TaskMutant implements TaskWiring {
     public LivenessStore liveness(LivenessStore store) {
       return new ForwardingLivenessStore(store) {
         @Override
-        public List<Departed> departed(Duration lapse) {
-          return next.departed(Duration.ZERO);
+        public List<Departed> departed() {
+          return everybody();
         }
       };
     }
@@ -302,7 +302,6 @@ enum TaskMutant implements TaskWiring {
           ports.tasks(),
           ports.liveness(),
           ports.life(),
-          ports.lapse(),
           () -> ports.clock().instant().plusSeconds(1),
           ports.monotonic(),
           ports.wakeups(),
@@ -507,7 +506,6 @@ enum TaskMutant implements TaskWiring {
         tasks,
         ports.liveness(),
         ports.life(),
-        ports.lapse(),
         ports.clock(),
         ports.monotonic(),
         ports.wakeups(),
