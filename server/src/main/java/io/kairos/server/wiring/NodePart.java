@@ -203,10 +203,12 @@ final class NodePart {
   }
 
   /**
-   * The loops turn while the node ends what is under way, then they end, then the producer. Bounded
-   * by the given time, a second and the publish timeout.
+   * The loops turn while the node ends what is under way, tasks first and then messages, then the
+   * loops end, then the producer. Bounded by twice the given time, a second and the publish
+   * timeout.
    *
-   * @return true when nothing of this node can be done twice because of the stop
+   * @return true when nothing of this node can be done twice because of the stop: broker and store
+   *     have answered in time
    */
   boolean stop(Duration forWhatIsUnderWay) {
     // Tasks first: what is stored for them needs the node's life.

@@ -42,7 +42,11 @@ import org.slf4j.LoggerFactory;
 public final class RunningNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
 
-  /** Stopping takes at most these two, the publish timeout and what an embedded engine needs. */
+  /**
+   * For tasks, and then for messages, to end what is under way; see {@link NodePart#stop}. Shorter
+   * than the publish timeout, because supervisors wait no longer than {@link LastResort} does: what
+   * broker or store have not answered by then may come twice.
+   */
   private static final Duration UNDER_WAY_ENDS_WITHIN = Duration.ofSeconds(3);
 
   private static final Duration BROKEN_ENDS_WITHIN = Duration.ofSeconds(1);
@@ -100,10 +104,10 @@ public final class RunningNode implements AutoCloseable {
 
   private Parts open(ServerConfig config) {
     Surroundings surroundings = new Surroundings(config, opened, monotonic);
-    // Opened first and so closed last: a stopping node can still say so.
+    // The edge is there long before an engine has started, and is closed after it: a node that
+    // starts or stops an embedded engine says so. With external ones the order is left to chance.
     // Platform threads: engines start processes from class initializers, which pin a virtual
-    // thread;
-    // on two cores two of them waited for each other for ever.
+    // thread; on two cores two of them waited for each other for ever.
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
       var done = new ExecutorCompletionService<Object>(threads);
