@@ -1,0 +1,179 @@
+package io.kairos.server.dist;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The shell scripts that come before any Java: which one they find, and that two builds do not
+ * meet. A Java 99 is looked for, which no machine has, among homes made up for the test.
+ */
+class LauncherTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path JAVA_SH = ROOT.resolve("server/src/main/dist/java.sh");
+
+  @TempDir private Path folder;
+  private Path home;
+  private Path path;
+
+  private record Ended(int code, String said) {}
+
+  @BeforeEach
+  void no_java_anywhere() throws IOException {
+    home = Files.createDirectories(folder.resolve("home"));
+    path = Files.createDirectories(folder.resolve("path"));
+  }
+
+  @Test
+  void an_old_java_on_the_path_is_passed_over() throws Exception {
+    onPath(java("path-17", "17.0.9"));
+    Path wanted = java("home/.jdks/temurin", "99.0.1");
+
+    assertThat(find(Map.of())).isEqualTo(new Ended(0, wanted + "\n"));
+  }
+
+  @Test
+  void the_java_on_the_path_is_taken_through_its_links_when_it_is_the_right_one() throws Exception {
+    Path wanted = java("path-99", "99");
+    onPath(wanted);
+    java("home/.jdks/other", "99");
+
+    assertThat(find(Map.of())).isEqualTo(new Ended(0, wanted.toRealPath() + "\n"));
+  }
+
+  @Test
+  void a_newer_one_is_taken_only_when_there_is_none_of_the_right_one() throws Exception {
+    Path newer = java("newer", "100");
+    Map<String, String> javaHome = Map.of("JAVA_HOME", newer.toString());
+    assertThat(find(javaHome)).isEqualTo(new Ended(0, newer + "\n"));
+
+    Path wanted = java("home/.jdks/temurin", "99");
+    assertThat(find(javaHome)).isEqualTo(new Ended(0, wanted + "\n"));
+  }
+
+  @Test
+  void what_has_no_compiler_does_not_build() throws Exception {
+    Path runtime = java("home/.jdks/runtime", "99");
+    Files.delete(runtime.resolve("bin/javac"));
+
+    assertThat(find(Map.of()).code()).isEqualTo(1);
+  }
+
+  @Test
+  void without_any_one_sentence_says_what_to_install() throws Exception {
+    onPath(java("path-17", "17.0.9"));
+
+    Ended refused = find(Map.of());
+
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.said())
+        .startsWith("kairos: no JDK 99 found; install one")
+        .contains("KAIROS_JAVA_HOME")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void a_wrong_kairos_java_home_is_refused_although_another_would_do() throws Exception {
+    java("home/.jdks/temurin", "99");
+    Path wrong = java("wrong", "17.0.9");
+
+    Ended refused = find(Map.of("KAIROS_JAVA_HOME", wrong.toString()));
+
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.said())
+        .startsWith("kairos: KAIROS_JAVA_HOME is " + wrong + ", which is not a JDK 99")
+        .hasLineCount(1);
+  }
+
+  /** All of them find the lock of a dead process. The build of this one only says that it runs. */
+  @Test
+  void builds_take_turns_also_after_one_that_died() throws Exception {
+    Path copy = Files.createDirectories(folder.resolve("copy"));
+    Files.createDirectories(copy.resolve("server/src/main/dist"));
+    Files.copy(JAVA_SH, copy.resolve("server/src/main/dist/java.sh"));
+    Files.copy(ROOT.resolve("kairos"), copy.resolve("kairos"));
+    script(
+        copy.resolve("mvnw"),
+        "mkdir running || { echo two at once; exit 1; };"
+            + " i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done; rmdir running; echo built");
+    Path lock = Files.createDirectories(copy.resolve("target/build.lock"));
+    Files.writeString(lock.resolve("pid"), deadProcess() + "\n");
+
+    List<Process> launchers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      launchers.add(
+          start(
+              Map.of("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home"))),
+              "sh",
+              copy.resolve("kairos").toString(),
+              "test"));
+    }
+
+    for (Process launcher : launchers) {
+      Ended built = end(launcher);
+      assertThat(built.said()).contains("built").doesNotContain("two at once");
+      assertThat(built.code()).isZero();
+    }
+    assertThat(lock).doesNotExist();
+  }
+
+  private static long deadProcess() throws Exception {
+    Process process = new ProcessBuilder("true").start();
+    process.waitFor();
+    return process.pid();
+  }
+
+  /** A home as far as the scripts look into it. */
+  private Path java(String name, String version) throws IOException {
+    Path java = folder.resolve(name);
+    Files.createDirectories(java.resolve("bin"));
+    script(java.resolve("bin/java"), "exit 1");
+    script(java.resolve("bin/javac"), "exit 1");
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    return java;
+  }
+
+  private void onPath(Path java) throws IOException {
+    Files.createSymbolicLink(path.resolve("java"), java.resolve("bin/java"));
+  }
+
+  private static void script(Path file, String text) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + text + "\n");
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private Ended find(Map<String, String> variables) throws Exception {
+    return end(
+        start(
+            variables,
+            "sh",
+            "-euc",
+            "PATH=\"$1:/usr/bin:/bin\"; . \"$2\"; kairos_java=99; kairos_find_java jdk",
+            "sh",
+            path.toString(),
+            JAVA_SH.toString()));
+  }
+
+  private Process start(Map<String, String> variables, String... command) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeAll(List.of("JAVA_HOME", "KAIROS_JAVA_HOME"));
+    builder.environment().put("HOME", home.toString());
+    builder.environment().putAll(variables);
+    return builder.start();
+  }
+
+  private static Ended end(Process process) throws Exception {
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Ended(process.waitFor(), said);
+  }
+}
