@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Everything that watches a delay node, put together: listeners to give to it, gauges over it and
- * two steps to drive.
+ * three steps to drive.
  */
 public final class Observation {
   private final MeterRegistry registry;
@@ -39,7 +39,7 @@ public final class Observation {
     this.log = new DelayLog(routeNames, outages, deadLetters);
     this.hiccups = new HiccupStep(registry, monotonic);
     this.store = new StoreView(() -> messages.overview(routeNames.keySet()), clock);
-    this.observe = new ObserveStep(metrics, hiccups, outages, deadLetters, store);
+    this.observe = new ObserveStep(metrics, hiccups, outages, deadLetters);
   }
 
   /** To be given to the node; another listener of the caller's may stand beside it. */
@@ -54,6 +54,6 @@ public final class Observation {
 
   /** To be driven, each on a thread of its own. */
   public List<Step> steps() {
-    return List.of(hiccups, observe);
+    return List.of(hiccups, observe, new StoreStep(store));
   }
 }

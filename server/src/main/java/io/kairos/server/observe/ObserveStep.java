@@ -5,8 +5,9 @@ import io.kairos.engine.loop.Step;
 import java.time.Duration;
 
 /**
- * What has to be looked at every few seconds: the recent percentiles, the logs that sum up, and
- * last the store, which may be away.
+ * What has to be done every few seconds, and waits for nothing: the recent percentiles, the logs
+ * that sum up. The store is asked by another step, because a step that fails is tried again at
+ * once.
  */
 final class ObserveStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(5);
@@ -15,19 +16,13 @@ final class ObserveStep implements Step {
   private final HiccupStep hiccups;
   private final Outages outages;
   private final DeadLetterCounts deadLetters;
-  private final StoreView store;
 
   ObserveStep(
-      DelayMetrics metrics,
-      HiccupStep hiccups,
-      Outages outages,
-      DeadLetterCounts deadLetters,
-      StoreView store) {
+      DelayMetrics metrics, HiccupStep hiccups, Outages outages, DeadLetterCounts deadLetters) {
     this.metrics = metrics;
     this.hiccups = hiccups;
     this.outages = outages;
     this.deadLetters = deadLetters;
-    this.store = store;
   }
 
   @Override
@@ -41,7 +36,6 @@ final class ObserveStep implements Step {
     hiccups.turn();
     outages.sweep();
     deadLetters.sweep();
-    store.ask();
     return Next.after(EVERY);
   }
 }
