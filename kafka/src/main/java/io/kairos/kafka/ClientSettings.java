@@ -26,12 +26,6 @@ final class ClientSettings {
   /** Quick resumption when the broker is back, and next to no work while it is away. */
   private static final int BACKOFF_MAX_MILLIS = 1_000;
 
-  /**
-   * A member that has not polled for so long leaves its group. Longer than any wait for the store
-   * in one round of intake, and short enough not to hold up a rebalance for the others.
-   */
-  private static final int MAX_POLL_INTERVAL_MILLIS = 60_000;
-
   private ClientSettings() {}
 
   /**
@@ -82,7 +76,9 @@ final class ClientSettings {
     KafkaConfig.Input input = config.input();
     Map<String, Object> settings = common();
     settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MILLIS);
-    settings.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, MAX_POLL_INTERVAL_MILLIS);
+    settings.put(
+        ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+        Math.toIntExact(input.longestRound().toMillis()));
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     settings.put(
         ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Math.min(1 << 20, input.maxBytes()));

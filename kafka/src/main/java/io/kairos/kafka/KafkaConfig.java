@@ -125,9 +125,18 @@ public record KafkaConfig(
    * @param maxBytes bound of one poll in payload, except that one record is always taken
    * @param sessionTimeout silence after which the broker gives a dead node's partitions to others;
    *     most brokers refuse less than six seconds ({@code group.min.session.timeout.ms})
+   * @param longestRound a member that has not polled for so long leaves its group: longer than any
+   *     wait for store and broker in one round of intake, and short enough not to hold up a
+   *     rebalance for the others
    */
-  public record Input(String groupPrefix, int maxRecords, int maxBytes, Duration sessionTimeout) {
-    public static final Input DEFAULT = new Input("kairos-", 2_000, 4 << 20, Duration.ofSeconds(6));
+  public record Input(
+      String groupPrefix,
+      int maxRecords,
+      int maxBytes,
+      Duration sessionTimeout,
+      Duration longestRound) {
+    public static final Input DEFAULT =
+        new Input("kairos-", 2_000, 4 << 20, Duration.ofSeconds(6), Duration.ofMinutes(1));
 
     public Input {
       require(!groupPrefix.isBlank(), "kafka.input.group-prefix must not be empty");

@@ -79,7 +79,9 @@ class KafkaConfigTest {
   @Test
   void bounds_are_told_with_the_property_and_the_value() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new KafkaConfig.Input("kairos-", 0, 1 << 20, Duration.ofSeconds(6)))
+        .isThrownBy(() ->
+            new KafkaConfig.Input(
+                "kairos-", 0, 1 << 20, Duration.ofSeconds(6), Duration.ofMinutes(1)))
         .withMessage("kafka.input.max-records must be in [1, 100000], but is 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->

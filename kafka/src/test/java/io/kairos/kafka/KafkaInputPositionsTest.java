@@ -181,7 +181,8 @@ class KafkaInputPositionsTest {
     for (int i = 0; i < 30; i++) {
       broker.produce(topic, 0, 1L, null, new byte[900], List.of());
     }
-    KafkaInput source = open(topic, new KafkaConfig.Input("kairos-", 1_000, 4_000, SOON));
+    KafkaInput source =
+        open(topic, new KafkaConfig.Input("kairos-", 1_000, 4_000, SOON, Duration.ofMinutes(1)));
 
     List<Integer> sizes = new ArrayList<>();
     positionAll(source, OptionalLong.empty());
@@ -206,7 +207,8 @@ class KafkaInputPositionsTest {
     for (int i = 0; i < 8; i++) {
       broker.produce(topic, 0, 1L, null, new byte[900], List.of());
     }
-    KafkaInput source = open(topic, new KafkaConfig.Input("kairos-", 1_000, 2_000, SOON));
+    KafkaInput source =
+        open(topic, new KafkaConfig.Input("kairos-", 1_000, 2_000, SOON, Duration.ofMinutes(1)));
     positionAll(source, OptionalLong.empty());
     List<InputRecord> first = pollSome(source);
     assertThat(first).extracting(InputRecord::offset).containsExactly(0L, 1L);

@@ -47,7 +47,9 @@ class KafkaRelayTest {
     // A small bound in bytes, so that polls are cut and their rest carried over.
     KafkaConfig config =
         KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "relay")
-            .withInput(new KafkaConfig.Input("kairos-", 50, 20_000, Duration.ofSeconds(6)));
+            .withInput(
+                new KafkaConfig.Input(
+                    "kairos-", 50, 20_000, Duration.ofSeconds(6), Duration.ofMinutes(1)));
     KafkaInput source = new KafkaInput(config, in, in, System::nanoTime, Publishers.THREAD_DIED);
     try (KafkaPublisher publisher = Publishers.open(config)) {
       Publishers.awaitKnown(publisher, out);

@@ -9,18 +9,24 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Watches that rounds end. A round that has been under way for a minute hangs: no port call waits
- * that long. Then the process is not healthy and should be started anew. Costs two volatile writes
- * per round.
+ * Watches that rounds end. A round that has been under way for longer than all that it may wait for
+ * hangs. Then the process is not healthy and should be started anew. Costs two volatile writes per
+ * round.
  */
 public final class Turns {
   private static final long IDLE = Long.MIN_VALUE;
-  private static final long HANGS_NANOS = Duration.ofMinutes(1).toNanos();
 
+  private final long longestNanos;
   private final Monotonic monotonic;
   private final Map<String, Watched> steps = new ConcurrentHashMap<>();
 
-  public Turns(Monotonic monotonic) {
+  /**
+   * Watches nothing yet.
+   *
+   * @param longest a round that takes longer hangs
+   */
+  public Turns(Duration longest, Monotonic monotonic) {
+    this.longestNanos = longest.toNanos();
     this.monotonic = monotonic;
   }
 
@@ -51,7 +57,7 @@ public final class Turns {
 
     boolean hangs(long nowNanos) {
       long begun = begunNanos;
-      return begun != IDLE && nowNanos - begun > HANGS_NANOS;
+      return begun != IDLE && nowNanos - begun > longestNanos;
     }
 
     @Override

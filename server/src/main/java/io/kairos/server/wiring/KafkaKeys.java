@@ -36,7 +36,8 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
         config.topics());
   }
 
-  static Optional<KafkaKeys> read(Settings settings, Duration publishTimeout) {
+  static Optional<KafkaKeys> read(
+      Settings settings, Duration publishTimeout, Duration longestRound) {
     String servers =
         settings.value(
             BOOTSTRAP_SERVERS,
@@ -64,7 +65,7 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
         settings.all(
             "kafka.client",
             "Further properties of the Kafka clients, for security and the like, such as kafka.client.security.protocol. Those that carry a promise of Kairos are refused.");
-    Optional<Input> input = input(settings);
+    Optional<Input> input = input(settings, longestRound);
     Optional<Output> output = output(settings, publishTimeout);
     Optional<Topics> topics = topics(settings);
     if (input.isEmpty() || output.isEmpty() || topics.isEmpty()) {
@@ -77,7 +78,7 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             new KafkaConfig(servers, client, clientId, input.get(), output.get(), topics.get())));
   }
 
-  private static Optional<Input> input(Settings settings) {
+  private static Optional<Input> input(Settings settings, Duration longestRound) {
     Input defaults = Input.DEFAULT;
     String groupPrefix =
         settings.value(
@@ -103,8 +104,9 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             Kind.DURATION,
             defaults.sessionTimeout(),
             "Silence after which the broker gives a dead node's partitions to others. Most brokers refuse less than 6s.");
-    return settings.build(
-        () -> new Input(groupPrefix, maxRecords, (int) Math.min(MOST, maxBytes), sessionTimeout));
+    return settings.build(() ->
+        new Input(
+            groupPrefix, maxRecords, (int) Math.min(MOST, maxBytes), sessionTimeout, longestRound));
   }
 
   private static Optional<Output> output(Settings settings, Duration publishTimeout) {

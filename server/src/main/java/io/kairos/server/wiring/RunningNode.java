@@ -55,8 +55,8 @@ public final class RunningNode implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Monotonic monotonic = System::nanoTime;
-  private final Turns turns = new Turns(monotonic);
-  private final NodeSigns signs = new NodeSigns(turns);
+  private final Turns turns;
+  private final NodeSigns signs;
   private final Opened opened = new Opened();
   private final CompletableFuture<Integer> end = new CompletableFuture<>();
   private final AtomicBoolean stopping = new AtomicBoolean();
@@ -65,6 +65,8 @@ public final class RunningNode implements AutoCloseable {
   private final Places places;
 
   private RunningNode(ServerConfig config, UnaryOperator<Step> around) {
+    this.turns = new Turns(config.longestRound(), monotonic);
+    this.signs = new NodeSigns(turns);
     boolean started = false;
     try {
       watchMachine();

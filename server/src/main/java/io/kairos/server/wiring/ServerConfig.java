@@ -30,6 +30,8 @@ public record ServerConfig(
     TaskConfig tasks,
     List<RouteConfig> routes,
     List<Setting> effective) {
+  private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
+
   public ServerConfig {
     routes = List.copyOf(routes);
     effective = List.copyOf(effective);
@@ -58,8 +60,9 @@ public record ServerConfig(
     List<RouteConfig> routes = RouteConfig.readAll(settings);
     Optional<DelayConfig> delay = DelayKeys.read(settings, unknownOutcomeFor, maxHeapBytes);
     Optional<TaskConfig> tasks = TaskKeys.read(settings, maxHeapBytes);
+    DelayConfig bounds = delay.orElse(DelayConfig.defaults());
     Optional<KafkaKeys> kafka =
-        KafkaKeys.read(settings, delay.orElse(DelayConfig.defaults()).firing().publishTimeout());
+        KafkaKeys.read(settings, bounds.firing().publishTimeout(), longestRound(bounds));
     if (delay.isPresent() && postgres.isPresent()) {
       checkStatements(settings, delay.get(), postgres.get());
     }
@@ -77,6 +80,17 @@ public record ServerConfig(
         tasks.orElseThrow(),
         routes,
         settings.effective());
+  }
+
+  /** No round of a step waits longer for the store and the broker; at least a minute. */
+  Duration longestRound() {
+    return longestRound(delay);
+  }
+
+  private static Duration longestRound(DelayConfig delay) {
+    Duration longest =
+        delay.detection().unknownOutcomeFor().plus(delay.firing().publishTimeout()).multipliedBy(2);
+    return longest.compareTo(LEAST_ROUND) < 0 ? LEAST_ROUND : longest;
   }
 
   private static void checkStatements(Settings settings, DelayConfig delay, PostgresKeys postgres) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class TurnsTest {
   private long nanos = 7;
-  private final Turns turns = new Turns(() -> nanos);
+  private final Turns turns = new Turns(Duration.ofMinutes(1), () -> nanos);
 
   private static Step step(String name, Supplier<Next> round) {
     return new Step() {

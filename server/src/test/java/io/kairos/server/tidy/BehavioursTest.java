@@ -16,7 +16,8 @@ class BehavioursTest {
   private static final Repository HOUSE =
       new Repository(Path.of("..").toAbsolutePath().normalize());
   private static final String PAGE = HOUSE.text("docs/behaviours.md");
-  private static final Pattern NUMBER = Pattern.compile("(?m)^\\| ((?:CH|TW|DA|PD)-[BFL]?\\d+) \\|");
+  private static final Pattern NUMBER =
+      Pattern.compile("(?m)^\\| ((?:CH|TW|DA|PD)-[BFL]?\\d+) \\|");
   private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z]+)`");
 
   private static Stream<String> numbers(String prefix, int last) {

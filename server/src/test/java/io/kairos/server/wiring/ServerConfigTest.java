@@ -158,6 +158,21 @@ class ServerConfigTest {
     assertThat(config.delay().firing().publishTimeout()).isEqualTo(Duration.ofSeconds(2));
   }
 
+  /** Neither a node nor its membership in a group may be given up while it only waits. */
+  @Test
+  void what_a_round_may_take_follows_from_what_it_waits_for() {
+    assertThat(read().longestRound()).isEqualTo(Duration.ofSeconds(64));
+
+    ServerConfig patient =
+        read(
+            "delay.detection.hold-time=11m",
+            "delay.firing.publish-timeout=10m",
+            "postgres.statement-timeout=10m");
+
+    assertThat(patient.longestRound()).isGreaterThan(Duration.ofMinutes(2 * (9 * 10 + 10)));
+    assertThat(patient.kafka().config().input().longestRound()).isEqualTo(patient.longestRound());
+  }
+
   @Test
   void a_small_heap_holds_less() {
     ServerConfig config = ServerConfig.read(Sources.none(), GIBIBYTE / 2);
