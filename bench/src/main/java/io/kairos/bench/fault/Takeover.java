@@ -62,8 +62,4 @@ final class Takeover {
   static OptionalLong firstArrival(Scene scene, List<Long> sequences) {
     return sequences.stream().mapToLong(scene.arrivals()::atMicros).filter(at -> at != 0).min();
   }
-
-  static boolean allArrived(Scene scene, List<Long> sequences) {
-    return sequences.stream().mapToLong(scene.arrivals()::atMicros).allMatch(at -> at != 0);
-  }
 }

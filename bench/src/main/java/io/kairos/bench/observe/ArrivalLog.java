@@ -89,17 +89,6 @@ public final class ArrivalLog {
     return lateness(fromMicros, untilMicros, _ -> true);
   }
 
-  /** How many came in [from, until), first arrivals only. */
-  public synchronized long arrivedBetween(long fromMicros, long untilMicros) {
-    long count = 0;
-    for (int i = 0; i <= highest; i++) {
-      if (atMicros[i] >= fromMicros && atMicros[i] < untilMicros) {
-        count++;
-      }
-    }
-    return count;
-  }
-
   /**
    * By how many places messages came out of the order of their due times: for each, the distance
    * between the place it came at and the nearest place that its due time would have allowed.
