@@ -54,7 +54,7 @@ public interface DelayEvents {
   /** The broker will never take this outcome on the route's results topic: it is not told. */
   default void resultRefused(RouteId route, String topic, String why) {}
 
-  /** Messages for a dead output partition were given back to the store for later. */
+  /** Messages whose output is dead, slow or refuses them were given back to the store for later. */
   default void deferred(int count) {}
 
   /** Messages of a node that is gone are this node's now. */

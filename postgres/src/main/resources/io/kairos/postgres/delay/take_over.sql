@@ -1,6 +1,6 @@
--- Moves messages that :from holds and that are due by :until to a new pair, and marks those that :from may have sent; the earliest of all routes first, up to
--- :max_messages and :max_bytes of payload but at least one. Index: delayed_message_held, one ordered range per route,
--- then by ctid. Locks up to :max_messages rows per route and skips rows locked by peers; returns at most :max_messages.
+-- Moves messages that :from holds and that are due by :until to a new pair, and marks those that :from may have sent; the
+-- earliest of all routes first, up to :max_messages and :max_bytes of payload but at least one.
+-- Index: delayed_message_held, one ordered range per route, then by ctid. Locks up to :max_messages rows per route and skips rows locked by peers; returns at most :max_messages.
 with candidate as materialized (
   select c.*
   from unnest(:routes::integer[]) r (route_id)

@@ -100,7 +100,7 @@ public final class DelayLog implements DelayEvents {
   public void deferred(int count) {
     LOG.atDebug()
         .addKeyValue(COUNT, count)
-        .log("messages for a dead output partition were given back for later");
+        .log("messages whose output is dead, slow or refuses them were given back for later");
   }
 
   /** A suspicion as well, unless the node has said that it stops: CH-32 asks for the ids. */

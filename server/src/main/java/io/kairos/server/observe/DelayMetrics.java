@@ -73,7 +73,7 @@ public final class DelayMetrics implements DelayEvents {
         counter(
             registry,
             "kairos.delay.deferred",
-            "Messages given back because their partition is dead");
+            "Messages given back because their output is dead, slow or refuses them");
     takenOverFromRetired =
         counter(registry, "kairos.delay.taken.over", "Messages taken over", "from", "retired-node");
     takenOverFromLapsed =

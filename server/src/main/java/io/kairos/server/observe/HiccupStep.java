@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /**
  * Measures what the host and the virtual machine take away from everybody: asks to run again after
- * five milliseconds and records how much later it does (Gil Tene's jHiccup). Its loop waits for
+ * ten milliseconds and records how much later it does (Gil Tene's jHiccup). Its loop waits for
  * nothing else, so what shows up here is in the lateness of messages too, and is nobody's fault in
  * this process. Costs a quarter of a percent of a core.
  */
