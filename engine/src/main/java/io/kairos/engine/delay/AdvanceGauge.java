@@ -24,7 +24,8 @@ final class AdvanceGauge {
   /** The shortest latency of each of the last windows; a window without sends counts as none. */
   private final long[] shortest = new long[WINDOWS];
 
-  private long currentWindow;
+  /** Before every window at first: the clock's readings mean nothing, and may be negative. */
+  private long currentWindow = Long.MIN_VALUE / 2;
 
   AdvanceGauge(Advance advance) {
     this.advance = advance;

@@ -37,6 +37,13 @@ class AdvanceGaugeTest {
   }
 
   @Test
+  void ch_f1_a_clock_that_counts_from_below_zero_makes_no_difference() {
+    watch(-1_000, -980, 3);
+
+    assertThat(adaptive.micros(-980 * SECOND)).isEqualTo(3_000);
+  }
+
+  @Test
   void ch_f1_the_long_latencies_after_an_outage_make_nothing_early() {
     watch(1, 16, 2);
     for (int second = 17; second <= 76; second++) {
