@@ -62,6 +62,10 @@ public final class Payload {
     return Arrays.equals(value, MIN_BYTES, value.length, template, MIN_BYTES, template.length);
   }
 
+  public static long run(byte[] value) {
+    return (long) LONG.get(value, RUN_AT);
+  }
+
   public static long sequence(byte[] value) {
     return (long) LONG.get(value, SEQUENCE_AT);
   }

@@ -16,6 +16,11 @@ import java.util.regex.Pattern;
 /** The samples of one node's {@code /metrics}, read once. Text format 0.0.4 of Prometheus. */
 public final class NodeMetrics {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** As collectors of metrics do it, and not with an upgrade of each connection. */
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+
   private static final Pattern SAMPLE =
       Pattern.compile("^([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{[^}]*\\})? ([^ ]+)$");
 
@@ -33,9 +38,9 @@ public final class NodeMetrics {
    * @throws IOException when it does not answer
    */
   public static NodeMetrics scrape(URI metrics) throws IOException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
+    try {
       HttpResponse<String> response =
-          client.send(
+          CLIENT.send(
               HttpRequest.newBuilder(metrics).timeout(PATIENCE).build(),
               HttpResponse.BodyHandlers.ofString());
       return parse(response.body());

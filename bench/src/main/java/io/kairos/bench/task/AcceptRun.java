@@ -77,7 +77,7 @@ final class AcceptRun {
         KairosClient client = KairosClient.connect(addresses);
         TaskLoad load =
             new TaskLoad(
-                    new KairosTarget(client),
+                    KairosTarget.of(client, TaskWorkerMain.HANDLER),
                     new TaskLoad.Plan(
                         0, settings.batch(), Integer.MAX_VALUE, settings.callers(), start, end),
                     new Payload(run, settings.payloadBytes()),

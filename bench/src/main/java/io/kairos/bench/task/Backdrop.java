@@ -6,12 +6,23 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A store that has been in use for long: tasks of the same handler that wait far in the future, and
- * a history. Written into the tables directly, as ten million ends would take ten minutes.
+ * What is in the store before a run: tasks of one handler that wait, and a history. Written into
+ * the tables directly, as ten million ends would take ten minutes.
+ *
+ * @param collection of those that wait; null for none
+ * @param dueIn from now; the tasks are due a millisecond after each other from then on
  */
-final class Backdrop {
+record Backdrop(
+    String handler,
+    @Nullable String collection,
+    long waiting,
+    Duration dueIn,
+    long finished,
+    int payloadBytes) {
   private static final long CHUNK = 500_000;
 
   private static final String QUEUE =
@@ -21,12 +32,13 @@ final class Backdrop {
 
   private static final String WAITING =
       """
-      insert into task (id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, payload)
-      select uuidv7(), due.micros, due.micros, due.micros, 0, q.id, 0, 'N', ?
+      insert into task (
+        id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, payload, collection)
+      select uuidv7(), due.micros, due.micros, due.micros, 0, q.id, 0, 'N', ?, ?
       from task_queue q
-      cross join generate_series(1, ?) n
+      cross join generate_series(?::bigint, ?) n
       cross join lateral (
-        select (extract(epoch from now() + interval '1 day') * 1000000)::bigint + n * 1000 as micros) due
+        select (extract(epoch from now()) * 1000000)::bigint + ? + n * 1000 as micros) due
       where q.handler = ?
       """;
 
@@ -41,12 +53,20 @@ final class Backdrop {
       where q.handler = ?
       """;
 
-  private Backdrop() {}
+  /** Of the handler that is measured: one that has been in use for long. */
+  static Backdrop longUsed(long waiting, long finished, int payloadBytes) {
+    return new Backdrop(
+        TaskWorkerMain.HANDLER, null, waiting, Duration.ofDays(1), finished, payloadBytes);
+  }
+
+  /** Tasks of another handler that are overdue, as bystanders. */
+  static Backdrop overdue(String handler, long waiting, int payloadBytes) {
+    return new Backdrop(
+        handler, TaskStoreCount.BYSTANDERS, waiting, Duration.ofHours(-1), 0, payloadBytes);
+  }
 
   /** Returns when all of it is stored, vacuumed and analyzed. */
-  static void paint(
-      Connection connection, long waiting, long finished, int payloadBytes, Progress progress)
-      throws SQLException {
+  void paint(Connection connection, Progress progress) throws SQLException {
     if (waiting == 0 && finished == 0) {
       return;
     }
@@ -54,13 +74,16 @@ final class Backdrop {
         PreparedStatement waits = connection.prepareStatement(WAITING);
         PreparedStatement past = connection.prepareStatement(FINISHED);
         Statement statement = connection.createStatement()) {
-      queue.setString(1, TaskWorkerMain.HANDLER);
+      queue.setString(1, handler);
       queue.executeUpdate();
       waits.setBytes(1, new byte[payloadBytes]);
-      waits.setString(3, TaskWorkerMain.HANDLER);
-      past.setString(2, TaskWorkerMain.HANDLER);
-      for (long left = waiting; left > 0; left -= CHUNK) {
-        waits.setLong(2, Math.min(CHUNK, left));
+      waits.setString(2, collection);
+      waits.setLong(5, dueIn.toNanos() / 1_000);
+      waits.setString(6, handler);
+      past.setString(2, handler);
+      for (long done = 0; done < waiting; done += CHUNK) {
+        waits.setLong(3, done + 1);
+        waits.setLong(4, Math.min(done + CHUNK, waiting));
         waits.executeUpdate();
       }
       for (long left = finished; left > 0; left -= CHUNK) {
@@ -72,7 +95,11 @@ final class Backdrop {
       statement.execute("checkpoint");
     }
     progress.say(
-        "%s tasks wait for tomorrow, %s have ended before"
-            .formatted(Shown.count(waiting), Shown.count(finished)));
+        "%s tasks of %s wait from %s on, %s have ended before"
+            .formatted(
+                Shown.count(waiting),
+                handler,
+                dueIn.isNegative() ? "now" : "tomorrow",
+                Shown.count(finished)));
   }
 }

@@ -154,7 +154,7 @@ final class DbSchedulerRun {
             (until.accepted - from.accepted) / seconds,
             (until.done - from.done) / seconds,
             ledger.lateness(),
-            ledger.missing(load.tried(), load.uncertain()).lost(),
+            load.missingFrom(ledger).lost(),
             ledger.count().duplicates());
       }
     }
@@ -183,7 +183,7 @@ final class DbSchedulerRun {
 
   private void perform(ExecutionLog executions, TaskInstance<byte[]> instance) {
     try {
-      executions.began(instance.getData());
+      executions.ended(ExecutionLog.begin(instance.getData()));
       done.incrementAndGet();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -12,12 +12,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
- * What a worker process performed, in the order in which it began: the judge of a run is what the
+ * What a worker process performed, in the order in which it ended: the judge of a run is what the
  * handlers saw, not what Kairos says. Thread-safe; in the file when it is closed.
  */
-final class ExecutionLog implements Closeable {
+public final class ExecutionLog implements Closeable {
   private static final int BUFFER = 1 << 20;
 
   private final DataOutputStream out;
@@ -26,11 +27,42 @@ final class ExecutionLog implements Closeable {
     out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER));
   }
 
-  /** A handler begins now. */
-  synchronized void began(byte[] payload) throws IOException {
-    out.writeLong(Payload.sequence(payload));
-    out.writeLong(Payload.dueMicros(payload));
-    out.writeLong(WallClock.micros());
+  /**
+   * A handler's work.
+   *
+   * @param run of the load that the task belongs to
+   * @param beganMicros by the wall clock, as due times are
+   * @param beganNanos by the clock that all processes of this machine share and nobody sets
+   *     (CLOCK_MONOTONIC)
+   * @param endedNanos by the same
+   */
+  public record Execution(
+      long run,
+      long sequence,
+      long dueMicros,
+      long beganMicros,
+      long beganNanos,
+      long endedNanos) {}
+
+  /** What a handler does first. */
+  static Execution begin(byte[] payload) {
+    return new Execution(
+        Payload.run(payload),
+        Payload.sequence(payload),
+        Payload.dueMicros(payload),
+        WallClock.micros(),
+        System.nanoTime(),
+        0);
+  }
+
+  /** What a handler does last. */
+  synchronized void ended(Execution begun) throws IOException {
+    out.writeLong(begun.run());
+    out.writeLong(begun.sequence());
+    out.writeLong(begun.dueMicros());
+    out.writeLong(begun.beganMicros());
+    out.writeLong(begun.beganNanos());
+    out.writeLong(System.nanoTime());
   }
 
   @Override
@@ -39,13 +71,23 @@ final class ExecutionLog implements Closeable {
   }
 
   /** Enters what a log says into a ledger. */
-  static void read(Path file, Ledger ledger) throws IOException {
+  public static void read(Path file, Ledger ledger) throws IOException {
+    read(file, one -> ledger.arrived(one.sequence(), one.dueMicros(), one.beganMicros(), true));
+  }
+
+  /** All of a log. */
+  public static void read(Path file, Consumer<Execution> reader) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
       while (true) {
-        long sequence = in.readLong();
-        long due = in.readLong();
-        ledger.arrived(sequence, due, in.readLong(), true);
+        reader.accept(
+            new Execution(
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong()));
       }
     } catch (EOFException end) {
       // the last record of a killed worker may be torn; what is before it counts

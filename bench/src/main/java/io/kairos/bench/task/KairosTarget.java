@@ -4,23 +4,45 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.TaskRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BiConsumer;
 
-/** Kairos over gRPC: one call for a list of tasks, a single call for a list of one. */
-record KairosTarget(KairosClient client) implements Target {
+/**
+ * Kairos over gRPC: one call for a list of tasks, a single call for a list of one.
+ *
+ * @param further what else is to be said of each task
+ */
+public record KairosTarget(
+    KairosClient client, String handler, BiConsumer<Job, TaskRequest.Builder> further)
+    implements Target {
+  /** Tasks of which nothing else is said. */
+  public static KairosTarget of(KairosClient client, String handler) {
+    return new KairosTarget(client, handler, (_, _) -> {});
+  }
+
+  KairosTarget withKeys(KeyPlan keys) {
+    return keys.none()
+        ? this
+        : with((job, request) -> request.key("key-" + keys.keyOf(job.sequence())));
+  }
+
+  public KairosTarget with(BiConsumer<Job, TaskRequest.Builder> more) {
+    return new KairosTarget(client, handler, further.andThen(more));
+  }
+
   @Override
   public void schedule(List<Job> jobs) {
     if (jobs.size() == 1) {
       client.schedule(request(jobs.getFirst()));
     } else {
-      client.schedule(jobs.stream().map(KairosTarget::request).toList());
+      client.schedule(jobs.stream().map(this::request).toList());
     }
   }
 
-  private static TaskRequest request(Job job) {
-    return TaskRequest.to(TaskWorkerMain.HANDLER)
-        .payload(job.payload())
-        .runAt(instant(job.dueMicros()))
-        .build();
+  private TaskRequest request(Job job) {
+    TaskRequest.Builder request =
+        TaskRequest.to(handler).payload(job.payload()).runAt(instant(job.dueMicros()));
+    further.accept(job, request);
+    return request.build();
   }
 
   static Instant instant(long micros) {

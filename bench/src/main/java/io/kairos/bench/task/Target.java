@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Where a load of tasks goes. Used by several threads. */
 @FunctionalInterface
-interface Target {
+public interface Target {
   /** Returns when all of them are durable; when it throws, nobody can tell. */
   void schedule(List<Job> jobs);
 

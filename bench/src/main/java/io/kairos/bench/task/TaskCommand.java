@@ -11,17 +11,22 @@ import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.Rig;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.Workplace;
-import io.kairos.cli.DurationWord;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code bench tasks}: how many tasks a second are performed. Runs on the main thread. */
 @Command(
@@ -29,35 +34,12 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Schedules tasks over gRPC and has them performed by worker processes, from the schedule call to the acknowledged",
-      "result. The workers' own logs are the judge.",
-      "Exit code 0: nothing lost, performed twice or early; 1: not clean; 3: void, something was lost."
+      "result. The workers' own logs are the judge. With a change the same load runs without it, with it, and without it",
+      "again where it can be undone; so the warm-up comes three times.",
+      "Exit code 0: clean; 1: not clean, such as early; 3: void, something was lost, performed twice or out of order."
     })
 public final class TaskCommand implements Callable<Integer> {
-  @Option(
-      names = "--rate",
-      defaultValue = "0",
-      description =
-          "Tasks per second, by a fixed schedule; 0 (the default): as many as are performed, with a bounded number"
-              + " under way.")
-  double rate;
-
-  @Option(
-      names = "--batch",
-      defaultValue = "500",
-      description = "Tasks in one schedule call (default ${DEFAULT-VALUE}).")
-  int batch;
-
-  @Option(
-      names = "--outstanding",
-      defaultValue = "20000",
-      description = "Without a rate: tasks accepted and not yet done (default ${DEFAULT-VALUE}).")
-  int outstanding;
-
-  @Option(
-      names = "--callers",
-      defaultValue = "8",
-      description = "Threads that schedule (default ${DEFAULT-VALUE}).")
-  int callers;
+  @Spec CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--accept-only",
@@ -84,51 +66,15 @@ public final class TaskCommand implements Callable<Integer> {
   boolean peer;
 
   @Option(
-      names = "--delay-min",
-      defaultValue = "0s",
-      converter = DurationWord.class,
-      description = "Shortest delay (default ${DEFAULT-VALUE}).")
-  Duration delayMin = Duration.ZERO;
-
-  @Option(
-      names = "--delay-max",
-      defaultValue = "0s",
-      converter = DurationWord.class,
-      description = "Longest delay (default ${DEFAULT-VALUE}).")
-  Duration delayMax = Duration.ZERO;
-
-  @Option(
-      names = "--warmup",
-      defaultValue = "30s",
-      converter = DurationWord.class,
-      description = "Load before the measured part (default ${DEFAULT-VALUE}).")
-  Duration warmup = Duration.ZERO;
-
-  @Option(
-      names = "--duration",
-      defaultValue = "1m",
-      converter = DurationWord.class,
-      description = "Measured part; published figures use 5m (default ${DEFAULT-VALUE}).")
-  Duration duration = Duration.ZERO;
-
-  @Option(
       names = "--nodes",
       defaultValue = "1",
       description = "Nodes that share the work (default ${DEFAULT-VALUE}).")
   int nodes;
 
-  @Option(
-      names = "--workers",
-      defaultValue = "1",
-      description = "Worker processes (default ${DEFAULT-VALUE}).")
-  int workers;
+  @ArgGroup(exclusive = true)
+  @Nullable ChangeOptions change;
 
-  @Option(
-      names = "--executors",
-      defaultValue = "4",
-      description = "Threads that perform tasks in each (default ${DEFAULT-VALUE}).")
-  int executors;
-
+  @Mixin TaskLoadOptions tasks = new TaskLoadOptions();
   @Mixin LoadOptions load = new LoadOptions();
   @Mixin PlaceOptions place = new PlaceOptions();
   @Mixin OutputOptions output = new OutputOptions();
@@ -138,19 +84,11 @@ public final class TaskCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws SQLException, IOException, InterruptedException {
-    TaskRun.Settings settings =
-        new TaskRun.Settings(
-            rate,
-            batch,
-            outstanding,
-            delayMin,
-            delayMax,
-            warmup,
-            duration,
-            load.valueBytes,
-            callers,
-            workers,
-            executors);
+    TaskRun.Settings settings = tasks.settings(load.valueBytes);
+    if (change != null && settings.endsByCount()) {
+      throw new ParameterException(
+          spec.commandLine(), "a change needs a load that ends by time: leave --per-key out");
+    }
     try (Workplace workplace = place.workplace();
         Rig rig = Rig.start(workplace, place.server())) {
       RouteTopics topics = rig.newRoute(load.partitions);
@@ -158,21 +96,26 @@ public final class TaskCommand implements Callable<Integer> {
         rig.startNode(topics, load.node());
       }
       try (Connection connection = rig.connect()) {
-        Backdrop.paint(connection, waiting, finished, load.valueBytes, progress);
+        Backdrop.longUsed(waiting, finished, load.valueBytes).paint(connection, progress);
       }
       Map<String, Object> setup = setup(rig);
       Table ground = new Table();
       setup.forEach(ground::row);
+      out.println(ground);
       if (acceptOnly) {
         AcceptRun.Result result = new AcceptRun(rig, progress).run(settings);
-        out.println(ground);
         out.println(result.table());
         output.write(() -> Map.of("setup", setup, "result", result.data()), () -> "");
         return result.isVoid() ? TaskResult.VOID : 0;
       }
-      TaskResult result = new TaskRun(rig, workplace, progress).run(settings);
-      out.println(ground);
-      out.println(result.table());
+      TaskResult result = run(rig, workplace, settings);
+      if (change != null) {
+        Comparison both =
+            compare(result, change.chosen(rig, topics, load, progress), rig, workplace, settings);
+        out.println(both.table());
+        output.write(() -> Map.of("setup", setup, "comparison", both.data()), both.with()::plot);
+        return both.exitCode();
+      }
       output.write(() -> Map.of("setup", setup, "result", result.data()), result::plot);
       if (peer) {
         rig.stopNodes();
@@ -182,6 +125,27 @@ public final class TaskCommand implements Callable<Integer> {
       }
       return result.exitCode();
     }
+  }
+
+  private TaskResult run(Rig rig, Workplace workplace, TaskRun.Settings settings)
+      throws SQLException, IOException, InterruptedException {
+    TaskResult result = new TaskRun(rig, workplace, progress).run(settings);
+    out.println(result.table());
+    return result;
+  }
+
+  private Comparison compare(
+      TaskResult before, Change chosen, Rig rig, Workplace workplace, TaskRun.Settings settings)
+      throws SQLException, IOException, InterruptedException {
+    List<TaskResult> without = new ArrayList<>(List.of(before));
+    chosen.make();
+    out.println("with " + chosen.about());
+    TaskResult with = run(rig, workplace, settings);
+    if (chosen.undo()) {
+      out.println("without it again");
+      without.add(run(rig, workplace, settings));
+    }
+    return new Comparison(chosen.about(), without, with);
   }
 
   private static String against(TaskResult ours, DbSchedulerRun.Result other) {

@@ -3,20 +3,27 @@ package io.kairos.bench.task;
 import io.kairos.bench.load.DueTimes;
 import io.kairos.bench.load.Payload;
 import io.kairos.bench.load.WallClock;
+import io.kairos.bench.observe.Ledger;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules tasks in batches from several threads, by a fixed schedule (open loop) or, without a
  * rate, as fast as what is not yet done stays below a bound. Each task says its number and due time
- * in its payload.
+ * in its payload. A task with a key is scheduled when the one before it is accepted, as an
+ * application would that wants them in order.
  */
-final class TaskLoad implements AutoCloseable {
+public final class TaskLoad implements AutoCloseable {
   private static final long LOOK_NANOS = 1_000_000;
 
   private final Target target;
@@ -24,12 +31,19 @@ final class TaskLoad implements AutoCloseable {
   private final Payload payload;
   private final DueTimes dueTimes;
   private final LongSupplier done;
-  private final AtomicLong nextBatch = new AtomicLong();
+  private final AtomicLong next = new AtomicLong();
+  private final AtomicLong sent = new AtomicLong();
   private final AtomicLong accepted = new AtomicLong();
   private final Set<Long> uncertain = ConcurrentHashMap.newKeySet();
+  private final Set<Long> unsent = ConcurrentHashMap.newKeySet();
+
+  /** First tasks of batches that are not answered. */
+  private final ConcurrentSkipListSet<Long> open = new ConcurrentSkipListSet<>();
+
   private final List<Thread> callers = new ArrayList<>();
   private volatile long worstLagMicros;
   private volatile boolean stopped;
+  private volatile @Nullable RuntimeException failure;
 
   /**
    * What to send.
@@ -38,18 +52,35 @@ final class TaskLoad implements AutoCloseable {
    * @param outstanding bound on tasks that are not done, when there is no rate
    * @param callers threads that schedule
    */
-  record Plan(
+  public record Plan(
       double perSecond,
       int batch,
       int outstanding,
       int callers,
       long startMicros,
-      long endMicros) {}
+      long endMicros,
+      KeyPlan keys) {
+    /** As fast as one caller can, until the number of tasks that the keys say. */
+    static Plan oneAfterTheOther(int batch, KeyPlan keys) {
+      return new Plan(0, batch, Integer.MAX_VALUE, 1, 0, Long.MAX_VALUE, keys);
+    }
+
+    /** Tasks without keys. */
+    public Plan(
+        double perSecond,
+        int batch,
+        int outstanding,
+        int callers,
+        long startMicros,
+        long endMicros) {
+      this(perSecond, batch, outstanding, callers, startMicros, endMicros, KeyPlan.NONE);
+    }
+  }
 
   /**
    * @param done how many tasks are done, about
    */
-  TaskLoad(Target target, Plan plan, Payload payload, DueTimes dueTimes, LongSupplier done) {
+  public TaskLoad(Target target, Plan plan, Payload payload, DueTimes dueTimes, LongSupplier done) {
     this.target = target;
     this.plan = plan;
     this.payload = payload;
@@ -57,7 +88,7 @@ final class TaskLoad implements AutoCloseable {
     this.done = done;
   }
 
-  TaskLoad start() {
+  public TaskLoad start() {
     for (int i = 0; i < plan.callers(); i++) {
       callers.add(Thread.ofPlatform().name("bench-caller-" + i).daemon().start(this::run));
     }
@@ -66,15 +97,52 @@ final class TaskLoad implements AutoCloseable {
 
   private void run() {
     while (!stopped) {
-      long batch = nextBatch.getAndIncrement();
-      long first = batch * plan.batch();
+      long first = take();
       long scheduled = scheduledMicros(first);
-      if (scheduled >= plan.endMicros() || !awaitTurn(first, scheduled)) {
-        nextBatch.decrementAndGet();
+      boolean goOn =
+          first < plan.keys().count()
+              && scheduled < plan.endMicros()
+              && awaitTurn(first, scheduled)
+              && awaitPrevious(first);
+      if (goOn) {
+        send(first, plan.perSecond() == 0 ? WallClock.micros() : scheduled);
+      } else {
+        sequences(first).forEach(unsent::add);
+      }
+      open.remove(first);
+      if (!goOn) {
         return;
       }
-      send(first, plan.perSecond() == 0 ? WallClock.micros() : scheduled);
     }
+  }
+
+  /** The number of the first task of a batch that is the caller's to send. */
+  private long take() {
+    synchronized (open) {
+      long first = next.getAndAdd(plan.batch());
+      open.add(first);
+      return first;
+    }
+  }
+
+  private LongStream sequences(long first) {
+    return LongStream.range(first, Math.min(first + plan.batch(), plan.keys().count()));
+  }
+
+  /** Until those that must go before are answered. Returns false when the load ends instead. */
+  private boolean awaitPrevious(long first) {
+    long last = first + plan.batch() - 1;
+    if (!plan.keys().hasPrevious(last)) {
+      return true;
+    }
+    long blocking = Math.min(first - 1, plan.keys().previous(last));
+    while (open.first() <= blocking) {
+      if (stopped) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_NANOS / 10);
+    }
+    return true;
   }
 
   private long scheduledMicros(long sequence) {
@@ -85,15 +153,6 @@ final class TaskLoad implements AutoCloseable {
 
   /** Returns false when the load ends instead. */
   private boolean awaitTurn(long first, long scheduledMicros) {
-    if (plan.perSecond() == 0) {
-      while (first - done.getAsLong() > plan.outstanding()) {
-        if (stopped || WallClock.micros() >= plan.endMicros()) {
-          return false;
-        }
-        LockSupport.parkNanos(LOOK_NANOS);
-      }
-      return true;
-    }
     for (long left = scheduledMicros - WallClock.micros();
         left > 0;
         left = scheduledMicros - WallClock.micros()) {
@@ -102,49 +161,78 @@ final class TaskLoad implements AutoCloseable {
       }
       LockSupport.parkNanos(left * 1_000);
     }
+    while (plan.perSecond() == 0 && first - done.getAsLong() > plan.outstanding()) {
+      if (stopped || WallClock.micros() >= plan.endMicros()) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
     return true;
   }
 
   private void send(long first, long scheduledMicros) {
     List<Target.Job> jobs = new ArrayList<>(plan.batch());
-    for (long sequence = first; sequence < first + plan.batch(); sequence++) {
-      long due;
-      synchronized (dueTimes) {
-        due = dueTimes.dueMicros(sequence, scheduledMicros);
-      }
-      jobs.add(new Target.Job(sequence, due, payload.value(sequence, due)));
-    }
+    sequences(first)
+        .forEach(sequence -> {
+          long due;
+          synchronized (dueTimes) {
+            due = dueTimes.dueMicros(sequence, scheduledMicros);
+          }
+          jobs.add(new Target.Job(sequence, due, payload.value(sequence, due)));
+        });
     worstLagMicros = Math.max(worstLagMicros, WallClock.micros() - scheduledMicros);
+    sent.addAndGet(jobs.size());
     try {
       target.schedule(jobs);
       accepted.addAndGet(jobs.size());
     } catch (RuntimeException e) {
-      for (long sequence = first; sequence < first + plan.batch(); sequence++) {
-        uncertain.add(sequence);
-      }
+      failure = e;
+      sequences(first).forEach(uncertain::add);
     }
   }
 
-  long accepted() {
+  /** Tasks of calls that were made. */
+  public long sent() {
+    return sent.get();
+  }
+
+  public long accepted() {
     return accepted.get();
   }
 
-  /** Sequence numbers below this were tried. */
-  long tried() {
-    return nextBatch.get() * plan.batch();
-  }
-
   /** Of calls that failed: accepted or not, nobody can tell. */
-  Set<Long> uncertain() {
+  public Set<Long> uncertain() {
     return uncertain;
   }
 
-  long worstLagMicros() {
+  /** What the last failed call said. */
+  public Optional<RuntimeException> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  public long worstLagMicros() {
     return worstLagMicros;
   }
 
+  /** What was accepted and is not in the ledger. Once the load has ended. */
+  public Ledger.Missing missingFrom(Ledger ledger) {
+    Set<Long> notAccepted = new HashSet<>(uncertain);
+    notAccepted.addAll(unsent);
+    return ledger.missing(Math.min(next.get(), plan.keys().count()), notAccepted);
+  }
+
+  /** Whether no caller is left. */
+  public boolean hasEnded() {
+    return callers.stream().noneMatch(Thread::isAlive);
+  }
+
+  /** Sends no more. */
+  public void stop() {
+    stopped = true;
+  }
+
   /** Waits until every caller has ended. */
-  void join() throws InterruptedException {
+  public void join() throws InterruptedException {
     for (Thread caller : callers) {
       caller.join();
     }
@@ -152,6 +240,6 @@ final class TaskLoad implements AutoCloseable {
 
   @Override
   public void close() {
-    stopped = true;
+    stop();
   }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param tried tasks of calls that were made
  * @param uncertain of these: of calls that failed
  * @param lateness from the due time to the beginning of the handler
+ * @param bystanders that were performed in the measured part: tasks that are there to be in the way
  * @param workerMicros processor time of the workers per task
  */
 record TaskResult(
@@ -31,6 +32,8 @@ record TaskResult(
     Lateness hiccup,
     Ledger.Count count,
     Ledger.Missing missing,
+    KeyOrder.Count order,
+    long bystanders,
     TaskStoreCount store,
     Cost cost,
     double workerMicros,
@@ -40,21 +43,25 @@ record TaskResult(
   static final int VOID = 3;
 
   int exitCode() {
-    if (missing.lost() > 0) {
+    if (isVoid()) {
       return VOID;
     }
     return isClean() ? 0 : NOT_CLEAN;
   }
 
+  private boolean isVoid() {
+    return missing.lost() > 0 || count.duplicates() > 0 || !order.isKept();
+  }
+
   private boolean isClean() {
-    return count.duplicates() == 0
+    return !isVoid()
         && count.early() == 0
         && uncertain == 0
         && store.unfinished() == 0
         && store.otherwise() == 0;
   }
 
-  String table() {
+  Table table() {
     Table table =
         new Table()
             .row(
@@ -72,7 +79,9 @@ record TaskResult(
                         settings.executors()))
             .row(
                 "measured",
-                Shown.duration(settings.duration()),
+                settings.endsByCount()
+                    ? "until all had ended"
+                    : Shown.duration(settings.duration()),
                 "after %s of warm-up; load at worst %s behind its schedule"
                     .formatted(Shown.duration(settings.warmup()), Shown.duration(worstLag)))
             .row("accepted", Shown.count(acceptedPerSecond) + " tasks/s", "durable")
@@ -92,6 +101,7 @@ record TaskResult(
                         Shown.count(count.duplicates()),
                         Shown.count(count.early()),
                         Shown.count(uncertain)))
+            .row("keys", keys())
             .row(
                 "store says",
                 "%s succeeded, %s ended otherwise, %s unfinished"
@@ -135,8 +145,21 @@ record TaskResult(
                   Shown.millis(pause.pauseMaxMillis())));
     }
     String verdict =
-        missing.lost() > 0 ? "VOID: tasks were lost" : isClean() ? "clean" : "NOT CLEAN";
-    return table.row("verdict", verdict).toString();
+        isVoid()
+            ? "VOID: tasks were lost, performed twice or out of order"
+            : isClean() ? "clean" : "NOT CLEAN";
+    return table.row("verdict", verdict);
+  }
+
+  private String keys() {
+    return settings.keys().none()
+        ? "none"
+        : "%s; of %s pairs of neighbours %s out of order, %s overlapping"
+            .formatted(
+                Shown.count(settings.keys().keys()),
+                Shown.count(order.successions()),
+                Shown.count(order.disordered()),
+                Shown.count(order.overlapping()));
   }
 
   Map<String, Object> data() {
@@ -153,6 +176,12 @@ record TaskResult(
     data.put("lost", missing.lost());
     data.put("duplicated", count.duplicates());
     data.put("early", count.early());
+    data.put("keys", settings.keys().keys());
+    data.put("tasksPerKey", settings.keys().perKey());
+    data.put("successions", order.successions());
+    data.put("disordered", order.disordered());
+    data.put("overlapping", order.overlapping());
+    data.put("bystanders", bystanders);
     data.put("uncertain", uncertain);
     data.put("unfinished", store.unfinished());
     data.put("nodeMicros", cost.nodeMicros());

@@ -17,6 +17,7 @@ import io.kairos.bench.rig.WorkerProcess;
 import io.kairos.bench.rig.Workplace;
 import io.kairos.client.KairosClient;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,8 +26,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
-/** One run on a rig whose nodes run: warm-up, measured part, drain. */
+/**
+ * One run on a rig whose nodes run: warm-up, measured part, drain. A load that ends by a number of
+ * tasks is measured until the last of them has ended.
+ */
 final class TaskRun {
   static final String TABLE = "task";
 
@@ -40,6 +45,11 @@ final class TaskRun {
   private final Rig rig;
   private final Workplace workplace;
   private final Progress progress;
+  private final long run = new SplittableRandom().nextLong() >>> 1;
+
+  /** What the nodes had counted when this run began. */
+  private long doneBefore;
+
   private volatile long done;
 
   TaskRun(Rig rig, Workplace workplace, Progress progress) {
@@ -54,6 +64,7 @@ final class TaskRun {
    * @param perSecond 0 for as many as are performed
    * @param outstanding tasks accepted and not done, when there is no rate
    * @param callers threads that schedule
+   * @param keys when they say how many tasks there are, the load ends with these
    */
   record Settings(
       double perSecond,
@@ -66,79 +77,88 @@ final class TaskRun {
       int payloadBytes,
       int callers,
       int workers,
-      int executors) {}
+      int executors,
+      KeyPlan keys) {
+    boolean endsByCount() {
+      return keys.perKey() > 0;
+    }
+  }
 
   TaskResult run(Settings settings) throws SQLException, IOException, InterruptedException {
-    long run = new SplittableRandom().nextLong() >>> 1;
-    Payload payload = new Payload(run, settings.payloadBytes());
     String[] addresses = rig.nodes().stream().map(NodeProcess::address).toArray(String[]::new);
+    doneBefore = outcomes();
     List<WorkerProcess> workers = new ArrayList<>();
     List<Path> logs = new ArrayList<>();
     try {
       for (int i = 0; i < settings.workers(); i++) {
-        Path log = workplace.resolve("executions-" + i);
+        String name = "worker-" + run + "-" + i;
+        Path log = workplace.resolve(name + ".executions");
         logs.add(log);
-        workers.add(worker(settings, addresses, log, i));
+        workers.add(
+            TaskWorkerMain.start(
+                settings.executors(), log, addresses, workplace.resolve(name + ".log")));
       }
-      return run(settings, payload, addresses, workers, logs);
+      return run(settings, addresses, workers, logs);
     } finally {
       workers.forEach(WorkerProcess::close);
     }
   }
 
-  private WorkerProcess worker(Settings settings, String[] addresses, Path log, int number) {
-    List<String> arguments =
-        new ArrayList<>(List.of(log.toString(), Integer.toString(settings.executors())));
-    arguments.addAll(List.of(addresses));
-    return WorkerProcess.start(
-        TaskWorkerMain.class, arguments, workplace.resolve("worker-" + number + ".log"));
-  }
-
   private TaskResult run(
-      Settings settings,
-      Payload payload,
-      String[] addresses,
-      List<WorkerProcess> workers,
-      List<Path> logs)
+      Settings settings, String[] addresses, List<WorkerProcess> workers, List<Path> logs)
       throws SQLException, IOException, InterruptedException {
     long startMicros = WallClock.micros() + micros(HEAD_START);
     long measuredFrom = startMicros + micros(settings.warmup());
-    long measuredUntil = measuredFrom + micros(settings.duration());
+    long loadUntil =
+        settings.endsByCount() ? Long.MAX_VALUE : measuredFrom + micros(settings.duration());
     try (Connection connection = rig.connect();
         HiccupMeter hiccups = HiccupMeter.start();
         KairosClient client = KairosClient.connect(addresses);
         TaskLoad load =
             new TaskLoad(
-                    new KairosTarget(client),
+                    KairosTarget.of(client, TaskWorkerMain.HANDLER).withKeys(settings.keys()),
                     new TaskLoad.Plan(
                         settings.perSecond(),
                         settings.batch(),
                         settings.outstanding(),
                         settings.callers(),
                         startMicros,
-                        measuredUntil),
-                    payload,
-                    DueTimes.after(settings.delayMin(), settings.delayMax(), payload.run()),
+                        loadUntil,
+                        settings.keys()),
+                    new Payload(run, settings.payloadBytes()),
+                    DueTimes.after(settings.delayMin(), settings.delayMax(), run),
                     () -> done)
                 .start()) {
       TaskStoreCount before = TaskStoreCount.of(connection);
-      watchUntil(measuredFrom, load);
+      watch(load, () -> WallClock.micros() >= measuredFrom);
       hiccups.forget();
       Moment from = moment(connection, workers, load);
-      watchUntil(measuredUntil, load);
+      watch(
+          load,
+          () ->
+              settings.endsByCount()
+                  ? load.hasEnded() && done >= load.accepted()
+                  : WallClock.micros() >= loadUntil);
       Lateness hiccup = hiccups.take();
       Moment until = moment(connection, workers, load);
       load.join();
-      drain(load);
+      drain(connection, before);
       workers.forEach(WorkerProcess::stop);
-      Ledger ledger = new Ledger(startMicros, measuredFrom, measuredUntil);
+      Judge judge =
+          new Judge(
+              run,
+              new Ledger(startMicros, measuredFrom, loadUntil),
+              settings.keys(),
+              from.nanos,
+              until.nanos);
       for (Path log : logs) {
-        ExecutionLog.read(log, ledger);
+        ExecutionLog.read(log, judge::performed);
       }
-      long ended = until.done - from.done;
+      Ledger ledger = judge.ledger();
+      long ended = until.done - from.done - judge.bystanders();
       return new TaskResult(
           settings,
-          load.tried(),
+          load.sent(),
           load.uncertain().size(),
           Duration.ofNanos(load.worstLagMicros() * 1_000),
           perSecond(until.accepted - from.accepted, from, until),
@@ -146,7 +166,9 @@ final class TaskRun {
           ledger.lateness(),
           hiccup,
           ledger.count(),
-          ledger.missing(load.tried(), load.uncertain()),
+          load.missingFrom(ledger),
+          judge.order(),
+          judge.bystanders(),
           TaskStoreCount.of(connection).since(before),
           Cost.between(from.snapshot, until.snapshot, ended),
           until.workerTime.minus(from.workerTime).toNanos() / 1e3 / Math.max(1, ended),
@@ -157,43 +179,57 @@ final class TaskRun {
     }
   }
 
-  private record Moment(Snapshot snapshot, Duration workerTime, long accepted, long done) {}
+  private record Moment(
+      Snapshot snapshot, Duration workerTime, long accepted, long done, long nanos) {}
 
   private Moment moment(Connection connection, List<WorkerProcess> workers, TaskLoad load)
       throws SQLException {
     look();
     long accepted = load.accepted(); // before the snapshot, which takes its time
     long ended = done;
+    long nanos = System.nanoTime();
     return new Moment(
         Snapshot.take(rig, connection, TABLE),
         workers.stream().map(WorkerProcess::processorTime).reduce(Duration.ZERO, Duration::plus),
         accepted,
-        ended);
+        ended,
+        nanos);
   }
 
-  private static double perSecond(long count, Moment from, Moment until) {
-    return count / (Duration.between(from.snapshot.at(), until.snapshot.at()).toNanos() / 1e9);
-  }
-
-  /** How many tasks have ended, as the nodes count them. */
+  /** How many tasks have ended since this run began, as the nodes count them. */
   private void look() {
+    try {
+      done = outcomes() - doneBefore;
+    } catch (UncheckedIOException e) {
+      // of use only if all answer; the next look comes soon
+    }
+  }
+
+  private long outcomes() {
     double ended = 0;
     for (NodeProcess node : rig.nodes()) {
       try {
         ended += node.metrics().sum("kairos_task_outcome_total");
       } catch (IOException e) {
-        return; // of use only if all answer; the next look comes soon
+        throw new UncheckedIOException(e);
       }
     }
-    done = (long) ended;
+    return (long) ended;
   }
 
-  private void watchUntil(long untilMicros, TaskLoad load) {
+  private void watch(TaskLoad load, BooleanSupplier over) {
     long tellAt = System.nanoTime() + TELL_EVERY.toNanos();
-    while (WallClock.micros() < untilMicros) {
-      LockSupport.parkNanos(
-          Math.min(LOOK_EVERY.toNanos(), (untilMicros - WallClock.micros()) * 1_000));
+    long last = done;
+    long quietSince = System.nanoTime();
+    while (!over.getAsBoolean()) {
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
       look();
+      if (done != last) {
+        last = done;
+        quietSince = System.nanoTime();
+      } else if (load.hasEnded() && System.nanoTime() - quietSince > QUIET.toNanos()) {
+        return;
+      }
       if (System.nanoTime() - tellAt > 0) {
         progress.say(
             "%s accepted, %s done".formatted(Shown.count(load.accepted()), Shown.count(done)));
@@ -202,18 +238,28 @@ final class TaskRun {
     }
   }
 
-  /** Until everything has ended, or nothing does any more. */
-  private void drain(TaskLoad load) {
-    long last = done;
+  /**
+   * Until the store has nothing left of this run, or nothing ends any more. The store is asked, as
+   * the nodes count bystanders too.
+   */
+  private void drain(Connection connection, TaskStoreCount before) throws SQLException {
+    long last = Long.MAX_VALUE;
     long quietSince = System.nanoTime();
-    while (done < load.accepted() && System.nanoTime() - quietSince < QUIET.toNanos()) {
+    while (last > 0 && System.nanoTime() - quietSince < QUIET.toNanos()) {
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
-      look();
-      if (done != last) {
-        last = done;
+      long left = TaskStoreCount.unfinished(connection) - before.unfinished();
+      if (left != last) {
+        last = left;
         quietSince = System.nanoTime();
       }
     }
+    if (last > 0) {
+      progress.say("not ended: " + TaskStoreCount.left(connection));
+    }
+  }
+
+  private static double perSecond(long count, Moment from, Moment until) {
+    return count / (Duration.between(from.snapshot.at(), until.snapshot.at()).toNanos() / 1e9);
   }
 
   private static long micros(Duration duration) {

@@ -1,18 +1,36 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.rig.WorkerProcess;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** The main class of a bench's worker process: performs tasks that do nothing but be logged. */
+/**
+ * The main class of a bench's worker process: performs tasks that do nothing but be logged, and
+ * those of a handler that takes its time.
+ */
 public final class TaskWorkerMain {
-  static final String HANDLER = "bench";
+  public static final String HANDLER = "bench";
+
+  /** Its tasks take {@link #SLOW_MILLIS}. */
+  static final String SLOW_HANDLER = "bench-slow";
+
+  static final long SLOW_MILLIS = 10;
 
   private TaskWorkerMain() {}
+
+  /** A process of this. */
+  public static WorkerProcess start(int executors, Path executions, String[] nodes, Path log) {
+    List<String> arguments =
+        new ArrayList<>(List.of(executions.toString(), Integer.toString(executors)));
+    arguments.addAll(List.of(nodes));
+    return WorkerProcess.start(TaskWorkerMain.class, arguments, log);
+  }
 
   /**
    * Works until SIGTERM.
@@ -27,7 +45,18 @@ public final class TaskWorkerMain {
         Worker.builder(nodes)
             .concurrency(Integer.parseInt(arguments[1]))
             .build()
-            .handle(HANDLER, PayloadCodec.bytes(), (payload, context) -> log.began(payload));
+            .handle(
+                HANDLER,
+                PayloadCodec.bytes(),
+                (payload, _) -> log.ended(ExecutionLog.begin(payload)))
+            .handle(
+                SLOW_HANDLER,
+                PayloadCodec.bytes(),
+                (payload, _) -> {
+                  ExecutionLog.Execution begun = ExecutionLog.begin(payload);
+                  Thread.sleep(SLOW_MILLIS);
+                  log.ended(begun);
+                });
     worker.start();
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime()

@@ -1,0 +1,111 @@
+package io.kairos.bench.task;
+
+import io.kairos.cli.DurationWord;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Options that say which tasks are scheduled, how fast, and who performs them. */
+final class TaskLoadOptions {
+  @Option(
+      names = "--rate",
+      defaultValue = "0",
+      description =
+          "Tasks per second, by a fixed schedule; 0 (the default): as many as are performed, with a bounded number"
+              + " under way.")
+  double rate;
+
+  @Option(
+      names = "--batch",
+      defaultValue = "500",
+      description = "Tasks in one schedule call (default ${DEFAULT-VALUE}).")
+  int batch;
+
+  @Option(
+      names = "--outstanding",
+      defaultValue = "20000",
+      description =
+          "Without a rate: tasks accepted and not yet done (default ${DEFAULT-VALUE}). With --per-key all are scheduled"
+              + " as fast as they are accepted.")
+  int outstanding;
+
+  @Option(
+      names = "--callers",
+      defaultValue = "8",
+      description = "Threads that schedule (default ${DEFAULT-VALUE}).")
+  int callers;
+
+  @Option(
+      names = "--keys",
+      defaultValue = "0",
+      description =
+          "Ordering keys that the tasks have in turn; the order is judged by the executions. 0 (the default): none.")
+  int keys;
+
+  @Option(
+      names = "--per-key",
+      defaultValue = "0",
+      description =
+          "Tasks of each key, with which the load ends, measured until the last has ended. 0 (the default): by time.")
+  int perKey;
+
+  @Option(
+      names = "--delay-min",
+      defaultValue = "0s",
+      converter = DurationWord.class,
+      description = "Shortest delay (default ${DEFAULT-VALUE}).")
+  Duration delayMin = Duration.ZERO;
+
+  @Option(
+      names = "--delay-max",
+      defaultValue = "0s",
+      converter = DurationWord.class,
+      description = "Longest delay (default ${DEFAULT-VALUE}).")
+  Duration delayMax = Duration.ZERO;
+
+  @Option(
+      names = "--warmup",
+      defaultValue = "30s",
+      converter = DurationWord.class,
+      description = "Load before the measured part (default ${DEFAULT-VALUE}).")
+  Duration warmup = Duration.ZERO;
+
+  @Option(
+      names = "--duration",
+      defaultValue = "1m",
+      converter = DurationWord.class,
+      description = "Measured part; published figures use 5m (default ${DEFAULT-VALUE}).")
+  Duration duration = Duration.ZERO;
+
+  @Option(
+      names = "--workers",
+      defaultValue = "1",
+      description = "Worker processes (default ${DEFAULT-VALUE}).")
+  int workers;
+
+  @Option(
+      names = "--executors",
+      defaultValue = "4",
+      description = "Threads that perform tasks in each (default ${DEFAULT-VALUE}).")
+  int executors;
+
+  TaskRun.Settings settings(int payloadBytes) {
+    KeyPlan plan = new KeyPlan(keys, perKey);
+    if (keys > 0 && keys < batch) {
+      // Tasks of one call are due at the same time, so that those of one key would have no order.
+      throw new IllegalArgumentException("--keys must be at least --batch");
+    }
+    return new TaskRun.Settings(
+        rate,
+        batch,
+        perKey > 0 ? Integer.MAX_VALUE : outstanding,
+        delayMin,
+        delayMax,
+        warmup,
+        duration,
+        payloadBytes,
+        callers,
+        workers,
+        executors,
+        plan);
+  }
+}
