@@ -9,5 +9,5 @@ interface Fault {
   /** One line for those who choose. */
   String about();
 
-  Verdict happen(FaultContext context) throws SQLException;
+  Verdict happen(FaultContext context) throws SQLException, InterruptedException;
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     name = "fault",
     mixinStandardHelpOptions = true,
     description = {
-      "Breaks something while messages flow and accounts for every message.",
+      "Breaks something while messages or tasks flow and accounts for every one of them.",
       "Without a name: lists the faults. Exit code 0: no fault failed."
     })
 public final class FaultCommand implements Callable<Integer> {
@@ -41,7 +41,12 @@ public final class FaultCommand implements Callable<Integer> {
                       new DeadPartition(),
                       new MorePartitions(),
                       new ManyNodes(),
-                      new Overdue())))
+                      new Overdue(),
+                      new WorkerKill(),
+                      new ExecutorPause(),
+                      new WorkerPause(),
+                      new TaskNodesKilled(),
+                      new RollingRestart())))
           .toList();
 
   @Spec CommandSpec spec = CommandSpec.create();
@@ -65,6 +70,12 @@ public final class FaultCommand implements Callable<Integer> {
               + " outage costs.")
   Duration warmup = Duration.ZERO;
 
+  @Option(
+      names = "--rounds",
+      defaultValue = "10",
+      description = "How often a worker is killed or stopped (default ${DEFAULT-VALUE}).")
+  int rounds;
+
   @Mixin SceneOptions scene = new SceneOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -72,9 +83,9 @@ public final class FaultCommand implements Callable<Integer> {
   private final Progress progress = new Progress(System.err);
 
   @Override
-  public Integer call() throws SQLException {
+  public Integer call() throws SQLException, InterruptedException {
     if (names.isEmpty()) {
-      FAULTS.forEach(fault -> out.printf("  %-16s %s%n", fault.name(), fault.about()));
+      FAULTS.forEach(fault -> out.printf("  %-22s %s%n", fault.name(), fault.about()));
       return 0;
     }
     List<Verdict> verdicts = new ArrayList<>();
@@ -99,6 +110,7 @@ public final class FaultCommand implements Callable<Integer> {
         scene.load.partitions,
         warmup,
         outage,
+        rounds,
         progress);
   }
 

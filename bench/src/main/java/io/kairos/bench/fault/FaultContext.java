@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param warmup load before something goes away: what a young node compiles is not what an outage
  *     costs
  * @param outage how long something is away
+ * @param rounds how often it happens to workers
  */
 record FaultContext(
     Workplace workplace,
@@ -21,4 +22,5 @@ record FaultContext(
     int partitions,
     Duration warmup,
     Duration outage,
+    int rounds,
     Progress progress) {}

@@ -60,6 +60,26 @@ public final class Verdict {
     return this;
   }
 
+  /** The same of tasks; how many may be performed twice is for the fault to judge. */
+  Verdict account(TaskAccounts accounts) {
+    saw(
+        "accounts",
+        "%s tasks sent, %s accepted, %s uncertain; lost %s, performed again %s; the store says %s succeeded, %s otherwise, %s unfinished"
+            .formatted(
+                Shown.count(accounts.sent()),
+                Shown.count(accounts.accepted()),
+                Shown.count(accounts.uncertain()),
+                Shown.count(accounts.missing().lost()),
+                Shown.count(accounts.performed().duplicates()),
+                Shown.count(accounts.store().succeeded()),
+                Shown.count(accounts.store().otherwise()),
+                Shown.count(accounts.store().unfinished())));
+    demand(accounts.missing().lost() == 0, "tasks were lost: " + accounts.missing().named());
+    demand(accounts.store().unfinished() == 0, "tasks did not end");
+    demand(accounts.store().otherwise() == 0, "tasks did not succeed");
+    return this;
+  }
+
   public boolean passed() {
     return failures.isEmpty();
   }

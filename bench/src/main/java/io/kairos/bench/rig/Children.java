@@ -25,9 +25,9 @@ final class Children {
   static Process start(List<String> command, Map<String, String> environment, Path log) {
     List<String> all = new ArrayList<>();
     if (DeathSignal.AVAILABLE) {
-      all.addAll(List.of("setsid", "setpriv", "--pdeathsig", "KILL"));
+      all.add("setsid");
     }
-    all.addAll(command);
+    all.addAll(dyingWithParent(command));
     ProcessBuilder builder =
         new ProcessBuilder(all)
             .redirectErrorStream(true)
@@ -42,6 +42,16 @@ final class Children {
     return CompletableFuture.supplyAsync(() -> start(builder), SPAWNER).join();
   }
 
+  /** A command whose process is killed when the thread that started it ends. */
+  static List<String> dyingWithParent(List<String> command) {
+    List<String> all = new ArrayList<>();
+    if (DeathSignal.AVAILABLE) {
+      all.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
+    }
+    all.addAll(command);
+    return all;
+  }
+
   private static Process start(ProcessBuilder builder) {
     try {
       Process process = builder.start();
@@ -49,13 +59,6 @@ final class Children {
       return process;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + builder.command(), e);
-    }
-  }
-
-  /** Sends a signal that Java has no method for. */
-  static void signal(String name, long pid) {
-    if (run(List.of("sh", "-c", "kill -" + name + " " + pid)) != 0) {
-      throw new IllegalStateException("cannot send signal " + name + " to process " + pid);
     }
   }
 

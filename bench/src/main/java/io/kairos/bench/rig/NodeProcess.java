@@ -67,6 +67,10 @@ public final class NodeProcess implements AutoCloseable {
     return requireNonNull(http.getAuthority());
   }
 
+  int port() {
+    return http.getPort();
+  }
+
   public long pid() {
     return process.pid();
   }
@@ -144,12 +148,12 @@ public final class NodeProcess implements AutoCloseable {
 
   /** SIGSTOP: the process stands still, its connections stay open. */
   public void pause() {
-    Children.signal("STOP", pid());
+    Standstill.begin(pid());
   }
 
   /** Undoes {@link #pause}. */
   public void resume() {
-    Children.signal("CONT", pid());
+    Standstill.end(pid());
   }
 
   /**

@@ -140,9 +140,17 @@ public final class Rig implements AutoCloseable {
 
   /** Starts a node and does not wait. */
   public NodeProcess launchNode(RouteTopics topics, NodeSettings settings) {
+    return launchNode(topics, settings, freePort());
+  }
+
+  /** Starts a node at the address of one that has ended, and does not wait. */
+  public NodeProcess launchAgain(NodeProcess ended, RouteTopics topics, NodeSettings settings) {
+    return launchNode(topics, settings, ended.port());
+  }
+
+  private NodeProcess launchNode(RouteTopics topics, NodeSettings settings, int port) {
     started++;
     String name = "node-" + started;
-    int port = freePort();
     Path gcLog = workplace.resolve(name + "-gc.log");
     NodeProcess node =
         NodeProcess.start(

@@ -29,20 +29,33 @@ public final class WorkerProcess implements AutoCloseable {
    * @param log takes what it prints
    */
   public static WorkerProcess start(Class<?> main, List<String> arguments, Path log) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                requireNonNull(System.getProperty("java.class.path")),
-                main.getName()));
-    command.addAll(arguments);
     return new WorkerProcess(
-        Children.start(command, Map.of("JAVA_TOOL_OPTIONS", "", "JDK_JAVA_OPTIONS", ""), log));
+        Children.start(
+            command(List.of("-Xmx512m"), main, arguments),
+            Map.of("JAVA_TOOL_OPTIONS", "", "JDK_JAVA_OPTIONS", ""),
+            log));
+  }
+
+  /** The command of a small one that another process starts, and that does not outlive that. */
+  public static List<String> childCommand(Class<?> main, List<String> arguments) {
+    return Children.dyingWithParent(
+        command(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), main, arguments));
+  }
+
+  private static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            requireNonNull(System.getProperty("java.class.path")),
+            main.getName()));
+    command.addAll(arguments);
+    return command;
   }
 
   public long pid() {

@@ -1,0 +1,85 @@
+package io.kairos.bench.effect;
+
+import io.kairos.bench.effect.EffectLog.Effect;
+import io.kairos.bench.effect.EffectLog.Kind;
+import io.kairos.bench.load.Payload;
+import io.kairos.client.worker.Handler;
+import io.kairos.client.worker.TaskContext;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has an effect every few milliseconds for some seconds, counted and not timed: what was stopped in
+ * the middle goes on with the rest. A stubborn one does not stop when it is told to.
+ */
+final class EffectHandler implements Handler<byte[]> {
+  private static final int EFFECTS = 200;
+  private static final Duration BETWEEN = Duration.ofMillis(20);
+  private static final int FENCED_EVERY = 5;
+  private static final long PID = ProcessHandle.current().pid();
+
+  private final EffectLog log;
+  private final boolean stubborn;
+  private final @Nullable String jdbcUrl;
+
+  /**
+   * @param jdbcUrl of the database for fenced effects; null for none
+   */
+  EffectHandler(EffectLog log, boolean stubborn, @Nullable String jdbcUrl) {
+    this.log = log;
+    this.stubborn = stubborn;
+    this.jdbcUrl = jdbcUrl;
+  }
+
+  @Override
+  public void handle(byte[] payload, TaskContext context)
+      throws IOException, SQLException, InterruptedException {
+    long sequence = Payload.sequence(payload);
+    write(Kind.BEGIN, sequence, context);
+    try (@Nullable Connection database = connect()) {
+      for (int i = 1; i <= EFFECTS; i++) {
+        pause();
+        write(Kind.EFFECT, sequence, context);
+        if (database != null && i % FENCED_EVERY == 0) {
+          FencedTable.write(database, context);
+        }
+      }
+    }
+    write(Kind.END, sequence, context);
+  }
+
+  private @Nullable Connection connect() throws SQLException {
+    if (jdbcUrl == null) {
+      return null;
+    }
+    Connection connection = DriverManager.getConnection(jdbcUrl);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private void write(Kind kind, long sequence, TaskContext context) throws IOException {
+    log.write(
+        new Effect(
+            kind,
+            context.taskId().value(),
+            context.fence(),
+            context.attempt(),
+            sequence,
+            PID,
+            System.nanoTime()));
+  }
+
+  private void pause() throws InterruptedException {
+    try {
+      Thread.sleep(BETWEEN);
+    } catch (InterruptedException e) {
+      if (!stubborn) {
+        throw e;
+      }
+    }
+  }
+}
