@@ -21,6 +21,15 @@ public final class ControlHeaders {
   /** An output topic of this message's own, if it is on the route's allow-list. */
   public static final String OUTPUT_TOPIC = "kairos-output-topic";
 
+  /** The message becomes a task of this handler, if it is on the route's allow-list. */
+  public static final String HANDLER = "kairos-handler";
+
+  /** Of that task, 0 to 100. */
+  public static final String PRIORITY = "kairos-priority";
+
+  /** With such a message: which record it came by, so that it makes one task. */
+  public static final String TASK_SOURCE = "kairos-task-source";
+
   /** Makes the record a control record: {@code cancel} or {@code reschedule}. */
   public static final String CONTROL = "kairos-control";
 
@@ -42,7 +51,14 @@ public final class ControlHeaders {
    * in again as it is.
    */
   static final Set<String> WRITTEN_BY_KAIROS =
-      Set.of(OUTCOME, REASON, REASON_DETAIL, SOURCE_TOPIC, SOURCE_PARTITION, SOURCE_OFFSET);
+      Set.of(
+          TASK_SOURCE,
+          OUTCOME,
+          REASON,
+          REASON_DETAIL,
+          SOURCE_TOPIC,
+          SOURCE_PARTITION,
+          SOURCE_OFFSET);
 
   private ControlHeaders() {}
 }

@@ -18,6 +18,8 @@ public record Rejection(Reason reason, String detail) {
     UNKNOWN_HEADER,
     MALFORMED_CONTROL,
     OUTPUT_NOT_ALLOWED,
+    MALFORMED_HANDLER,
+    HANDLER_NOT_ALLOWED,
     TOO_LARGE,
     /** The broker refuses the message on the output topic for good, for example as too large. */
     PUBLISH_REFUSED;

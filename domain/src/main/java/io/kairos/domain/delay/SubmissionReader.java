@@ -1,12 +1,14 @@
 package io.kairos.domain.delay;
 
 import io.kairos.domain.delay.Rejection.Reason;
+import io.kairos.domain.task.HandlerName;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * same. The same header twice, or a header of either name, is fine as long as they agree.
  *
  * @param route the route that the input topic belongs to
- * @param allowedOutputs topics that a message may name instead of the route's own output
+ * @param allowedOutputs topics that a message may name instead of the route's own output, and
+ *     {@link TaskOutput}s of handlers that it may name
  * @param maxPayloadBytes bound on key, value and headers of one record
  * @param relayId whether the output record carries {@code kairos-id}
  */
@@ -61,8 +64,11 @@ public record SubmissionReader(
       return new Submission.Amend(id, amendment(control, fields.dueMicros));
     }
     long dueMicros = required(fields.dueMicros);
+    if (fields.handler != null || fields.priority != null) {
+      return new Submission.Delay(task(input, fields, id, dueMicros, relayed));
+    }
     String output = fields.output;
-    if (output != null && !allowedOutputs.contains(output)) {
+    if (output != null && (TaskOutput.isOne(output) || !allowedOutputs.contains(output))) {
       throw reject(
           Reason.OUTPUT_NOT_ALLOWED,
           ControlHeaders.OUTPUT_TOPIC
@@ -74,6 +80,53 @@ public record SubmissionReader(
     return new Submission.Delay(
         new DelayedMessage(
             route, id, dueMicros, output, HeaderCodec.encode(relayed), input.key(), input.value()));
+  }
+
+  /** A message that becomes a task. What makes the task goes with it as headers. */
+  private DelayedMessage task(
+      InputRecord input, Fields fields, MessageId id, long dueMicros, List<Header> relayed)
+      throws RejectedException {
+    HandlerName handler = fields.handler;
+    if (handler == null) {
+      throw reject(
+          Reason.MALFORMED_HANDLER,
+          ControlHeaders.PRIORITY + " is given without " + ControlHeaders.HANDLER);
+    }
+    if (fields.output != null) {
+      throw reject(
+          Reason.CONTRADICTORY_HEADERS,
+          ControlHeaders.HANDLER + " is given together with " + ControlHeaders.OUTPUT_TOPIC);
+    }
+    if (!allowedOutputs.contains(TaskOutput.of(handler))) {
+      throw reject(
+          Reason.HANDLER_NOT_ALLOWED,
+          ControlHeaders.HANDLER + " names a handler that is not in the route's allowed-handlers");
+    }
+    if (fields.priority != null) {
+      relayed.add(ascii(ControlHeaders.PRIORITY, fields.priority.toString()));
+    }
+    // No other record has the same, not even in a topic that was deleted and made anew.
+    String source =
+        route.value()
+            + "-"
+            + input.partition()
+            + "-"
+            + input.offset()
+            + "-"
+            + input.timestampMillis();
+    relayed.add(ascii(ControlHeaders.TASK_SOURCE, source));
+    return new DelayedMessage(
+        route,
+        id,
+        dueMicros,
+        TaskOutput.of(handler),
+        HeaderCodec.encode(relayed),
+        input.key(),
+        input.value());
+  }
+
+  private static Header ascii(String name, String value) {
+    return new Header(name, value.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static Amendment amendment(String control, @Nullable Long dueMicros)
@@ -114,6 +167,8 @@ public record SubmissionReader(
 
   /** What the control headers say, filled header by header. */
   private static final class Fields {
+    private static final Pattern PRIORITY = Pattern.compile("100|[0-9]{1,2}");
+
     /** What the quick decoder puts in the place of malformed bytes. */
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -121,6 +176,8 @@ public record SubmissionReader(
     @Nullable Long dueMicros;
     @Nullable String control;
     @Nullable String output;
+    @Nullable HandlerName handler;
+    @Nullable Integer priority;
 
     /** Returns false when the header is the application's own and is to be relayed. */
     boolean take(Header header, long timestampMillis) throws RejectedException {
@@ -134,6 +191,8 @@ public record SubmissionReader(
             control = agreed(name, control, text(header, Reason.MALFORMED_CONTROL));
         case ControlHeaders.OUTPUT_TOPIC ->
             output = agreed(name, output, text(header, Reason.OUTPUT_NOT_ALLOWED));
+        case ControlHeaders.HANDLER -> handler = agreed(name, handler, handler(header));
+        case ControlHeaders.PRIORITY -> priority = agreed(name, priority, priority(header));
         default -> {
           if (!name.startsWith(ControlHeaders.RESERVED_PREFIX)) {
             return false;
@@ -163,6 +222,23 @@ public record SubmissionReader(
       } catch (IllegalArgumentException e) {
         throw reject(Reason.MALFORMED_ID, header.name() + ": " + e.getMessage());
       }
+    }
+
+    private static HandlerName handler(Header header) throws RejectedException {
+      try {
+        return new HandlerName(text(header, Reason.MALFORMED_HANDLER));
+      } catch (IllegalArgumentException e) {
+        throw reject(Reason.MALFORMED_HANDLER, header.name() + ": " + e.getMessage());
+      }
+    }
+
+    private static int priority(Header header) throws RejectedException {
+      String text = text(header, Reason.MALFORMED_HANDLER);
+      if (!PRIORITY.matcher(text).matches()) {
+        throw reject(
+            Reason.MALFORMED_HANDLER, header.name() + " is not a whole number from 0 to 100");
+      }
+      return Integer.parseInt(text);
     }
 
     private static long dueMicros(Header header, long timestampMillis) throws RejectedException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.kairos.domain.delay.Rejection.Reason;
+import io.kairos.domain.task.HandlerName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ class SubmissionReaderTest {
   private static final byte[] KEY = {1, 0, -1};
   private static final byte[] VALUE = "not json {".getBytes(UTF_8);
   private static final SubmissionReader READER =
-      new SubmissionReader(new RouteId(1), Set.of("other"), 1_000, false);
+      new SubmissionReader(new RouteId(1), Set.of("other", "task:resize"), 1_000, false);
 
   static Stream<Arguments> due_times() {
     return Stream.of(
@@ -104,6 +105,33 @@ class SubmissionReaderTest {
             Reason.OUTPUT_NOT_ALLOWED,
             List.of(header(id, "a"), header(at, now), header("kairos-output-topic", "secret"))),
         arguments(
+            Reason.OUTPUT_NOT_ALLOWED,
+            List.of(
+                header(id, "a"), header(at, now), header("kairos-output-topic", "task:resize"))),
+        arguments(
+            Reason.MALFORMED_HANDLER,
+            List.of(header(id, "a"), header(at, now), header("kairos-handler", "a b"))),
+        arguments(
+            Reason.MALFORMED_HANDLER,
+            List.of(header(id, "a"), header(at, now), header("kairos-priority", "7"))),
+        arguments(
+            Reason.MALFORMED_HANDLER,
+            List.of(
+                header(id, "a"),
+                header(at, now),
+                header("kairos-handler", "resize"),
+                header("kairos-priority", "101"))),
+        arguments(
+            Reason.HANDLER_NOT_ALLOWED,
+            List.of(header(id, "a"), header(at, now), header("kairos-handler", "secret"))),
+        arguments(
+            Reason.CONTRADICTORY_HEADERS,
+            List.of(
+                header(id, "a"),
+                header(at, now),
+                header("kairos-handler", "resize"),
+                header("kairos-output-topic", "other"))),
+        arguments(
             Reason.TOO_LARGE,
             List.of(header(id, "a"), header(at, now), header("big", "x".repeat(1_000)))));
   }
@@ -161,6 +189,29 @@ class SubmissionReaderTest {
             header("kairos-delay", "PT5S"));
 
     assertThat(submission).isInstanceOf(Submission.Delay.class);
+  }
+
+  @Test
+  void a_message_for_a_handler_knows_which_record_it_came_by() {
+    DelayedMessage message =
+        delayed(
+            read(
+                header("kairos-id", "a"),
+                header("kairos-delay", "PT1S"),
+                header("own", "x"),
+                header("kairos-handler", "resize"),
+                header("kairos-priority", "7")));
+
+    String output = String.valueOf(message.output());
+    assertThat(TaskOutput.isOne(output)).isTrue();
+    assertThat(TaskOutput.handler(output)).isEqualTo(new HandlerName("resize"));
+    assertThat(HeaderCodec.decode(message.headers()))
+        .containsExactly(
+            header("own", "x"),
+            header("kairos-priority", "7"),
+            header("kairos-task-source", "1-3-7-" + TIMESTAMP));
+    assertThat(message.key()).isEqualTo(KEY);
+    assertThat(message.value()).isEqualTo(VALUE);
   }
 
   @Test

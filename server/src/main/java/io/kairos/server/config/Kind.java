@@ -2,6 +2,7 @@ package io.kairos.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.HandlerName;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -79,6 +80,13 @@ public record Kind<T>(
           "Kafka topics' names, as a list or separated by commas",
           Kind::readTopics,
           topics -> String.join(", ", topics));
+
+  public static final Kind<Set<HandlerName>> HANDLERS =
+      new Kind<>(
+          "handlers",
+          "handlers' names, as a list or separated by commas; a name has " + HandlerName.RULE,
+          Kind::readHandlers,
+          handlers -> handlers.stream().map(HandlerName::value).collect(Collectors.joining(", ")));
 
   public static Kind<Integer> number(int least, int most) {
     return new Kind<>(
@@ -199,6 +207,15 @@ public record Kind<T>(
   private static String readTopic(String text) {
     require(TOPIC_NAME.matcher(text).matches() && !text.equals(".") && !text.equals(".."));
     return text;
+  }
+
+  private static Set<HandlerName> readHandlers(String text) {
+    Set<HandlerName> handlers = new LinkedHashSet<>();
+    Arrays.stream(text.split(",", -1))
+        .map(String::trim)
+        .filter(name -> !name.isEmpty())
+        .forEach(name -> handlers.add(new HandlerName(name)));
+    return handlers;
   }
 
   private static Set<String> readTopics(String text) {

@@ -1,5 +1,6 @@
 package io.kairos.server.config;
 
+import io.kairos.domain.task.HandlerName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ public record RouteConfig(
     String input,
     String output,
     Set<String> allowedOutputs,
+    Set<HandlerName> allowedHandlers,
     String deadLetterTopic,
     @Nullable String resultsTopic,
     boolean relayId) {
@@ -34,12 +36,14 @@ public record RouteConfig(
               "input",
               "output",
               "allowed-outputs",
+              "allowed-handlers",
               "dead-letter-topic",
               "results-topic",
               "relay-id"));
 
   public RouteConfig {
     allowedOutputs = Set.copyOf(allowedOutputs);
+    allowedHandlers = Set.copyOf(allowedHandlers);
   }
 
   /** All routes, by name. Without any in the configuration there is one, called default. */
@@ -78,6 +82,12 @@ public record RouteConfig(
             Kind.TOPICS,
             Set.of(),
             "Further topics that a message may name in its header kairos-output-topic.");
+    Set<HandlerName> handlers =
+        settings.value(
+            key(name, "allowed-handlers"),
+            Kind.HANDLERS,
+            Set.of(),
+            "Handlers that a message may name in its header kairos-handler, to become a task of theirs when it is due.");
     Optional<String> deadLetters =
         topic(
             settings,
@@ -104,6 +114,7 @@ public record RouteConfig(
                 input.get(),
                 output.get(),
                 allowed,
+                handlers,
                 deadLetters.get(),
                 results.orElse(null),
                 relayId));

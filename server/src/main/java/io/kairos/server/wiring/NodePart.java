@@ -1,6 +1,7 @@
 package io.kairos.server.wiring;
 
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.DelayConfig;
@@ -9,6 +10,7 @@ import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.PostedMessages;
 import io.kairos.engine.delay.Route;
+import io.kairos.engine.door.TaskDoor;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.TaskNode;
@@ -27,8 +29,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
@@ -44,6 +48,10 @@ import org.slf4j.LoggerFactory;
  */
 final class NodePart {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
+
+  /** Longer than any message may be fired again after it has become a task. */
+  private static final Duration TASKS_REMEMBERED = Duration.ofDays(7);
+
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
 
   private final DelayNode node;
@@ -107,6 +115,8 @@ final class NodePart {
             monotonic,
             task -> Thread.ofVirtual().name("kairos-new-producer").start(task),
             error -> fatal.accept("producer", error));
+    TaskDoor door =
+        new TaskDoor(publisher, clock, TASKS_REMEMBERED, config.http().maxPayloadBytes());
     Observation observation = new Observation(registry, names, stores.messages(), clock, monotonic);
     DelayNode node =
         new DelayNode(
@@ -116,7 +126,7 @@ final class NodePart {
                 stores.messages(),
                 stores.amendments(),
                 stores.liveness(),
-                publisher,
+                door,
                 clock,
                 monotonic,
                 ParkedWakeup::new,
@@ -126,6 +136,7 @@ final class NodePart {
     observation.watch(node::status);
     TaskMetrics taskMetrics = new TaskMetrics(registry);
     TaskNode tasks = tasks(config, stores, taskMetrics, node, clock, monotonic);
+    door.leadsTo(tasks);
     List<Activity> activities = new ArrayList<>(node.activities());
     activities.addAll(tasks.activities());
     activities.add(new Activity(taskMetrics.watch(tasks), new ParkedWakeup()));
@@ -174,11 +185,18 @@ final class NodePart {
         route.name(),
         route.input(),
         route.output(),
-        route.allowedOutputs(),
+        outputs(route),
         route.deadLetterTopic(),
         route.resultsTopic(),
         route.relayId(),
         input);
+  }
+
+  /** Topics and handlers that messages may name. */
+  private static Set<String> outputs(RouteConfig route) {
+    Set<String> outputs = new LinkedHashSet<>(route.allowedOutputs());
+    route.allowedHandlers().forEach(handler -> outputs.add(TaskOutput.of(handler)));
+    return outputs;
   }
 
   private static Supplier<Duration> jitter(DelayConfig.Claiming claiming) {

@@ -53,6 +53,7 @@ class ServerConfigTest {
         delay.routes.default.input = kairos.in
         delay.routes.default.output = kairos.out
         delay.routes.default.allowed-outputs =\s
+        delay.routes.default.allowed-handlers =\s
         delay.routes.default.dead-letter-topic = kairos.dead-letters
         delay.routes.default.results-topic =\s
         delay.routes.default.relay-id = false

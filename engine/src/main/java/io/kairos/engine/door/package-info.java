@@ -1,0 +1,5 @@
+/** Where the delay queue and the tasks meet. */
+@NullMarked
+package io.kairos.engine.door;
+
+import org.jspecify.annotations.NullMarked;

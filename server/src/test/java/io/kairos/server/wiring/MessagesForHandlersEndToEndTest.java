@@ -1,0 +1,276 @@
+package io.kairos.server.wiring;
+
+import static io.kairos.server.wiring.Application.header;
+import static io.kairos.server.wiring.Application.keyed;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.client.KairosClient;
+import io.kairos.client.PayloadCodec;
+import io.kairos.client.Task;
+import io.kairos.client.TaskQuery;
+import io.kairos.client.worker.TaskContext;
+import io.kairos.client.worker.Worker;
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Delayed messages that become tasks by a header, on real Postgres and Kafka. */
+class MessagesForHandlersEndToEndTest {
+  private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
+  private static final byte[] BINARY = {(byte) 0xc3, 0x28, 0, (byte) 0xff};
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+  private static RunningNode node;
+  private static Application application;
+  private static String address;
+
+  private static String[] settings(String run) {
+    return new String[] {
+      "delay.routes.only.input=" + run + ".in",
+      "delay.routes.only.output=" + run + ".out",
+      "delay.routes.only.dead-letter-topic=" + run + ".dead",
+      "delay.routes.only.allowed-handlers=resize,many,twice"
+    };
+  }
+
+  @BeforeAll
+  static void start() {
+    node = RunningNode.start(Configured.node(settings(RUN)));
+    application = new Application(EmbeddedKafka.shared().bootstrapServers());
+    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    address = "127.0.0.1:" + node.places().httpPort();
+  }
+
+  @AfterAll
+  static void stop() {
+    application.close();
+    node.stop();
+  }
+
+  private static ProducerRecord<byte[], byte[]> message(String run, String id, String... headers) {
+    ProducerRecord<byte[], byte[]> message =
+        new ProducerRecord<>(run + ".in", id.getBytes(UTF_8), BINARY);
+    message.headers().add("kairos-id", id.getBytes(UTF_8));
+    message.headers().add("kairos-delay", "PT0.3S".getBytes(UTF_8));
+    for (int i = 0; i < headers.length; i += 2) {
+      message.headers().add(headers[i], headers[i + 1].getBytes(UTF_8));
+    }
+    return message;
+  }
+
+  private static ProducerRecord<byte[], byte[]> delayed(
+      String by, ProducerRecord<byte[], byte[]> message) {
+    message.headers().remove("kairos-delay").add("kairos-delay", by.getBytes(UTF_8));
+    return message;
+  }
+
+  /** What a worker was given. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Given(byte[] payload, TaskContext context) {}
+
+  @Test
+  void it_comes_to_the_worker_byte_for_byte_with_its_priority_and_its_trace() throws Exception {
+    BlockingQueue<Given> given = new LinkedBlockingQueue<>();
+    try (Worker worker = Worker.connect(address)) {
+      worker.handle(
+          "resize",
+          PayloadCodec.bytes(),
+          (payload, context) -> given.add(new Given(payload, context)));
+      worker.start();
+      application.send(
+          message(
+              RUN, "r1", "kairos-handler", "resize", "kairos-priority", "7", "traceparent", TRACE));
+
+      Given first = requireNonNull(given.poll(30, TimeUnit.SECONDS), "nothing was performed");
+
+      assertThat(first.payload()).isEqualTo(BINARY);
+      assertThat(first.context().priority()).isEqualTo(7);
+      assertThat(first.context().traceparent()).contains(TRACE);
+      assertThat(application.receive(RUN + ".out", 0, keyed("r1"))).isEmpty();
+    }
+  }
+
+  @Test
+  void of_many_each_makes_one_task_late_ones_and_repeats_of_a_pending_id_too() throws Exception {
+    int count = 300;
+    CountDownLatch performed = new CountDownLatch(count);
+    for (int i = 1; i < count; i++) {
+      ProducerRecord<byte[], byte[]> one = message(RUN, "many-" + i, "kairos-handler", "many");
+      if (i % 3 == 0) {
+        one.headers()
+            .remove("kairos-delay")
+            .add("kairos-due-at", "2020-01-01T00:00:00Z".getBytes(UTF_8));
+      }
+      application.sendSoon(one);
+    }
+    for (int i = 0; i < 2; i++) {
+      application.sendSoon(delayed("PT3S", message(RUN, "repeated", "kairos-handler", "many")));
+    }
+    application.flush();
+    try (Worker worker = Worker.connect(address)) {
+      worker.handle("many", PayloadCodec.bytes(), (payload, context) -> performed.countDown());
+      worker.start();
+      assertThat(performed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    assertThat(tasks("many")).hasSize(count);
+  }
+
+  private static List<Task> tasks(String handler) {
+    try (KairosClient client = KairosClient.connect(address)) {
+      return List.copyOf(client.list(TaskQuery.all().handler(handler).pageSize(1_000)).tasks());
+    }
+  }
+
+  @Test
+  void ch08_what_the_headers_get_wrong_is_a_dead_letter_with_its_reason() {
+    application.send(message(RUN, "bad-1", "kairos-handler", "a b"));
+    application.send(message(RUN, "bad-2", "kairos-handler", "secret"));
+    application.send(message(RUN, "bad-3", "kairos-handler", "resize", "kairos-priority", "high"));
+    application.send(message(RUN, "bad-4", "kairos-priority", "1"));
+    application.send(
+        message(RUN, "bad-5", "kairos-handler", "resize", "kairos-output-topic", RUN + ".out"));
+
+    List<ConsumerRecord<byte[], byte[]>> letters =
+        application.receive(
+            RUN + ".dead", 5, letter -> new String(letter.key(), UTF_8).startsWith("bad-"));
+
+    assertThat(letters)
+        .extracting(
+            letter -> new String(letter.key(), UTF_8) + " " + header(letter, "kairos-reason"))
+        .containsExactlyInAnyOrder(
+            "bad-1 malformed-handler",
+            "bad-2 handler-not-allowed",
+            "bad-3 malformed-handler",
+            "bad-4 malformed-handler",
+            "bad-5 contradictory-headers");
+    assertThat(letters).allSatisfy(letter -> assertThat(letter.value()).isEqualTo(BINARY));
+  }
+
+  @Test
+  void what_is_too_large_for_a_task_is_a_dead_letter_that_can_be_sent_again() {
+    String run = RUN + "-large";
+    List<String> settings = new ArrayList<>(List.of(settings(run)));
+    settings.add("http.max-payload-bytes=3");
+    RunningNode strict = RunningNode.start(Configured.node(settings.toArray(String[]::new)));
+    try {
+      application.send(message(run, "l1", "kairos-handler", "resize", "kairos-priority", "7"));
+
+      ConsumerRecord<byte[], byte[]> letter =
+          application.receive(run + ".dead", 1, keyed("l1")).getFirst();
+
+      assertThat(header(letter, "kairos-reason")).isEqualTo("publish-refused");
+      assertThat(header(letter, "kairos-handler")).isEqualTo("resize");
+      assertThat(header(letter, "kairos-priority")).isEqualTo("7");
+      assertThat(header(letter, "kairos-output-topic")).isNull();
+    } finally {
+      strict.stop();
+    }
+  }
+
+  @Test
+  void a_message_that_is_fired_again_after_its_node_died_makes_no_second_task() throws Exception {
+    String run = RUN + "-crash";
+    String database = EmbeddedPostgres.shared().newDatabase();
+    CountDownLatch performed = new CountDownLatch(1);
+    RunningNode forgetful =
+        RunningNode.start(Configured.on(database, settings(run)), step -> withoutSettling(step));
+    try {
+      assertThat(forgetful.awaitReady(Duration.ofSeconds(30))).isTrue();
+      // Not late on arrival: that would be fired without being stored.
+      application.send(delayed("PT3S", message(run, "t1", "kairos-handler", "twice")));
+      perform(forgetful, performed);
+    } finally {
+      forgetful.stop();
+    }
+    AtomicReference<RunningNode> watched = new AtomicReference<>();
+    CountDownLatch firedAgain = new CountDownLatch(1);
+    RunningNode next =
+        RunningNode.start(
+            Configured.on(database, settings(run)),
+            step -> after(step, "settle", () -> tellWhenFired(watched.get(), firedAgain)));
+    try (KairosClient client = KairosClient.connect("127.0.0.1:" + next.places().httpPort())) {
+      watched.set(next);
+      assertThat(firedAgain.await(30, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(client.list(TaskQuery.all().handler("twice")).tasks()).hasSize(1);
+    } finally {
+      next.stop();
+    }
+  }
+
+  private static void perform(RunningNode at, CountDownLatch performed) throws Exception {
+    try (Worker worker = Worker.connect("127.0.0.1:" + at.places().httpPort())) {
+      worker.handle("twice", PayloadCodec.bytes(), (payload, context) -> performed.countDown());
+      worker.start();
+      assertThat(performed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** What it has fired stays in the store. */
+  private static Step withoutSettling(Step step) {
+    if (!step.name().equals("settle")) {
+      return step;
+    }
+    return new Step() {
+      @Override
+      public String name() {
+        return step.name();
+      }
+
+      @Override
+      public Next runOnce() {
+        return Next.after(Duration.ofMillis(50));
+      }
+    };
+  }
+
+  private static Step after(Step step, String name, Runnable look) {
+    if (!step.name().equals(name)) {
+      return step;
+    }
+    return new Step() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public Next runOnce() {
+        Next next = step.runOnce();
+        look.run();
+        return next;
+      }
+    };
+  }
+
+  private static void tellWhenFired(@Nullable RunningNode node, CountDownLatch fired) {
+    if (node != null
+        && node.metrics()
+            .lines()
+            .anyMatch(line ->
+                line.startsWith("kairos_delay_fired_total")
+                    && line.contains("stored")
+                    && !line.endsWith(" 0.0"))) {
+      fired.countDown();
+    }
+  }
+}

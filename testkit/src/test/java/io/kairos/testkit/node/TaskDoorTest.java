@@ -1,0 +1,122 @@
+package io.kairos.testkit.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.task.Outcome;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendCallback;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.door.TaskDoor;
+import io.kairos.engine.task.Work;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Messages that become tasks, one each. */
+class TaskDoorTest {
+  private static final Duration SOON = Duration.ofMillis(50);
+  private static final byte[] BINARY = {(byte) 0xc3, 0, -1};
+
+  private final CrankedTasks world = new CrankedTasks();
+  private final CrankedTasks.Node node = world.node();
+  private final List<String> published = new ArrayList<>();
+  private final List<SendResult> results = new ArrayList<>();
+  private final TaskDoor door =
+      new TaskDoor(new Topics(), world.crank.clock(), Duration.ofDays(7), BINARY.length);
+
+  private final class Topics implements Publisher {
+    @Override
+    public int partitions(String topic) {
+      return 5;
+    }
+
+    @Override
+    public int partitionFor(byte[] key, int partitions) {
+      return 0;
+    }
+
+    @Override
+    public void send(Outgoing outgoing, SendCallback callback) {
+      published.add(outgoing.topic());
+      callback.completed(SendResult.Acknowledged.INSTANCE);
+    }
+  }
+
+  private static Outgoing message(String source, byte[] value) {
+    List<Header> headers =
+        List.of(
+            new Header("own", null),
+            new Header(ControlHeaders.PRIORITY, "7".getBytes(UTF_8)),
+            new Header(ControlHeaders.TASK_SOURCE, source.getBytes(UTF_8)));
+    return new Outgoing("task:h", 0, null, value, HeaderCodec.encode(headers));
+  }
+
+  private SendResult send(Outgoing outgoing) {
+    door.send(outgoing, results::add);
+    world.pass(SOON, node);
+    return results.getLast();
+  }
+
+  @Test
+  void what_goes_to_topics_passes_by() {
+    door.leadsTo(node.tasks);
+
+    send(new Outgoing("orders", 3, null, null, new byte[0]));
+
+    assertThat(published).containsExactly("orders");
+    assertThat(door.partitions("orders")).isEqualTo(5);
+    assertThat(door.partitions("task:h")).isEqualTo(1);
+  }
+
+  @Test
+  void a_message_that_is_sent_again_makes_no_second_task_not_even_when_the_first_has_ended() {
+    door.leadsTo(node.tasks);
+    assertThat(send(message("1-2-3-4", BINARY))).isEqualTo(SendResult.Acknowledged.INSTANCE);
+    assertThat(send(message("1-2-3-4", BINARY))).isEqualTo(SendResult.Acknowledged.INSTANCE);
+
+    CrankedTasks.Told<List<Work>> told = node.ask(10, "h");
+    world.pass(SOON, node);
+
+    assertThat(told.get()).hasSize(1);
+    Work work = told.get().getFirst();
+    assertThat(work.payload()).isEqualTo(BINARY);
+    assertThat(work.queue().priority()).isEqualTo(7);
+    node.report(work.task(), new Outcome.Succeeded());
+    assertThat(send(message("1-2-3-4", BINARY))).isEqualTo(SendResult.Acknowledged.INSTANCE);
+    assertThat(send(message("1-2-4-4", BINARY))).isEqualTo(SendResult.Acknowledged.INSTANCE);
+    CrankedTasks.Told<List<Work>> again = node.ask(10, "h");
+    world.pass(SOON, node);
+    assertThat(again.get()).hasSize(1);
+  }
+
+  @Test
+  void one_whose_outcome_is_unknown_is_tried_again_and_makes_one_task() {
+    door.leadsTo(node.tasks);
+    world.lose("insert", true);
+
+    assertThat(send(message("1-2-3-4", BINARY))).isInstanceOf(SendResult.Failed.class);
+    world.pass(Duration.ofSeconds(2), node);
+    assertThat(send(message("1-2-3-4", BINARY))).isEqualTo(SendResult.Acknowledged.INSTANCE);
+
+    CrankedTasks.Told<List<Work>> told = node.ask(10, "h");
+    world.pass(Duration.ofSeconds(2), node);
+    assertThat(told.get()).hasSize(1);
+  }
+
+  @Test
+  void nothing_passes_before_the_door_is_open_and_nothing_ever_that_is_too_large() {
+    assertThat(send(message("1-2-3-4", BINARY))).isInstanceOf(SendResult.Failed.class);
+    door.leadsTo(node.tasks);
+
+    assertThat(send(message("1-2-3-4", new byte[BINARY.length + 1])))
+        .isInstanceOf(SendResult.Refused.class);
+    assertThat(send(new Outgoing("task:h", 0, null, null, new byte[0])))
+        .isInstanceOf(SendResult.Refused.class);
+  }
+}
