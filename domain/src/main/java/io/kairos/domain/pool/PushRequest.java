@@ -1,0 +1,203 @@
+package io.kairos.domain.pool;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.HeaderCodec;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be sent to one endpoint of a pool. It is the payload of the pool's tasks: an envelope
+ * of ours around a body that stays opaque.
+ *
+ * @param path below that of the endpoint, with its query; begins with a slash
+ * @param headers beside those of Kairos, in this order
+ * @param body not copied
+ * @param fire the fire of a schedule that it is; null for none
+ */
+@SuppressWarnings("ArrayRecordComponent") // opaque bytes, not copied
+public record PushRequest(
+    String method, String path, List<Header> headers, byte[] body, @Nullable Fire fire) {
+  /** What a method may be, for messages. */
+  public static final String METHODS = "POST, PUT, PATCH, GET or DELETE";
+
+  /** What a path may be, for messages. */
+  public static final String PATH =
+      "begin with a slash and have at most 2,000 of the characters of a URL, no fragment and no .. segment";
+
+  /** What a header may be, for messages. */
+  public static final String HEADER =
+      "have a name of 1 to 128 letters, digits and hyphens that is not reserved, and a value of at most 4,096 printable ASCII characters";
+
+  /** Most headers. */
+  public static final int MOST_HEADERS = 50;
+
+  private static final int LONGEST_PATH = 2_000;
+  private static final int LONGEST_VALUE = 4_096;
+  private static final byte VERSION = 1;
+  private static final byte[] NONE = {};
+  private static final Set<String> ALLOWED = Set.of("POST", "PUT", "PATCH", "GET", "DELETE");
+  private static final Pattern PATH_SHAPE =
+      Pattern.compile("/(?!/)[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*");
+  private static final Pattern UP = Pattern.compile("(?i)(^|/|%2f)(\\.|%2e){1,2}($|/|%2f|\\?)");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,128}");
+
+  /** What says where a request goes, how long it is or who sends it is not the caller's. */
+  private static final Set<String> RESERVED_NAMES =
+      Set.of(
+          "host",
+          "connection",
+          "content-length",
+          "transfer-encoding",
+          "te",
+          "trailer",
+          "upgrade",
+          "expect",
+          "keep-alive",
+          "proxy-authorization",
+          "proxy-connection",
+          "http2-settings",
+          "forwarded",
+          "via",
+          "user-agent",
+          "traceparent");
+
+  private static final List<String> RESERVED_PREFIXES =
+      List.of("kairos-", "webhook-", "x-forwarded-", "x-real-", "proxy-", "sec-");
+
+  /** Throws {@link IllegalArgumentException} that says the rule. */
+  public PushRequest {
+    requireNonNull(body, "body");
+    headers = List.copyOf(headers);
+    require(ALLOWED.contains(method), "the method must be " + METHODS);
+    require(isPath(path), "the path must " + PATH);
+    require(headers.size() <= MOST_HEADERS, "there may be at most 50 headers");
+    require(headers.stream().allMatch(PushRequest::isHeader), "a header must " + HEADER);
+  }
+
+  /** A POST to the endpoint's own path. */
+  public static PushRequest post(byte[] body) {
+    return new PushRequest("POST", "/", List.of(), body);
+  }
+
+  /**
+   * A fire of a schedule.
+   *
+   * @param schedule its name, of printable ASCII characters
+   * @param atMicros the fire time, microseconds since 1970
+   */
+  public record Fire(String schedule, long atMicros) {}
+
+  /** One that is no fire of a schedule. */
+  public PushRequest(String method, String path, List<Header> headers, byte[] body) {
+    this(method, path, headers, body, null);
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+
+  /** Whether a path follows the rule. */
+  public static boolean isPath(String path) {
+    return path.length() <= LONGEST_PATH
+        && PATH_SHAPE.matcher(path).matches()
+        && !UP.matcher(path).find();
+  }
+
+  /** Whether a header follows the rule. */
+  public static boolean isHeader(Header header) {
+    String name = header.name().toLowerCase(Locale.ROOT);
+    byte[] value = header.value();
+    return NAME.matcher(name).matches()
+        && !RESERVED_NAMES.contains(name)
+        && RESERVED_PREFIXES.stream().noneMatch(name::startsWith)
+        && value != null
+        && isPrintable(value);
+  }
+
+  private static boolean isPrintable(byte[] value) {
+    if (value.length > LONGEST_VALUE) {
+      return false;
+    }
+    for (byte one : value) {
+      if (one < ' ' || one > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The payload of a task. */
+  public byte[] encode() {
+    byte[] verb = method.getBytes(StandardCharsets.US_ASCII);
+    byte[] place = path.getBytes(StandardCharsets.US_ASCII);
+    byte[] fields = HeaderCodec.encode(headers);
+    byte[] schedule = fire == null ? NONE : fire.schedule.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(
+            1
+                + 4 * Integer.BYTES
+                + Long.BYTES
+                + verb.length
+                + place.length
+                + fields.length
+                + schedule.length
+                + body.length)
+        .put(VERSION)
+        .putInt(verb.length)
+        .put(verb)
+        .putInt(place.length)
+        .put(place)
+        .putInt(fields.length)
+        .put(fields)
+        .putInt(schedule.length)
+        .put(schedule)
+        .putLong(fire == null ? 0 : fire.atMicros)
+        .put(body)
+        .array();
+  }
+
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @throws IllegalArgumentException when the bytes are anything else
+   */
+  public static PushRequest decode(byte[] payload) {
+    ByteBuffer in = ByteBuffer.wrap(payload);
+    try {
+      if (in.get() != VERSION) {
+        throw new IllegalArgumentException("the payload is no request of a known version");
+      }
+      String method = new String(take(in, in.getInt()), StandardCharsets.US_ASCII);
+      String path = new String(take(in, in.getInt()), StandardCharsets.US_ASCII);
+      List<Header> headers = HeaderCodec.decode(take(in, in.getInt()));
+      String schedule = new String(take(in, in.getInt()), StandardCharsets.UTF_8);
+      long atMicros = in.getLong();
+      return new PushRequest(
+          method,
+          path,
+          headers,
+          take(in, in.remaining()),
+          schedule.isEmpty() ? null : new Fire(schedule, atMicros));
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("the payload is no request, it is cut off", e);
+    }
+  }
+
+  private static byte[] take(ByteBuffer in, int length) {
+    if (length < 0 || length > in.remaining()) {
+      throw new IllegalArgumentException("the payload is no request, it is cut off");
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+}

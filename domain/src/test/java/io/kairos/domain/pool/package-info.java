@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.domain.pool;
+
+import org.jspecify.annotations.NullMarked;
