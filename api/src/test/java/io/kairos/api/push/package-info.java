@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.api.push;
+
+import org.jspecify.annotations.NullMarked;

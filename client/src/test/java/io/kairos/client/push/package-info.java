@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.push;
+
+import org.jspecify.annotations.NullMarked;
