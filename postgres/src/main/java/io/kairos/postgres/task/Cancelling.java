@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cancelling {
   private static final Sql LOCK = Sql.load(Cancelling.class, "cancel_lock.sql");
-  private static final Sql WAITING = Sql.load(Cancelling.class, "cancel_waiting.sql");
   private static final Sql REQUEST = Sql.load(Cancelling.class, "cancel_request.sql");
   private static final Sql FINISHED = Sql.load(Cancelling.class, "finished.sql");
 
@@ -33,15 +32,15 @@ final class Cancelling {
       return hasEnded(connection, id) ? CancelResult.TOO_LATE : CancelResult.UNKNOWN;
     }
     if (live.get().state() == TaskState.PROCESSING) {
-      update(connection, REQUEST, id);
+      request(connection, id);
       return CancelResult.REQUESTED;
     }
     KeyId key = live.get().key();
     if (key == null) {
-      update(connection, WAITING, id);
+      Ending.end(connection, List.of(id), TaskState.CANCELLED, null);
     } else {
       Keys keys = Keys.lock(connection, List.of(key));
-      update(connection, WAITING, id);
+      Ending.end(connection, List.of(id), TaskState.CANCELLED, null);
       keys.note(key, id, KeyState.Change.LEFT);
       keys.write();
     }
@@ -66,8 +65,8 @@ final class Cancelling {
     }
   }
 
-  private static void update(Connection connection, Sql sql, TaskId id) throws SQLException {
-    try (Call call = sql.on(connection).with("id", id.value())) {
+  private static void request(Connection connection, TaskId id) throws SQLException {
+    try (Call call = REQUEST.on(connection).with("id", id.value())) {
       call.update();
     }
   }

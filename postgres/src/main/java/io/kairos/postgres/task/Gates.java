@@ -2,12 +2,9 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyState;
-import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Gate;
-import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Database;
@@ -17,10 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +30,6 @@ final class Gates {
   private static final Sql WAKE = Sql.load(Gates.class, "gate_wake.sql");
   private static final Sql REMOVE = Sql.load(Gates.class, "gate_remove.sql");
   private static final Sql DROP_LOCK = Sql.load(Gates.class, "gate_drop_lock.sql");
-  private static final Sql DROP = Sql.load(Gates.class, "gate_drop.sql");
 
   private static final String WHOLE_HANDLER = "";
 
@@ -133,41 +126,10 @@ final class Gates {
 
   private static int drop(Connection connection, Gate gate, String error, int limit)
       throws SQLException {
-    List<UUID> doomed = new ArrayList<>();
-    Map<TaskId, KeyId> keyed = new LinkedHashMap<>();
-    try (Call call =
-            named(DROP_LOCK.on(connection), gate.handler(), gate.collection())
-                .with("max_tasks", limit);
-        ResultSet rows = call.query()) {
-      while (rows.next()) {
-        UUID id = Columns.uuid(rows, 1);
-        KeyId key = KeyRows.key(rows, 2);
-        doomed.add(id);
-        if (key != null) {
-          keyed.put(new TaskId(id), key);
-        }
-      }
-    }
-    if (keyed.isEmpty()) {
-      drop(connection, doomed, error);
-    } else {
-      Keys keys = Keys.lock(connection, keyed.values());
-      drop(connection, doomed, error);
-      keyed.forEach((task, key) -> keys.note(key, task, KeyState.Change.LEFT));
-      keys.write();
-    }
-    return doomed.size();
-  }
-
-  private static void drop(Connection connection, List<UUID> doomed, String error)
-      throws SQLException {
-    if (!doomed.isEmpty()) {
-      try (Call call =
-          DROP.on(connection)
-              .with("ids", BinaryArray.uuids(doomed.toArray(UUID[]::new)))
-              .with("error", error)) {
-        call.update();
-      }
+    try (Call lock =
+        named(DROP_LOCK.on(connection), gate.handler(), gate.collection())
+            .with("max_tasks", limit)) {
+      return Ending.lockAndEnd(connection, lock, TaskState.CANCELLED, error);
     }
   }
 

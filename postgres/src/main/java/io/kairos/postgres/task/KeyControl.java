@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class KeyControl {
   private static final Sql STUCK = Sql.load(KeyControl.class, "key_stuck.sql");
   private static final Sql HEAD_LOCK = Sql.load(KeyControl.class, "head_lock.sql");
-  private static final Sql HEAD_KILL = Sql.load(KeyControl.class, "head_kill.sql");
   private static final Sql HEAD_HURRY = Sql.load(KeyControl.class, "head_hurry.sql");
   private static final Sql HEAD_REVIVE = Sql.load(KeyControl.class, "head_revive.sql");
   private static final Sql PAGE = Sql.load(KeyControl.class, "key_page.sql");
@@ -104,10 +103,10 @@ final class KeyControl {
       return HeadResult.BEING_PERFORMED;
     }
     if (wish == Wish.RETRY) {
-      update(connection, HEAD_HURRY, head.get().id());
+      hurry(connection, head.get().id());
       return HeadResult.DONE;
     }
-    update(connection, HEAD_KILL, head.get().id());
+    Ending.end(connection, List.of(head.get().id()), TaskState.DEAD, "skipped by an operator");
     return write(
         connection,
         locked,
@@ -153,8 +152,8 @@ final class KeyControl {
     return HeadResult.DONE;
   }
 
-  private static void update(Connection connection, Sql sql, TaskId task) throws SQLException {
-    try (Call call = sql.on(connection).with("id", task.value())) {
+  private static void hurry(Connection connection, TaskId task) throws SQLException {
+    try (Call call = HEAD_HURRY.on(connection).with("id", task.value())) {
       call.update();
     }
   }
