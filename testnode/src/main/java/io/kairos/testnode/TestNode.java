@@ -1,9 +1,7 @@
 package io.kairos.testnode;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
-import io.kairos.domain.task.TaskState;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.loop.Loop;
 import io.kairos.engine.task.TaskConfig;
@@ -11,7 +9,6 @@ import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.TaskEvents;
 import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.TaskPorts;
-import io.kairos.engine.task.port.Attempt;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.HttpEdge;
 import io.kairos.server.edge.NodeView;
@@ -69,7 +66,7 @@ final class TestNode implements AutoCloseable {
                 clock,
                 () -> newTaskId(clock.millis()),
                 () -> ThreadLocalRandom.current().nextDouble(),
-                new Silent()));
+                TaskEvents.NONE));
     calls = new TestClockCalls(clock, new Quiescence(store, clock));
     edge =
         HttpEdge.start(
@@ -154,31 +151,5 @@ final class TestNode implements AutoCloseable {
     public Map<String, Object> details() {
       return Map.of();
     }
-  }
-
-  private static final class Silent implements TaskEvents {
-    @Override
-    public void accepted(int tasks, int enqueued) {}
-
-    @Override
-    public void started(QueueName queue, long latenessMicros) {}
-
-    @Override
-    public void finished(TaskState state) {}
-
-    @Override
-    public void retried() {}
-
-    @Override
-    public void givenBack() {}
-
-    @Override
-    public void heldBack(int tasks) {}
-
-    @Override
-    public void refused() {}
-
-    @Override
-    public void lapsed(List<Attempt> attempts) {}
   }
 }

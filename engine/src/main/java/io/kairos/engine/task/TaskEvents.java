@@ -10,31 +10,34 @@ import java.util.List;
  * block.
  */
 public interface TaskEvents {
+  /** A listener that does nothing. */
+  TaskEvents NONE = new TaskEvents() {};
+
   /** Tasks are durable; {@code enqueued} of them went into memory at once. */
-  void accepted(int tasks, int enqueued);
+  default void accepted(int tasks, int enqueued) {}
 
   /**
    * A task was handed to a worker.
    *
    * @param latenessMicros after its due time, or that of its retry
    */
-  void started(QueueName queue, long latenessMicros);
+  default void started(QueueName queue, long latenessMicros) {}
 
   /** An attempt ended the task. */
-  void finished(TaskState state);
+  default void finished(TaskState state) {}
 
   /** An attempt failed and there will be another. */
-  void retried();
+  default void retried() {}
 
   /** Limits of queues let these tasks not begin; they are tried again. */
-  void heldBack(int tasks);
+  default void heldBack(int tasks) {}
 
   /** A worker gave a task back that it had not begun. */
-  void givenBack();
+  default void givenBack() {}
 
   /** A report or a heartbeat came with an old fence. */
-  void refused();
+  default void refused() {}
 
   /** Tasks were taken from holders that had not been heard of. Suspicion, not knowledge. */
-  void lapsed(List<Attempt> attempts);
+  default void lapsed(List<Attempt> attempts) {}
 }

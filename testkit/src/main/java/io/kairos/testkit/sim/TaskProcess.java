@@ -10,6 +10,7 @@ import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
+import io.kairos.engine.task.TaskEvents;
 import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.TaskPorts;
 import io.kairos.engine.task.Work;
@@ -17,7 +18,6 @@ import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.testkit.delay.ModelBroker;
 import io.kairos.testkit.delay.Transit;
-import io.kairos.testkit.task.SilentTaskEvents;
 import io.kairos.testkit.task.TaskStoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,7 +91,7 @@ final class TaskProcess extends NodeProcess {
             () -> new SimWakeup(kernel),
             () -> TaskId.at(clock.millis(), world.nextNodeBits(), world.nextNodeBits()),
             () -> world.weather().random().nextDouble(),
-            new SilentTaskEvents());
+            TaskEvents.NONE);
     this.tasks = new TaskNode(world.tasks().config(), world.wiring().around(ports));
     delay.activities().stream()
         .filter(activity -> KEEP_ALIVE.contains(activity.step().name()))

@@ -272,27 +272,6 @@ final class CrankedTasks {
 
   private final class Counting implements TaskEvents {
     @Override
-    public void accepted(int tasks, int enqueued) {}
-
-    @Override
-    public void started(QueueName queue, long latenessMicros) {}
-
-    @Override
-    public void finished(TaskState state) {}
-
-    @Override
-    public void retried() {}
-
-    @Override
-    public void givenBack() {}
-
-    @Override
-    public void heldBack(int tasks) {}
-
-    @Override
-    public void refused() {}
-
-    @Override
     public void lapsed(List<Attempt> attempts) {
       lapsed += attempts.size();
     }
