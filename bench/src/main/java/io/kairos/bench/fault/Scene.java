@@ -48,7 +48,6 @@ public final class Scene implements AutoCloseable {
   private final List<NodeProcess> nodes = new ArrayList<>();
   private final ArrivalLog arrivals = new ArrivalLog();
   private final Ledger ledger;
-  private final Payload payload;
   private final Observer observer;
   private final Generator generator;
 
@@ -70,7 +69,7 @@ public final class Scene implements AutoCloseable {
     }
     nodes.forEach(node -> node.awaitReady(Duration.ofMinutes(1)));
     long run = new SplittableRandom().nextLong() >>> 1;
-    payload = new Payload(run, load.valueBytes());
+    Payload payload = new Payload(run, load.valueBytes());
     long startMicros = WallClock.micros();
     ledger = Ledger.ofEverything(startMicros);
     observer =
@@ -112,10 +111,6 @@ public final class Scene implements AutoCloseable {
 
   public ArrivalLog arrivals() {
     return arrivals;
-  }
-
-  public Payload payload() {
-    return payload;
   }
 
   /** Lets input and output have more partitions, and observes the new ones. */

@@ -56,11 +56,6 @@ final class Fiber {
     return Thread.currentThread().equals(thread);
   }
 
-  /** Where it stands, for reports of what hangs. */
-  StackTraceElement[] stack() {
-    return thread.getStackTrace();
-  }
-
   @Override
   public String toString() {
     return name;

@@ -191,14 +191,6 @@ final class Kernel {
     running = null;
   }
 
-  /** For a fiber that has just been killed by its own call. */
-  void dieIfKilled() {
-    Fiber self = running;
-    if (self != null && self.killed) {
-      throw new FiberKilled();
-    }
-  }
-
   private Fiber requireRunning() {
     Fiber self = running;
     if (self == null || !self.isCurrentThread()) {

@@ -17,10 +17,6 @@ final class SimProcess {
     frozenUntilNanos = Math.max(frozenUntilNanos, nanos);
   }
 
-  void thaw() {
-    frozenUntilNanos = Long.MIN_VALUE;
-  }
-
   long frozenUntilNanos() {
     return frozenUntilNanos;
   }

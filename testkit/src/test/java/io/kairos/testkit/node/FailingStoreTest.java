@@ -14,6 +14,7 @@ import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.testkit.sim.ForwardingMessageStore;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A store that takes nothing in while the broker goes on: a full disk. */
@@ -68,13 +69,7 @@ final class FailingStoreTest {
     node.takeIn("a");
     world.meanwhile(() -> node.crank("amend"));
 
-    assertThat(
-            node.node.amend(
-                world.store.route("a"),
-                new MessageId("late"),
-                new Amendment.Cancel(),
-                Duration.ofSeconds(1)))
-        .hasValue(AmendmentOutcome.TOO_LATE);
+    assertThat(cancel(node, "late")).hasValue(AmendmentOutcome.TOO_LATE);
     assertThat(world.records("a-out")).hasSize(1);
   }
 
@@ -107,13 +102,7 @@ final class FailingStoreTest {
     node.takeIn("a");
     world.meanwhile(() -> node.crank("amend"));
 
-    assertThat(
-            node.node.amend(
-                world.store.route("a"),
-                new MessageId("late"),
-                new Amendment.Cancel(),
-                Duration.ofSeconds(1)))
-        .hasValue(AmendmentOutcome.TOO_LATE);
+    assertThat(cancel(node, "late")).hasValue(AmendmentOutcome.TOO_LATE);
   }
 
   @Test
@@ -129,6 +118,11 @@ final class FailingStoreTest {
 
     assertThat(world.records("a-out")).hasSize(1);
     assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
+  private Optional<AmendmentOutcome> cancel(CrankedNode node, String id) {
+    return node.node.amend(
+        world.store.route("a"), new MessageId(id), new Amendment.Cancel(), Duration.ofSeconds(1));
   }
 
   private CrankedNode node() {
