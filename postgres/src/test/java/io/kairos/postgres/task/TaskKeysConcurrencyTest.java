@@ -193,7 +193,9 @@ final class TaskKeysConcurrencyTest {
                   task.payload(),
                   null,
                   null,
-                  receipts.get(i).keyId()));
+                  receipts.get(i).keyId(),
+                  null,
+                  null));
         }
       }
     }

@@ -205,7 +205,9 @@ public abstract class TaskKeysContract extends TaskContract {
         task.payload(),
         null,
         null,
-        receipt.keyId());
+        receipt.keyId(),
+        null,
+        null);
   }
 
   @Test
