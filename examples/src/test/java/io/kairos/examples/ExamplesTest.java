@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.server.config.Given;
-import io.kairos.server.config.Origin;
-import io.kairos.server.config.Sources;
 import io.kairos.server.wiring.RunningNode;
-import io.kairos.server.wiring.ServerConfig;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -45,8 +41,17 @@ class ExamplesTest {
 
   @BeforeAll
   static void start_a_node() {
-    node = RunningNode.start(ServerConfig.read(sources()));
-    assertThat(node.awaitReady(PATIENCE)).as("%s", node.obstacles()).isTrue();
+    node =
+        ExampleNode.start(
+            Map.of(
+                "node.data-dir",
+                data.toString(),
+                "kafka.port",
+                "0",
+                "delay.routes.default.relay-id",
+                "true",
+                "delay.routes.default.results-topic",
+                "kairos.results"));
     broker = node.places().bootstrapServers();
     output =
         new KafkaConsumer<>(
@@ -55,22 +60,6 @@ class ExamplesTest {
             new StringDeserializer(),
             new StringDeserializer());
     output.subscribe(List.of("kairos.out"));
-  }
-
-  private static Sources sources() {
-    return Sources.of(
-        null,
-        Map.of(),
-        List.of(
-            given("node.data-dir", data.toString()),
-            given("http.port", "0"),
-            given("kafka.port", "0"),
-            given("delay.routes.default.relay-id", "true"),
-            given("delay.routes.default.results-topic", "kairos.results")));
-  }
-
-  private static Given given(String key, String value) {
-    return new Given(key, value, new Origin.Flag("--set"));
   }
 
   @AfterAll

@@ -13,18 +13,12 @@ import io.kairos.client.process.ProcessExecutors;
 import io.kairos.client.worker.Ending;
 import io.kairos.client.worker.Worker;
 import io.kairos.client.worker.WorkerListener;
-import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.server.config.Given;
-import io.kairos.server.config.Origin;
-import io.kairos.server.config.Sources;
 import io.kairos.server.wiring.RunningNode;
-import io.kairos.server.wiring.ServerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -49,25 +43,9 @@ class PythonWorkerTest {
   @BeforeAll
   static void start() throws Exception {
     python = Python.find(folder);
-    node =
-        RunningNode.start(
-            ServerConfig.read(
-                Sources.of(
-                    null,
-                    Map.of(),
-                    List.of(
-                        given("http.port", "0"),
-                        given("kafka.bootstrap-servers", EmbeddedKafka.shared().bootstrapServers()),
-                        given("postgres.url", EmbeddedPostgres.shared().newDatabase()),
-                        given("postgres.user", EmbeddedPostgres.shared().user()),
-                        given("postgres.password", EmbeddedPostgres.shared().password())))));
-    assertThat(node.awaitReady(PATIENCE)).as("%s", node.obstacles()).isTrue();
+    node = ExampleNode.on(EmbeddedPostgres.shared().newDatabase());
     address = "127.0.0.1:" + node.places().httpPort();
     client = KairosClient.connect(address);
-  }
-
-  private static Given given(String key, String value) {
-    return new Given(key, value, new Origin.Flag("--set"));
   }
 
   @AfterAll

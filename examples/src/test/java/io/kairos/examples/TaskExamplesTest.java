@@ -7,19 +7,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.kairos.client.KairosClient;
 import io.kairos.client.TaskId;
 import io.kairos.client.TaskQuery;
-import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.server.config.Given;
-import io.kairos.server.config.Origin;
-import io.kairos.server.config.Sources;
 import io.kairos.server.wiring.RunningNode;
-import io.kairos.server.wiring.ServerConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,19 +28,7 @@ class TaskExamplesTest {
   static void start_a_node() throws SQLException {
     EmbeddedPostgres postgres = EmbeddedPostgres.shared();
     String url = postgres.newDatabase();
-    node =
-        RunningNode.start(
-            ServerConfig.read(
-                Sources.of(
-                    null,
-                    Map.of(),
-                    List.of(
-                        given("http.port", "0"),
-                        given("kafka.bootstrap-servers", EmbeddedKafka.shared().bootstrapServers()),
-                        given("postgres.url", url),
-                        given("postgres.user", postgres.user()),
-                        given("postgres.password", postgres.password())))));
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).as("%s", node.obstacles()).isTrue();
+    node = ExampleNode.on(url);
     kairos = KairosClient.connect("127.0.0.1:" + node.places().httpPort());
     DATABASE.setUrl(url);
     DATABASE.setUser(postgres.user());
@@ -57,10 +37,6 @@ class TaskExamplesTest {
         Statement create = connection.createStatement()) {
       create.execute("create table orders (id text primary key)");
     }
-  }
-
-  private static Given given(String key, String value) {
-    return new Given(key, value, new Origin.Flag("--set"));
   }
 
   @AfterAll
