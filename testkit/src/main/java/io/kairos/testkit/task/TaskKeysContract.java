@@ -26,6 +26,7 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
+import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskView.Failure;
@@ -396,6 +397,21 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(stuck()).isEmpty();
     end(again, TaskState.SUCCEEDED);
     assertThat(begin()).hasSize(1);
+  }
+
+  @Test
+  void daf3_a_head_that_blocks_its_key_is_none_of_the_tasks_that_a_filter_puts_back() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    storeWaiting(keyed(ANNA, micros(-10)));
+    end(beginOne(), TaskState.DEAD);
+    FencedTask other = processing();
+    end(other, TaskState.DEAD);
+    RedriveRequest.Filter all =
+        new RedriveRequest.Filter(MAILER, RedriveRequest.REDRIVABLE, null, "", null);
+
+    assertThat(tasks.redrive(new RedriveRequest(all, null, Duration.ZERO, 1)))
+        .containsExactly(other.id());
+    assertThat(stuck()).hasSize(1);
   }
 
   @Test
