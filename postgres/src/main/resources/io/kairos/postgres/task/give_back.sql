@@ -1,7 +1,7 @@
 -- Makes enqueued tasks wait again that still carry their fence; with :only_if_lapsed only those whose trigger has passed.
 -- A first attempt waits for its due time, a retry for its moment: its trigger was that, or the time when it was enqueued,
--- plus the enqueue timeout, which is :timeout_micros. See claim.sql for the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by
--- the caller; as many rows as ids.
+-- plus the enqueue timeout, which is :timeout_micros. See claim.sql for the form of the conditions. Index: task_pkey, one
+-- probe per task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
 update task t
 set
   state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
