@@ -1,0 +1,128 @@
+package io.kairos.cli;
+
+import com.google.protobuf.Message;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.QueueServiceGrpc;
+import io.kairos.api.v1.TaskServiceGrpc;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import picocli.CommandLine;
+
+/** A node that answers what the test told it, in order, and the command line that asks it. */
+final class ScriptedNode implements AutoCloseable {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private final Queue<Object> script = new ConcurrentLinkedQueue<>();
+  private final Queue<Message> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
+  private final Server server;
+
+  ScriptedNode() {
+    try {
+      server =
+          NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+              .addService(service(TaskServiceGrpc.getServiceDescriptor()))
+              .addService(service(QueueServiceGrpc.getServiceDescriptor()))
+              .intercept(new TokenReader())
+              .build()
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ServerServiceDefinition service(ServiceDescriptor descriptor) {
+    ServerServiceDefinition.Builder service = ServerServiceDefinition.builder(descriptor);
+    descriptor.getMethods().forEach(method -> service.addMethod(scripted(method)));
+    return service.build();
+  }
+
+  private <Q, A> ServerMethodDefinition<Q, A> scripted(MethodDescriptor<Q, A> method) {
+    return ServerMethodDefinition.create(method, ServerCalls.asyncUnaryCall(this::play));
+  }
+
+  @SuppressWarnings("unchecked") // the test knows what it scripts
+  private <Q, A> void play(Q request, StreamObserver<A> caller) {
+    requests.add((Message) request);
+    Object next = script.remove();
+    if (next instanceof Throwable failure) {
+      caller.onError(failure);
+    } else {
+      caller.onNext((A) next);
+      caller.onCompleted();
+    }
+  }
+
+  private final class TokenReader implements ServerInterceptor {
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      String token = headers.get(AUTHORIZATION);
+      tokens.add(token == null ? "" : token);
+      return next.startCall(call, headers);
+    }
+  }
+
+  void answers(Message... answers) {
+    script.addAll(List.of(answers));
+  }
+
+  void refuses(Status status) {
+    script.add(status.asRuntimeException());
+  }
+
+  /** The next that came. */
+  <M extends Message> M request(Class<M> type) {
+    return type.cast(requests.remove());
+  }
+
+  boolean wasNotAsked() {
+    return requests.isEmpty();
+  }
+
+  List<String> tokens() {
+    return List.copyOf(tokens);
+  }
+
+  /** What a command answered, without the last line's end. */
+  record Said(int code, String out, String err) {}
+
+  /** Runs {@code kairos} with these words. */
+  Said kairos(String group, String... words) {
+    List<String> all = new ArrayList<>(List.of(group, "--address=127.0.0.1:" + server.getPort()));
+    all.addAll(List.of(words));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = CliMain.commandLine();
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    int code = line.execute(all.toArray(String[]::new));
+    return new Said(code, out.toString().strip(), err.toString().strip());
+  }
+
+  @Override
+  public void close() {
+    server.shutdownNow();
+  }
+}

@@ -1,0 +1,162 @@
+package io.kairos.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import io.grpc.Status;
+import io.kairos.api.v1.CancelRequest;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.Idempotency;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.Task;
+import io.kairos.cli.ScriptedNode.Said;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code kairos task}: which words become which request, and what is printed. */
+final class TaskCommandTest {
+  private static final String ID = "019b76da-a800-7000-8000-000000000004";
+
+  private final ScriptedNode node = new ScriptedNode();
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  private static Duration seconds(long seconds) {
+    return Duration.newBuilder().setSeconds(seconds).build();
+  }
+
+  @Test
+  void the_options_of_a_task_become_its_fields() {
+    node.answers(ScheduleResponse.newBuilder().setId(ID).setDuplicate(true).build());
+
+    Said said =
+        node.kairos(
+            "task",
+            "add",
+            "mail",
+            "--payload=x",
+            "--priority=7",
+            "--key=anna",
+            "--collection=spring",
+            "--max-attempts=3",
+            "--timeout=2m",
+            "--delay=90s",
+            "--start-by=2090-01-01T00:00:00Z",
+            "--idempotency-key=once",
+            "--window=P1D",
+            "--on-conflict=error");
+
+    assertThat(said).isEqualTo(new Said(0, ID + " (scheduled before)", ""));
+    ScheduleRequest task = node.request(ScheduleRequest.class);
+    assertThat(task.getHandler()).isEqualTo("mail");
+    assertThat(task.getPayload()).isEqualTo(ByteString.copyFromUtf8("x"));
+    assertThat(task.getPriority()).isEqualTo(7);
+    assertThat(task.getKey()).isEqualTo("anna");
+    assertThat(task.getCollection()).isEqualTo("spring");
+    assertThat(task.getRetryPolicy().getMaxAttempts()).isEqualTo(3);
+    assertThat(task.getExecutionTimeout()).isEqualTo(seconds(120));
+    assertThat(task.getDelay()).isEqualTo(seconds(90));
+    assertThat(task.getStartDeadline().getSeconds()).isEqualTo(3_786_912_000L);
+    assertThat(task.getIdempotency())
+        .isEqualTo(
+            Idempotency.newBuilder()
+                .setKey("once")
+                .setDuration(seconds(86_400))
+                .setOnConflict(Idempotency.OnConflict.ERROR)
+                .build());
+  }
+
+  @Test
+  void what_is_not_said_is_left_to_the_node(@TempDir Path folder) throws Exception {
+    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    Path file = Files.write(folder.resolve("payload"), new byte[] {0, -1});
+
+    assertThat(node.kairos("task", "add", "mail", "--payload-file=" + file))
+        .isEqualTo(new Said(0, ID, ""));
+
+    assertThat(node.request(ScheduleRequest.class))
+        .isEqualTo(
+            ScheduleRequest.newBuilder()
+                .setHandler("mail")
+                .setPayload(ByteString.copyFrom(new byte[] {0, -1}))
+                .build());
+  }
+
+  @Test
+  void a_list_goes_on_page_by_page_up_to_its_limit() {
+    node.answers(
+        ListResponse.newBuilder()
+            .addTasks(task("1", Task.State.RETRIABLE_FAILURE))
+            .addTasks(task("2", Task.State.DEAD))
+            .setNextPageToken("next")
+            .build(),
+        ListResponse.newBuilder()
+            .addTasks(task("3", Task.State.DEAD))
+            .addTasks(task("4", Task.State.DEAD))
+            .setNextPageToken("more")
+            .build());
+
+    Said said = node.kairos("task", "list", "--state=dead,retriable_failure", "--limit=3");
+
+    assertThat(said.code()).isZero();
+    assertThat(said.out().lines())
+        .hasSize(3)
+        .first()
+        .asString()
+        .matches("0{8}-.*1  retriable failure +mail +1970-01-01T00:00:00Z");
+    ListRequest first = node.request(ListRequest.class);
+    assertThat(first.getPageSize()).isEqualTo(3);
+    assertThat(first.getStatesList())
+        .containsExactlyInAnyOrder(Task.State.DEAD, Task.State.RETRIABLE_FAILURE);
+    assertThat(node.request(ListRequest.class))
+        .isEqualTo(first.toBuilder().setPageSize(1).setPageToken("next").build());
+  }
+
+  private static Task task(String number, Task.State state) {
+    return Task.newBuilder()
+        .setId(new UUID(0, Long.parseLong(number)).toString())
+        .setHandler("mail")
+        .setState(state)
+        .build();
+  }
+
+  @Test
+  void the_exit_code_says_whether_a_cancel_came_in_time() {
+    node.answers(
+        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.REQUESTED).build(),
+        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.TOO_LATE).build());
+
+    assertThat(node.kairos("task", "cancel", ID)).isEqualTo(new Said(0, "requested", ""));
+    assertThat(node.kairos("task", "cancel", ID)).isEqualTo(new Said(1, "too late", ""));
+    assertThat(node.request(CancelRequest.class).getId()).isEqualTo(ID);
+  }
+
+  @Test
+  void what_the_node_refuses_is_one_sentence_and_exit_code_1() {
+    node.refuses(Status.NOT_FOUND.withDescription("id: no such task"));
+
+    assertThat(node.kairos("task", "get", ID))
+        .isEqualTo(new Said(1, "", "kairos: NOT_FOUND: id: no such task"));
+  }
+
+  @Test
+  void the_token_comes_from_a_file(@TempDir Path folder) throws Exception {
+    node.answers(CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build());
+    Path file = Files.writeString(folder.resolve("token"), "secret\n");
+
+    assertThat(node.kairos("task", "--token-file=" + file, "cancel", ID).code()).isZero();
+
+    assertThat(node.tokens()).containsExactly("Bearer secret");
+  }
+}

@@ -1,0 +1,58 @@
+package io.kairos.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.cli.ScriptedNode.Said;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What makes no sense: exit code 2, what is wrong and the usage, and no node is asked. */
+final class UsageTest {
+  private static final ScriptedNode NODE = new ScriptedNode();
+
+  @AfterAll
+  static void stop() {
+    NODE.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "task | add, get, list, cancel or reschedule",
+        "task nonsense | nonsense",
+        "task add | HANDLER or --topic",
+        "task add mail --topic kairos.out | HANDLER or --topic",
+        "task add mail --payload a --payload-file b | --payload or --payload-file",
+        "task add mail --delay soon | --delay",
+        "task add mail --delay 1s --at 2090-01-01T00:00:00Z | mutually exclusive",
+        "task add mail --priority high | --priority",
+        "task add mail --idempotency-key k --on-conflict perhaps | --on-conflict",
+        "task list --state finished | --state",
+        "task reschedule 019b76da-a800-7000-8000-000000000004 | --at",
+        "queue | list, handler, pause",
+        "queue pause | HANDLER",
+        "queue pause mail --for 1h --until 2090-01-01T00:00:00Z | mutually exclusive",
+        "queue limits mail --rate fast | 'fast' is neither a number nor none",
+        "queue handler mail --max-attempts many | 'many' is neither such a value nor default",
+        "queue handler mail --on-dead skip | --on-dead",
+        "queue skip mail | KEY",
+        "queue redrive | --handler or --all",
+        "worker | exec or controller",
+        "worker exec --handler mail | PROGRAM",
+        "worker controller -- ./worker | --handler"
+      })
+  void what_makes_no_sense_is_refused_before_a_node_is_asked(String words, String problem) {
+    List<String> all = List.of(words.split(" "));
+
+    Said said = NODE.kairos(all.getFirst(), all.subList(1, all.size()).toArray(String[]::new));
+
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains(problem).contains("Usage: kairos " + all.getFirst());
+    assertThat(said.out()).isEmpty();
+    assertThat(NODE.wasNotAsked()).isTrue();
+  }
+}
