@@ -44,23 +44,17 @@ import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,15 +69,17 @@ public final class ModelTaskStore implements TaskStore {
           .thenComparing(TaskRow::id);
 
   private final InstantSource clock;
-  private final Map<QueueName, QueueId> numbers = new LinkedHashMap<>();
-  private final Map<QueueId, QueueName> names = new LinkedHashMap<>();
+  private final QueueBook queues = new QueueBook();
   private final TaskTable tasks;
   private final ModelKeys keys;
+  private final ModelHeads heads;
   private final Map<HandlerName, RetryPolicy> retryPolicies = new HashMap<>();
   private final Admission admission;
   private final GateBook gates = new GateBook(this::now);
+  private final Gatekeeper gatekeeper;
   private final LimitBook limits = new LimitBook();
-  private final Map<HandlerName, Instant> askedAt = new HashMap<>();
+  private final ModelClaiming claiming;
+  private final ModelRedriving redriving;
 
   /**
    * @param clock the store's own clock
@@ -98,8 +94,12 @@ public final class ModelTaskStore implements TaskStore {
   public ModelTaskStore(InstantSource clock, TaskObserver observer) {
     this.clock = clock;
     this.tasks = new TaskTable(observer);
-    this.keys = new ModelKeys(tasks, this::handlerOf);
-    this.admission = new Admission(tasks, this::name);
+    this.keys = new ModelKeys(tasks, queues::handler);
+    this.heads = new ModelHeads(tasks, keys);
+    this.admission = new Admission(tasks, queues::name);
+    this.gatekeeper = new Gatekeeper(gates, tasks, keys, queues);
+    this.claiming = new ModelClaiming(tasks, keys, limits, gatekeeper);
+    this.redriving = new ModelRedriving(tasks, keys, queues);
   }
 
   private long now() {
@@ -108,18 +108,12 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized Map<QueueName, QueueId> queues(Collection<QueueName> wanted) {
-    Map<QueueName, QueueId> found = new HashMap<>();
-    for (QueueName name : wanted) {
-      QueueId number = numbers.computeIfAbsent(name, _ -> new QueueId(numbers.size() + 1));
-      names.put(number, name);
-      found.put(name, number);
-    }
-    return found;
+    return queues.of(wanted);
   }
 
   @Override
   public synchronized Map<QueueId, QueueName> queues() {
-    return Map.copyOf(names);
+    return queues.all();
   }
 
   @Override
@@ -232,7 +226,7 @@ public final class ModelTaskStore implements TaskStore {
     boolean hasPaused;
     do {
       List<TaskRow> candidates = candidates(left, now() + EpochMicros.lengthOf(request.ahead()));
-      hasPaused = candidates.removeIf(this::pauses);
+      hasPaused = candidates.removeIf(gatekeeper::pauses);
       List<EnqueuedTask> more = enqueue(left, candidates);
       enqueued.addAll(more);
       left = left.without(more);
@@ -241,14 +235,6 @@ public final class ModelTaskStore implements TaskStore {
         Comparator.comparingLong(EnqueuedTask::triggerMicros)
             .thenComparing(one -> one.task().id()));
     return enqueued;
-  }
-
-  private boolean pauses(TaskRow row) {
-    if (!gates.closes(handler(row), row.collection())) {
-      return false;
-    }
-    tasks.change(row, TaskRow::pause);
-    return true;
   }
 
   private List<EnqueuedTask> enqueue(EnqueueRequest request, List<TaskRow> candidates) {
@@ -274,7 +260,7 @@ public final class ModelTaskStore implements TaskStore {
     request
         .limits()
         .forEach((queue, limit) ->
-            waiting(queue).stream()
+            gatekeeper.waiting(queue).stream()
                 .takeWhile(row -> row.triggerMicros <= untilMicros)
                 .filter(row -> !row.isTooLateAt(now()))
                 .limit(Math.max(0, limit))
@@ -283,36 +269,14 @@ public final class ModelTaskStore implements TaskStore {
     return candidates;
   }
 
-  private Collection<TaskRow> waiting(QueueId queue) {
-    return gates.closesAll(name(queue).handler()) ? List.of() : tasks.waiting(queue);
-  }
-
-  private QueueName name(QueueId queue) {
-    QueueName name = names.get(queue);
-    if (name == null) {
-      throw new IllegalStateException("a queue without a name: " + queue);
-    }
-    return name;
-  }
-
-  private HandlerName handler(TaskRow row) {
-    return name(row.queue()).handler();
-  }
-
   @Override
   public synchronized void release(List<FencedTask> enqueued, Duration enqueueTimeout) {
     for (FencedTask task : enqueued) {
-      TaskRow row = held(task, TaskState.ENQUEUED);
+      TaskRow row = tasks.held(task, TaskState.ENQUEUED);
       if (row != null) {
         giveBack(row, EpochMicros.lengthOf(enqueueTimeout));
       }
     }
-  }
-
-  /** The live row that carries this fence in this state. */
-  private @Nullable TaskRow held(FencedTask task, TaskState as) {
-    TaskRow row = tasks.live(task.id());
-    return row != null && row.fence == task.fence() && row.state == as ? row : null;
   }
 
   private void giveBack(TaskRow row, long timeoutMicros) {
@@ -323,79 +287,7 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized Claims claim(List<Claim> claims, Duration lease) {
-    List<TaskRow> keyed = new ArrayList<>();
-    List<Claim> plain = new ArrayList<>();
-    for (Claim claim : claims) {
-      TaskRow row = held(claim.enqueued(), TaskState.ENQUEUED);
-      if (claim.keyId() == null) {
-        plain.add(claim);
-      } else if (row != null && row.keyId != null) {
-        keyed.add(row);
-      }
-    }
-    Set<FencedTask> allowed = keys.allowed(keyed, now());
-    List<Claim> ofKeys =
-        claims.stream()
-            .filter(claim -> claim.keyId() != null && allowed.contains(claim.enqueued()))
-            .toList();
-    return claim(ofKeys, lease, true).and(claim(plain, lease, false));
-  }
-
-  private Claims claim(List<Claim> claims, Duration lease, boolean keyed) {
-    long now = now();
-    Set<FencedTask> claimed = new HashSet<>();
-    Map<FencedTask, Duration> heldBack = new HashMap<>();
-    Map<QueueId, LimitBook.Room> rooms = new HashMap<>();
-    for (Claim claim : claims) {
-      LimitBook.Room room = rooms.computeIfAbsent(claim.queue(), queue -> limits.room(queue, now));
-      boolean first = room.takeTurn();
-      TaskRow row = held(claim.enqueued(), TaskState.ENQUEUED);
-      if (row == null || (row.keyId != null) != keyed || row.isTooLateAt(now) || leavesQueue(row)) {
-        continue;
-      }
-      if (first) {
-        keys.begun(row, now);
-        limits.begun(claim.queue(), now);
-        tasks.change(
-            row,
-            one -> {
-              one.hold(TaskState.PROCESSING, claim.worker(), now + EpochMicros.lengthOf(lease));
-              one.attempt++;
-            });
-        claimed.add(claim.enqueued());
-      } else {
-        heldBack.put(claim.enqueued(), Duration.ZERO);
-      }
-    }
-    heldBack.replaceAll((task, _) -> limits.wait(requireLive(task).queue(), now()));
-    return new Claims(claimed, heldBack);
-  }
-
-  /** Behind a closed gate it may not begin. */
-  private boolean leavesQueue(TaskRow row) {
-    HandlerName handler = handler(row);
-    if (gates.closesAll(handler)) {
-      tasks.change(row, one -> one.letGo(one.attempt == 0 ? one.dueMicros : now()));
-      return true;
-    }
-    if (gates.closes(handler, row.collection())) {
-      tasks.change(
-          row,
-          one -> {
-            one.letGo(one.attempt == 0 ? one.dueMicros : now());
-            one.state = TaskState.PAUSED;
-          });
-      return true;
-    }
-    return false;
-  }
-
-  private TaskRow requireLive(FencedTask task) {
-    TaskRow row = tasks.live(task.id());
-    if (row == null) {
-      throw new IllegalStateException("not live: " + task);
-    }
-    return row;
+    return claiming.run(claims, lease, now());
   }
 
   @Override
@@ -403,7 +295,7 @@ public final class ModelTaskStore implements TaskStore {
     long until = now() + EpochMicros.lengthOf(lease);
     return processing.stream()
         .map(task -> {
-          TaskRow row = held(task, TaskState.PROCESSING);
+          TaskRow row = tasks.held(task, TaskState.PROCESSING);
           if (row == null) {
             return Beat.LOST;
           }
@@ -417,7 +309,7 @@ public final class ModelTaskStore implements TaskStore {
   public synchronized List<Attempt> attempts(Collection<FencedTask> processing) {
     List<Attempt> attempts = new ArrayList<>();
     for (FencedTask task : processing) {
-      TaskRow row = held(task, TaskState.PROCESSING);
+      TaskRow row = tasks.held(task, TaskState.PROCESSING);
       if (row != null) {
         attempts.add(attempt(row));
       }
@@ -426,7 +318,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private Attempt attempt(TaskRow row) {
-    return row.asAttempt(retryPolicy(handlerOf(row.queue())));
+    return row.asAttempt(retryPolicy(queues.handler(row)));
   }
 
   @Override
@@ -463,7 +355,7 @@ public final class ModelTaskStore implements TaskStore {
   private @Nullable TaskRow settled(Settlement settlement, long now) {
     TaskState from =
         settlement instanceof Settlement.Requeue ? TaskState.ENQUEUED : TaskState.PROCESSING;
-    TaskRow row = held(settlement.task(), from);
+    TaskRow row = tasks.held(settlement.task(), from);
     if (row == null || (settlement.onlyIfLapsed() && row.triggerMicros > now)) {
       return null;
     }
@@ -606,58 +498,12 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized HeadResult skipHead(HandlerName handler, OrderingKey key) {
-    Optional<KeyId> id = keys.find(handler, key);
-    if (id.isEmpty()) {
-      return HeadResult.NOT_STUCK;
-    }
-    if (keys.state(id.get()).blockedBy() != null) {
-      keys.set(id.get(), keys.state(id.get()).skipped());
-      return HeadResult.DONE;
-    }
-    return failingHead(
-        id.get(),
-        head -> {
-          long now = now();
-          tasks.change(
-              head,
-              one -> {
-                one.noteFailure("skipped by an operator", now);
-                one.finish(TaskState.DEAD, now);
-              });
-          keys.after(Change.LEFT, head);
-        });
+    return heads.skip(handler, key, now());
   }
 
   @Override
   public synchronized HeadResult retryHead(HandlerName handler, OrderingKey key) {
-    Optional<KeyId> id = keys.find(handler, key);
-    if (id.isEmpty()) {
-      return HeadResult.NOT_STUCK;
-    }
-    TaskId blocker = keys.state(id.get()).blockedBy();
-    if (blocker == null) {
-      return failingHead(id.get(), head -> tasks.change(head, one -> one.letGo(now())));
-    }
-    TaskRow row = tasks.finished(blocker);
-    if (row == null) {
-      return HeadResult.NOT_STUCK;
-    }
-    tasks.revive(row, one -> one.revive(now()));
-    keys.set(id.get(), keys.state(id.get()).retried());
-    return HeadResult.DONE;
-  }
-
-  private HeadResult failingHead(KeyId key, Consumer<TaskRow> action) {
-    TaskId id = keys.state(key).head();
-    TaskRow head = id == null ? null : tasks.live(id);
-    if (head == null || head.attempt == 0) {
-      return HeadResult.NOT_STUCK;
-    }
-    if (head.state == TaskState.PROCESSING) {
-      return HeadResult.BEING_PERFORMED;
-    }
-    action.accept(head);
-    return HeadResult.DONE;
+    return heads.retry(handler, key, now());
   }
 
   @Override
@@ -685,11 +531,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private TaskView view(TaskRow row, boolean withPayload) {
-    return row.asView(name(row.queue()), retryPolicy(name(row.queue()).handler()), withPayload);
-  }
-
-  private HandlerName handlerOf(QueueId queue) {
-    return name(queue).handler();
+    return row.asView(queues.name(row.queue()), retryPolicy(queues.handler(row)), withPayload);
   }
 
   @Override
@@ -717,42 +559,7 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized int tendGates(int limit) {
-    int changed = 0;
-    for (Gate gate : gates.open()) {
-      List<TaskRow> paused =
-          behind(gate).filter(row -> row.state == TaskState.PAUSED).limit(limit).toList();
-      paused.forEach(row -> tasks.change(row, TaskRow::unpause));
-      changed += paused.size();
-      if (paused.isEmpty()) {
-        gates.remove(gate);
-      }
-    }
-    for (Gate gate : gates.dropping()) {
-      // What is blocked is promoted as those before it end.
-      List<TaskRow> doomed =
-          behind(gate)
-              .filter(row -> !row.state.isHeld())
-              .filter(row -> gate.collection() != null || !row.isBlocked())
-              .limit(limit)
-              .toList();
-      for (TaskRow row : doomed) {
-        tasks.change(
-            row,
-            one -> {
-              one.noteFailure("dropped: " + gate.note(), now());
-              one.finish(TaskState.CANCELLED, now());
-            });
-      }
-      keys.after(doomed.stream().map(row -> new ModelKeys.Changed(Change.LEFT, row)).toList());
-      changed += doomed.size();
-    }
-    return changed;
-  }
-
-  private Stream<TaskRow> behind(Gate gate) {
-    return tasks.live().stream()
-        .filter(row -> handler(row).equals(gate.handler()))
-        .filter(row -> gate.collection() == null || gate.collection().equals(row.collection()));
+    return gatekeeper.tend(limit, now());
   }
 
   @Override
@@ -779,88 +586,17 @@ public final class ModelTaskStore implements TaskStore {
 
   @Override
   public synchronized List<TaskId> redrive(RedriveRequest request) {
-    List<TaskRow> rows =
-        found(request.which())
-            .filter(row -> RedriveRequest.REDRIVABLE.contains(row.state) && !blocksItsKey(row))
-            .limit(request.limit())
-            .toList();
-    Long start = request.startMicros();
-    long due = start == null ? now() : start;
-    for (TaskRow row : rows) {
-      long dueMicros = due;
-      OrderingKey key = row.key();
-      row.keyId = key == null ? null : keys.of(handler(row), key);
-      tasks.revive(row, one -> one.beginAnew(dueMicros));
-      due += EpochMicros.lengthOf(request.apart());
-    }
-    return rows.stream().map(TaskRow::id).toList();
-  }
-
-  private boolean blocksItsKey(TaskRow row) {
-    OrderingKey key = row.key();
-    return key != null
-        && keys.find(handler(row), key)
-            .filter(id -> row.id().equals(keys.state(id).blockedBy()))
-            .isPresent();
-  }
-
-  private Stream<TaskRow> found(RedriveRequest.Which which) {
-    return switch (which) {
-      case RedriveRequest.Ids(List<TaskId> ids) -> ids.stream().distinct().flatMap(this::finished);
-      case RedriveRequest.Filter filter ->
-          tasks.newestFirst(null).reversed().stream()
-              .filter(row -> filter.states().contains(row.state))
-              .filter(row -> filter.after() == null || row.id().compareTo(filter.after()) > 0)
-              .filter(row -> filter.handler() == null || filter.handler().equals(handler(row)))
-              .filter(row -> isBefore(row.finishedMicros, filter.endedBefore()))
-              .filter(row -> row.lastError().contains(filter.error()));
-    };
-  }
-
-  private Stream<TaskRow> finished(TaskId id) {
-    TaskRow row = tasks.finished(id);
-    return row == null ? Stream.empty() : Stream.of(row);
-  }
-
-  private static boolean isBefore(long micros, @Nullable Instant bound) {
-    return bound == null || micros < EpochMicros.of(bound);
+    return redriving.run(request, now());
   }
 
   @Override
   public synchronized void asked(Collection<HandlerName> handlers) {
-    handlers.forEach(handler -> askedAt.put(handler, EpochMicros.toInstant(now())));
+    queues.asked(handlers, EpochMicros.toInstant(now()));
   }
 
   @Override
   public synchronized List<HandlerNumbers> numbers(
       @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
-    Set<HandlerName> known = new TreeSet<>(Comparator.comparing(HandlerName::value));
-    numbers.keySet().forEach(name -> known.add(name.handler()));
-    known.addAll(askedAt.keySet());
-    return known.stream()
-        .filter(name -> handler == null || handler.equals(name))
-        .filter(name -> after == null || name.value().compareTo(after.value()) > 0)
-        .limit(limit)
-        .map(this::numbers)
-        .toList();
-  }
-
-  private HandlerNumbers numbers(HandlerName handler) {
-    Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
-    for (TaskRow row : tasks.newestFirst(null)) {
-      if (handler(row).equals(handler)) {
-        counts.merge(row.state, 1, Integer::sum);
-      }
-    }
-    return new HandlerNumbers(
-        handler,
-        counts.getOrDefault(TaskState.NEW, 0) + counts.getOrDefault(TaskState.RETRIABLE_FAILURE, 0),
-        counts.getOrDefault(TaskState.ENQUEUED, 0),
-        counts.getOrDefault(TaskState.PROCESSING, 0),
-        counts.getOrDefault(TaskState.BLOCKED, 0),
-        counts.getOrDefault(TaskState.PAUSED, 0),
-        counts.getOrDefault(TaskState.DEAD, 0),
-        counts.getOrDefault(TaskState.FAILED, 0),
-        askedAt.get(handler));
+    return queues.numbers(tasks.newestFirst(null), handler, after, limit);
   }
 }

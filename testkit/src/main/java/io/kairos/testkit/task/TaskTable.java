@@ -1,5 +1,6 @@
 package io.kairos.testkit.task;
 
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskId;
@@ -35,6 +36,12 @@ final class TaskTable {
 
   @Nullable TaskRow live(TaskId id) {
     return live.get(id);
+  }
+
+  /** The live row that carries this fence in this state. */
+  @Nullable TaskRow held(FencedTask task, TaskState as) {
+    TaskRow row = live(task.id());
+    return row != null && row.fence == task.fence() && row.state == as ? row : null;
   }
 
   @Nullable TaskRow finished(TaskId id) {

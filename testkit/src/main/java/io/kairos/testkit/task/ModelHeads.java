@@ -1,0 +1,78 @@
+package io.kairos.testkit.task;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.KeyState.Change;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.HeadResult;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What operators do to the heads of the keys of {@link ModelTaskStore}. Not thread-safe: its owner
+ * locks.
+ */
+final class ModelHeads {
+  private final TaskTable tasks;
+  private final ModelKeys keys;
+
+  ModelHeads(TaskTable tasks, ModelKeys keys) {
+    this.tasks = tasks;
+    this.keys = keys;
+  }
+
+  HeadResult skip(HandlerName handler, OrderingKey key, long now) {
+    Optional<KeyId> id = keys.find(handler, key);
+    if (id.isEmpty()) {
+      return HeadResult.NOT_STUCK;
+    }
+    if (keys.state(id.get()).blockedBy() != null) {
+      keys.set(id.get(), keys.state(id.get()).skipped());
+      return HeadResult.DONE;
+    }
+    return failing(
+        id.get(),
+        head -> {
+          tasks.change(
+              head,
+              one -> {
+                one.noteFailure("skipped by an operator", now);
+                one.finish(TaskState.DEAD, now);
+              });
+          keys.after(Change.LEFT, head);
+        });
+  }
+
+  HeadResult retry(HandlerName handler, OrderingKey key, long now) {
+    Optional<KeyId> id = keys.find(handler, key);
+    if (id.isEmpty()) {
+      return HeadResult.NOT_STUCK;
+    }
+    TaskId blocker = keys.state(id.get()).blockedBy();
+    if (blocker == null) {
+      return failing(id.get(), head -> tasks.change(head, one -> one.letGo(now)));
+    }
+    TaskRow row = tasks.finished(blocker);
+    if (row == null) {
+      return HeadResult.NOT_STUCK;
+    }
+    tasks.revive(row, one -> one.revive(now));
+    keys.set(id.get(), keys.state(id.get()).retried());
+    return HeadResult.DONE;
+  }
+
+  private HeadResult failing(KeyId key, Consumer<TaskRow> action) {
+    TaskId id = keys.state(key).head();
+    TaskRow head = id == null ? null : tasks.live(id);
+    if (head == null || head.attempt == 0) {
+      return HeadResult.NOT_STUCK;
+    }
+    if (head.state == TaskState.PROCESSING) {
+      return HeadResult.BEING_PERFORMED;
+    }
+    action.accept(head);
+    return HeadResult.DONE;
+  }
+}

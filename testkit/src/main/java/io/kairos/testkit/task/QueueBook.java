@@ -1,0 +1,100 @@
+package io.kairos.testkit.task;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.HandlerNumbers;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of the queues of {@link ModelTaskStore}, and which handlers were asked for. Not
+ * thread-safe: its owner locks.
+ */
+final class QueueBook {
+  private final Map<QueueName, QueueId> numbers = new LinkedHashMap<>();
+  private final Map<QueueId, QueueName> names = new LinkedHashMap<>();
+  private final Map<HandlerName, Instant> askedAt = new HashMap<>();
+
+  /** Numbers those that have no number yet. */
+  Map<QueueName, QueueId> of(Collection<QueueName> wanted) {
+    Map<QueueName, QueueId> found = new HashMap<>();
+    for (QueueName name : wanted) {
+      QueueId number = numbers.computeIfAbsent(name, _ -> new QueueId(numbers.size() + 1));
+      names.put(number, name);
+      found.put(name, number);
+    }
+    return found;
+  }
+
+  Map<QueueId, QueueName> all() {
+    return Map.copyOf(names);
+  }
+
+  QueueName name(QueueId queue) {
+    QueueName name = names.get(queue);
+    if (name == null) {
+      throw new IllegalStateException("a queue without a name: " + queue);
+    }
+    return name;
+  }
+
+  HandlerName handler(QueueId queue) {
+    return name(queue).handler();
+  }
+
+  HandlerName handler(TaskRow row) {
+    return handler(row.queue());
+  }
+
+  void asked(Collection<HandlerName> handlers, Instant now) {
+    handlers.forEach(handler -> askedAt.put(handler, now));
+  }
+
+  /**
+   * Of one handler, or of those behind one, in the order of their names.
+   *
+   * @param rows all tasks
+   */
+  List<HandlerNumbers> numbers(
+      List<TaskRow> rows, @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+    Set<HandlerName> known = new TreeSet<>(Comparator.comparing(HandlerName::value));
+    numbers.keySet().forEach(name -> known.add(name.handler()));
+    known.addAll(askedAt.keySet());
+    return known.stream()
+        .filter(name -> handler == null || handler.equals(name))
+        .filter(name -> after == null || name.value().compareTo(after.value()) > 0)
+        .limit(limit)
+        .map(name -> numbers(rows, name))
+        .toList();
+  }
+
+  private HandlerNumbers numbers(List<TaskRow> rows, HandlerName handler) {
+    Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
+    for (TaskRow row : rows) {
+      if (handler(row).equals(handler)) {
+        counts.merge(row.state, 1, Integer::sum);
+      }
+    }
+    return new HandlerNumbers(
+        handler,
+        counts.getOrDefault(TaskState.NEW, 0) + counts.getOrDefault(TaskState.RETRIABLE_FAILURE, 0),
+        counts.getOrDefault(TaskState.ENQUEUED, 0),
+        counts.getOrDefault(TaskState.PROCESSING, 0),
+        counts.getOrDefault(TaskState.BLOCKED, 0),
+        counts.getOrDefault(TaskState.PAUSED, 0),
+        counts.getOrDefault(TaskState.DEAD, 0),
+        counts.getOrDefault(TaskState.FAILED, 0),
+        askedAt.get(handler));
+  }
+}
