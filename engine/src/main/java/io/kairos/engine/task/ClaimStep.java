@@ -36,21 +36,20 @@ final class ClaimStep implements Step {
       return Next.after(LONGEST_WAIT);
     }
     long now = EpochMicros.of(ports.clock().instant());
-    List<Queues.Match> matches = queues.match(now, config.maxBatch());
+    List<Match> matches = queues.match(now, config.maxBatch());
     if (matches.isEmpty()) {
       return nextTask();
     }
     Claims claims = Claims.NONE;
     boolean answered = false;
     try {
-      claims =
-          ports.tasks().claim(matches.stream().map(Queues.Match::claim).toList(), config.lease());
+      claims = ports.tasks().claim(matches.stream().map(Match::claim).toList(), config.lease());
       answered = true;
     } finally {
       if (!answered) {
         // If the claim has taken effect, the next one is refused for its fence, and the lease
         // lapses.
-        queues.putBack(matches.stream().map(Queues.Match::task).toList());
+        queues.putBack(matches.stream().map(Match::task).toList());
       }
       queues.hand(matches, claims);
     }
@@ -63,14 +62,14 @@ final class ClaimStep implements Step {
     return Next.after(queues.toNextTask(now, LONGEST_WAIT));
   }
 
-  private void tell(List<Queues.Match> matches, Claims claims) {
+  private void tell(List<Match> matches, Claims claims) {
     if (!claims.heldBack().isEmpty()) {
       ports.events().heldBack(claims.heldBack().size());
     }
     long now = EpochMicros.of(ports.clock().instant());
-    for (Queues.Match match : matches) {
+    for (Match match : matches) {
       if (claims.claimed().contains(match.task().task())) {
-        ports.events().started(match.queue(), now - match.task().triggerMicros());
+        ports.events().started(match.queue().name, now - match.task().triggerMicros());
       }
     }
   }

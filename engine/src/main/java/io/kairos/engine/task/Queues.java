@@ -7,7 +7,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.loop.Wakeup;
-import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.Waiters.Waiter;
 import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.time.Monotonic;
@@ -16,26 +16,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node has in memory: enqueued tasks, one queue per handler and priority (DA-13), and the
- * workers that wait for them. Bounded in tasks per queue and in bytes over all; takes only what a
- * worker of this node has asked for lately, so that tasks do not lie where nobody fetches them.
- * Thread-safe.
+ * What this node has in memory: enqueued tasks, one queue per handler and priority (DA-13), matched
+ * with the {@linkplain Waiters workers that wait} for them. Bounded in tasks per queue and in bytes
+ * over all; takes only what a worker of this node has asked for lately, so that tasks do not lie
+ * where nobody fetches them. Thread-safe.
  */
 final class Queues {
-  /** A handler nobody has asked for in this time is not wanted here. */
-  private static final long WANTED_NANOS = Duration.ofSeconds(1).toNanos();
-
   /** A queue that is held back by a rate is not asked more often. */
   private static final Duration SHORTEST_CLOSING = Duration.ofMillis(5);
 
@@ -51,8 +46,7 @@ final class Queues {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<QueueId, ReadyQueue> byId = new HashMap<>();
   private final Map<HandlerName, List<ReadyQueue>> byHandler = new HashMap<>();
-  private final Map<HandlerName, Long> askedForAtNanos = new HashMap<>();
-  private final Set<Waiter> waiters = new LinkedHashSet<>();
+  private final Waiters waiters;
   private long heldBytes;
   private @Nullable NodeId life;
   private boolean closed;
@@ -64,65 +58,9 @@ final class Queues {
   Queues(TaskConfig config, Monotonic monotonic, Wakeup claim, Wakeup consume) {
     this.config = config;
     this.monotonic = monotonic;
+    this.waiters = new Waiters(monotonic);
     this.claim = claim;
     this.consume = consume;
-  }
-
-  /** A worker that waits; all but the request guarded by the lock. */
-  private static final class Waiter {
-    final WorkRequest request;
-    final Answer<List<Work>> answer;
-
-    /** Tasks are being claimed for it. */
-    boolean served;
-
-    /** It waits no longer. */
-    boolean ended;
-
-    Waiter(WorkRequest request, Answer<List<Work>> answer) {
-      this.request = request;
-      this.answer = answer;
-    }
-  }
-
-  /** A task for a worker, not yet claimed. */
-  static final class Match {
-    private final Waiter waiter;
-    private final ReadyQueue queue;
-    private final int openings;
-    private final EnqueuedTask task;
-
-    private Match(Waiter waiter, ReadyQueue queue, EnqueuedTask task) {
-      this.waiter = waiter;
-      this.queue = queue;
-      this.openings = queue.openings();
-      this.task = task;
-    }
-
-    EnqueuedTask task() {
-      return task;
-    }
-
-    QueueName queue() {
-      return queue.name;
-    }
-
-    Claim claim() {
-      return new Claim(task.task(), queue.id, waiter.request.worker(), task.keyId());
-    }
-
-    private Work work() {
-      return new Work(
-          task.task().next(),
-          queue.name,
-          task.attempt() + 1,
-          task.dueMicros(),
-          task.payload(),
-          task.executionTimeout(),
-          task.traceparent(),
-          task.key(),
-          task.collection());
-    }
   }
 
   /** What was held under a former id of this node is somebody else's by now, and forgotten. */
@@ -165,8 +103,7 @@ final class Queues {
     lock.lock();
     try {
       if (!closed) {
-        waiters.add(waiter);
-        boolean newlyWanted = ask(request);
+        boolean newlyWanted = waiters.add(waiter);
         claim.signal();
         if (newlyWanted) {
           consume.signal();
@@ -180,22 +117,10 @@ final class Queues {
     return () -> {};
   }
 
-  /** Returns whether one of the handlers was not wanted before. */
-  private boolean ask(WorkRequest request) {
-    long now = monotonic.nanos();
-    boolean newly = false;
-    for (HandlerName handler : request.handlers()) {
-      Long before = askedForAtNanos.put(handler, now);
-      newly |= before == null || now - before > WANTED_NANOS;
-    }
-    return newly;
-  }
-
   private void end(Waiter waiter) {
     lock.lock();
     try {
-      waiter.ended = true;
-      if (waiter.served || !waiters.remove(waiter)) {
+      if (!waiters.end(waiter)) {
         return; // answered, or about to be
       }
     } finally {
@@ -209,18 +134,11 @@ final class Queues {
     List<Waiter> leaving;
     lock.lock();
     try {
-      leaving = waiters.stream().filter(waiter -> waiter.request.worker().equals(worker)).toList();
+      leaving = waiters.of(worker);
     } finally {
       lock.unlock();
     }
     leaving.forEach(this::end);
-  }
-
-  private boolean isWanted(HandlerName handler) {
-    Long at = askedForAtNanos.get(handler);
-    return at != null
-        && (monotonic.nanos() - at <= WANTED_NANOS
-            || waiters.stream().anyMatch(waiter -> waiter.request.handlers().contains(handler)));
   }
 
   /**
@@ -234,7 +152,7 @@ final class Queues {
       if (queue == null
           || queue.size() >= bound(queue)
           || heldBytes + bytes > config.maxQueuedBytes()
-          || !isWanted(queue.name.handler())) {
+          || !waiters.isWanted(queue.name.handler())) {
         return false;
       }
       queue.reserve();
@@ -279,7 +197,7 @@ final class Queues {
     lock.lock();
     try {
       byHandler.forEach((handler, queues) -> {
-        if (heldBytes < config.maxQueuedBytes() && isWanted(handler)) {
+        if (heldBytes < config.maxQueuedBytes() && waiters.isWanted(handler)) {
           for (ReadyQueue queue : queues) {
             int room = Math.min(bound(queue) - queue.size(), config.maxBatch());
             if (room > 0) {
@@ -366,10 +284,7 @@ final class Queues {
     long nowNanos = monotonic.nanos();
     lock.lock();
     try {
-      for (Waiter waiter : waiters) {
-        if (waiter.served) {
-          continue;
-        }
+      for (Waiter waiter : waiters.unserved()) {
         int room = Math.min(waiter.request.maxTasks(), max - matches.size());
         long bytes = 0;
         for (int i = 0; i < room; i++) {
@@ -412,12 +327,10 @@ final class Queues {
     long next = most.toNanos();
     lock.lock();
     try {
-      for (Waiter waiter : waiters) {
-        if (!waiter.served) {
-          for (HandlerName handler : waiter.request.handlers()) {
-            for (ReadyQueue queue : byHandler.getOrDefault(handler, List.of())) {
-              next = Math.min(next, nanosToFirst(queue, nowMicros, nowNanos));
-            }
+      for (Waiter waiter : waiters.unserved()) {
+        for (HandlerName handler : waiter.request.handlers()) {
+          for (ReadyQueue queue : byHandler.getOrDefault(handler, List.of())) {
+            next = Math.min(next, nanosToFirst(queue, nowMicros, nowNanos));
           }
         }
       }
@@ -447,28 +360,20 @@ final class Queues {
     lock.lock();
     try {
       for (Match match : matches) {
-        List<Work> work = works.computeIfAbsent(match.waiter, waiter -> new ArrayList<>());
-        Duration heldBack = claims.heldBack().get(match.task.task());
-        if (claims.claimed().contains(match.task.task())) {
+        List<Work> work = works.computeIfAbsent(match.waiter(), waiter -> new ArrayList<>());
+        Duration heldBack = claims.heldBack().get(match.task().task());
+        if (claims.claimed().contains(match.task().task())) {
           work.add(match.work());
-          match.queue.pace().handedOut(1, now);
+          match.queue().pace().handedOut(1, now);
         } else if (heldBack != null) {
-          match.queue.pace().heldBack(now);
-          match.queue.close(match.openings, now + closing(heldBack).toNanos());
-          add(match.task);
+          match.queue().pace().heldBack(now);
+          match.queue().close(match.openings(), now + closing(heldBack).toNanos());
+          add(match.task());
         }
       }
       works
           .entrySet()
-          .removeIf(entry -> {
-            Waiter waiter = entry.getKey();
-            waiter.served = false;
-            boolean waitsOn = entry.getValue().isEmpty() && !waiter.ended;
-            if (!waitsOn) {
-              waiters.remove(waiter);
-            }
-            return waitsOn;
-          });
+          .removeIf(entry -> !waiters.served(entry.getKey(), !entry.getValue().isEmpty()));
     } finally {
       lock.unlock();
     }
@@ -490,7 +395,7 @@ final class Queues {
     try {
       for (QueueId id : freed) {
         ReadyQueue queue = byId.get(id);
-        if (queue != null && isWanted(queue.name.handler())) {
+        if (queue != null && waiters.isWanted(queue.name.handler())) {
           queue.open();
           queue.moreInStore = true;
           hasTasks |= !queue.isEmpty();
@@ -529,7 +434,7 @@ final class Queues {
   Set<HandlerName> wanted() {
     lock.lock();
     try {
-      return askedForAtNanos.keySet().stream().filter(this::isWanted).collect(Collectors.toSet());
+      return waiters.wanted();
     } finally {
       lock.unlock();
     }
@@ -545,7 +450,7 @@ final class Queues {
       long now = monotonic.nanos();
       List<EnqueuedTask> superfluous = new ArrayList<>();
       byHandler.forEach((handler, queues) -> {
-        boolean wanted = isWanted(handler);
+        boolean wanted = waiters.isWanted(handler);
         for (ReadyQueue queue : queues) {
           queue.pace().turn(now);
           int kept = wanted ? queue.pace().kept(queue.size(), now) : 0;
@@ -586,7 +491,7 @@ final class Queues {
     lock.lock();
     try {
       closed = true;
-      waiting = List.copyOf(waiters);
+      waiting = waiters.all();
     } finally {
       lock.unlock();
     }
