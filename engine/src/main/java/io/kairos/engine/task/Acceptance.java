@@ -61,7 +61,8 @@ final class Acceptance {
     long until = now + EpochMicros.lengthOf(config.horizon());
     List<InsertRequest> arriving = new ArrayList<>(requests.size());
     for (List<TaskSpec> specs : requests) {
-      arriving.add(new InsertRequest(specs.stream().map(spec -> arrival(spec, until)).toList()));
+      arriving.add(
+          new InsertRequest(specs.stream().map(spec -> arrival(spec, now, until)).toList()));
     }
     List<InsertResult> results = store(life, arriving);
     settle(arriving, results, now, until);
@@ -72,12 +73,12 @@ final class Acceptance {
     return new StoreUnavailable("this node is not enrolled at present");
   }
 
-  private Arrival arrival(TaskSpec spec, long until) {
+  private Arrival arrival(TaskSpec spec, long now, long until) {
     QueueId queue = numbers.of(spec.queue());
     boolean soon = spec.dueMicros() <= until;
     return new Arrival(
         task(spec, queue),
-        soon && queues.reserve(queue, spec.payload().length),
+        soon && queues.reserve(queue, spec.payload().length, spec.dueMicros() <= now),
         spec.idempotency());
   }
 

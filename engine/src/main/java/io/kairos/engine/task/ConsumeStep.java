@@ -1,26 +1,32 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 
 /**
  * ATF's store consumer (DA-14, DA-18): polls the store for tasks whose trigger comes and puts them
  * on this node's queues, as many as there is room for, and only of handlers that a worker of this
- * node asks for. What nobody asks for any more it gives back, and what a limit holds back for long.
+ * node asks for. What nobody asks for any more it gives back, and what would lie here for long.
  */
 final class ConsumeStep implements Step {
   private final TaskConfig config;
   private final TaskPorts ports;
   private final QueueNumbers numbers;
   private final Queues queues;
+
+  /** No longer in memory, and not yet given back in the store. */
+  private final Queue<EnqueuedTask> leaving = new ArrayDeque<>();
 
   ConsumeStep(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Queues queues) {
     this.config = config;
@@ -41,46 +47,44 @@ final class ConsumeStep implements Step {
       return Next.after(config.pollInterval());
     }
     queues.liveAs(present.get());
-    release(queues.superfluous());
-    numbers.refresh();
-    return consume(present.get()) ? Next.AT_ONCE : Next.after(config.pollInterval());
+    leaving.addAll(queues.superfluous());
+    boolean more;
+    try {
+      release();
+    } finally {
+      numbers.refresh();
+      more = consume(present.get());
+    }
+    return more || !leaving.isEmpty() ? Next.AT_ONCE : Next.after(config.pollInterval());
   }
 
-  private void release(List<EnqueuedTask> superfluous) {
-    if (superfluous.isEmpty()) {
-      return;
-    }
-    boolean released = false;
-    try {
-      ports
-          .tasks()
-          .release(superfluous.stream().map(EnqueuedTask::task).toList(), config.enqueueTimeout());
-      released = true;
-    } finally {
-      if (!released) {
-        queues.putBack(superfluous);
-      }
+  /** A batch a round. What the store does not answer is tried again: fences make that harmless. */
+  private void release() {
+    List<FencedTask> batch =
+        leaving.stream().limit(config.maxBatch()).map(EnqueuedTask::task).toList();
+    if (!batch.isEmpty()) {
+      ports.tasks().release(batch, config.enqueueTimeout());
+      batch.forEach(_ -> leaving.remove());
     }
   }
 
   /** Returns whether the store has more and this node ample room. */
   private boolean consume(NodeId node) {
     Queues.Room room = queues.room();
-    boolean more = consume(node, room.dueOnly(), Duration.ZERO);
-    more |= consume(node, room.ahead(), config.horizon());
+    boolean more = consume(node, room.dueOnly(), room.bytes(), Duration.ZERO);
+    more |= consume(node, room.ahead(), room.bytesAhead(), config.horizon());
     return more;
   }
 
-  private boolean consume(NodeId node, Map<QueueId, Integer> limits, Duration ahead) {
+  private boolean consume(
+      NodeId node, Map<QueueId, Integer> limits, long maxBytes, Duration ahead) {
     if (limits.isEmpty()) {
       return false;
     }
     List<EnqueuedTask> tasks =
         ports
             .tasks()
-            .enqueue(
-                new EnqueueRequest(
-                    node, limits, queues.bytesLeft(), ahead, config.enqueueTimeout()));
+            .enqueue(new EnqueueRequest(node, limits, maxBytes, ahead, config.enqueueTimeout()));
     return queues.offer(tasks, limits);
   }
 }

@@ -4,9 +4,10 @@ import java.time.Duration;
 
 /**
  * How fast a queue hands tasks out, and from that how many of them this node keeps in memory. A
- * queue that no limit holds back may fill the memory; one that is held back keeps what it hands out
- * in {@value #SECONDS_KEPT} seconds, as all others would lie there until their enqueue timeout.
- * Guarded by the lock of {@link Queues}.
+ * queue whose tasks begin when they are due may fill the memory; one that is slow, because a limit
+ * holds it back or because its workers do not keep up, keeps what it hands out in {@value
+ * #SECONDS_KEPT} seconds, as all others would lie there until their enqueue timeout. Guarded by the
+ * lock of {@link Queues}.
  */
 final class Pace {
   private static final int SECONDS_KEPT = 10;
@@ -19,9 +20,9 @@ final class Pace {
   private long turnedAtNanos;
   private int handedOut;
   private long perSecond;
-  private boolean limited;
-  private long heldBackAtNanos;
-  private long movedAtNanos;
+  private boolean slow;
+  private long slowAtNanos;
+  private long checkedAtNanos;
 
   /**
    * @param most that a queue may have in memory
@@ -33,18 +34,17 @@ final class Pace {
     this.turnedAtNanos = nowNanos;
   }
 
-  void handedOut(int tasks, long nowNanos) {
+  void handedOut(int tasks) {
     handedOut += tasks;
-    movedAtNanos = nowNanos;
   }
 
-  /** A limit has held tasks back. */
-  void heldBack(long nowNanos) {
-    if (!isLimited(nowNanos)) {
-      movedAtNanos = nowNanos;
+  /** A limit has held tasks back, or the first has been due for long. */
+  void slow(long nowNanos) {
+    if (!isSlow(nowNanos)) {
+      checkedAtNanos = nowNanos;
     }
-    limited = true;
-    heldBackAtNanos = nowNanos;
+    slow = true;
+    slowAtNanos = nowNanos;
   }
 
   /** Now and then. */
@@ -57,25 +57,27 @@ final class Pace {
     }
   }
 
-  private boolean isLimited(long nowNanos) {
-    return limited && nowNanos - heldBackAtNanos < patienceNanos;
+  private boolean isSlow(long nowNanos) {
+    return slow && nowNanos - slowAtNanos < patienceNanos;
   }
 
   /** How many tasks the queue may have in memory. */
   int bound(long nowNanos) {
-    return isLimited(nowNanos)
+    return isSlow(nowNanos)
         ? (int) Math.min(most, Math.max(LEAST, SECONDS_KEPT * Math.max(perSecond, handedOut)))
         : most;
   }
 
   /** Of so many tasks in memory, how many to keep there; the rest is better off in the store. */
   int kept(int size, long nowNanos) {
-    if (!isLimited(nowNanos)) {
+    if (!isSlow(nowNanos)) {
       return size;
     }
-    if (nowNanos - movedAtNanos >= patienceNanos / 2) {
-      movedAtNanos = nowNanos;
-      return 0;
+    if (nowNanos - checkedAtNanos >= patienceNanos / 2) {
+      checkedAtNanos = nowNanos;
+      if (Math.max(perSecond, handedOut) * (patienceNanos / 2 / SECOND) < size) {
+        return 0; // the last of them would be reaped here
+      }
     }
     int bound = bound(nowNanos);
     return size > 2 * bound ? bound : size;

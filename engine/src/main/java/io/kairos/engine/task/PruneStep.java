@@ -1,17 +1,14 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
- * Forgets tasks that ended long ago, each end by its own retention, ordering keys without tasks,
- * and idempotency keys whose time is over. In bounded batches with pauses in between, so that the
- * live path does not feel it; safe to run on every node at once. Now and then it counts the tasks
- * of handlers with a quota anew.
+ * Forgets tasks that ended long ago, each end by its own retention, and idempotency keys whose time
+ * is over. In bounded batches with pauses in between, so that the live path does not feel it; safe
+ * to run on every node at once. Now and then it counts the tasks of handlers with a quota anew.
  */
 final class PruneStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);
@@ -22,9 +19,6 @@ final class PruneStep implements Step {
   private final TaskConfig config;
   private final TaskPorts ports;
   private long recountedAtNanos;
-
-  /** How far the sweep through the keys has come; one part of them each time. */
-  private Optional<KeyId> swept = Optional.empty();
 
   PruneStep(TaskConfig config, TaskPorts ports) {
     this.config = config;
@@ -47,7 +41,6 @@ final class PruneStep implements Step {
         more |= pruned == config.maxBatch();
       }
     }
-    swept = ports.tasks().sweepKeys(swept, config.maxBatch());
     return Next.after(more ? BETWEEN_BATCHES : EVERY);
   }
 

@@ -6,12 +6,14 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.Waiters.Waiter;
 import io.kairos.engine.task.port.Claims;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,11 +36,18 @@ final class Queues {
   /** A queue that is held back by a rate is not asked more often. */
   private static final Duration SHORTEST_CLOSING = Duration.ofMillis(5);
 
+  /** Workers do not keep up with a queue whose first task has been due for so long. */
+  private static final long BEHIND_MICROS = EpochMicros.lengthOf(Duration.ofSeconds(2));
+
+  /** Tasks that are due, of a queue that is full of others. */
+  private static final int ROOM_FOR_DUE = 16;
+
   private static final Comparator<ReadyQueue> BEST_FIRST =
       Comparator.<ReadyQueue>comparingInt(queue -> -queue.name.priority())
           .thenComparingLong(ReadyQueue::firstTriggerMicros);
 
   private final TaskConfig config;
+  private final InstantSource clock;
   private final Monotonic monotonic;
   private final Wakeup claim;
   private final Wakeup consume;
@@ -55,8 +64,10 @@ final class Queues {
    * @param claim wakes the step that matches tasks and workers
    * @param consume wakes the store consumer
    */
-  Queues(TaskConfig config, Monotonic monotonic, Wakeup claim, Wakeup consume) {
+  Queues(
+      TaskConfig config, InstantSource clock, Monotonic monotonic, Wakeup claim, Wakeup consume) {
     this.config = config;
+    this.clock = clock;
     this.monotonic = monotonic;
     this.waiters = new Waiters(monotonic);
     this.claim = claim;
@@ -144,14 +155,16 @@ final class Queues {
   /**
    * Asks for room for a task that is about to be stored as enqueued. What is granted must be {@link
    * #offerReserved offered} or {@link #unreserve given back}.
+   *
+   * @param isDue what is not takes none of the bytes that are kept for what is
    */
-  boolean reserve(QueueId id, int bytes) {
+  boolean reserve(QueueId id, int bytes, boolean isDue) {
     lock.lock();
     try {
       ReadyQueue queue = byId.get(id);
       if (queue == null
           || queue.size() >= bound(queue)
-          || heldBytes + bytes > config.maxQueuedBytes()
+          || bytes > (isDue ? bytesLeft() : bytesLeftAhead())
           || !waiters.isWanted(queue.name.handler())) {
         return false;
       }
@@ -197,45 +210,67 @@ final class Queues {
     lock.lock();
     try {
       byHandler.forEach((handler, queues) -> {
-        if (heldBytes < config.maxQueuedBytes() && waiters.isWanted(handler)) {
+        if (waiters.isWanted(handler)) {
           for (ReadyQueue queue : queues) {
-            int room = Math.min(bound(queue) - queue.size(), config.maxBatch());
+            int room = room(queue);
             if (room > 0) {
-              (hasAmpleRoom(queue) ? ahead : dueOnly).put(queue.id, room);
+              boolean mayLookAhead = bytesLeftAhead() > 0 && hasAmpleRoom(queue);
+              (mayLookAhead ? ahead : dueOnly).put(queue.id, room);
             }
           }
         }
       });
+      return new Room(ahead, bytesLeftAhead(), dueOnly, bytesLeft());
     } finally {
       lock.unlock();
     }
-    return new Room(ahead, dueOnly);
+  }
+
+  /** However full the memory is of what is not yet due, what is due gets a little room. */
+  private int room(ReadyQueue queue) {
+    int free = bytesLeft() == 0 ? 0 : bound(queue) - queue.size();
+    return Math.min(hasDue(queue) ? free : Math.max(free, ROOM_FOR_DUE), config.maxBatch());
+  }
+
+  private boolean hasDue(ReadyQueue queue) {
+    return queue.firstTriggerMicros() <= EpochMicros.of(clock.instant());
   }
 
   /**
    * How many tasks of which queues.
    *
    * @param ahead of queues with ample room: whatever comes due within the horizon
-   * @param dueOnly of queues that are more than half full, perhaps of tasks that are not yet due:
-   *     only what is due already, such as retries
+   * @param bytesAhead of payload for them all
+   * @param dueOnly when they, or the bytes, are more than half taken, perhaps by tasks that are not
+   *     yet due: only what is due already, such as retries
+   * @param bytes of payload for these
    */
-  record Room(Map<QueueId, Integer> ahead, Map<QueueId, Integer> dueOnly) {}
+  record Room(
+      Map<QueueId, Integer> ahead, long bytesAhead, Map<QueueId, Integer> dueOnly, long bytes) {}
 
   private boolean hasAmpleRoom(ReadyQueue queue) {
     return queue.size() <= bound(queue) / 2;
   }
 
   private int bound(ReadyQueue queue) {
-    return queue.pace().bound(monotonic.nanos());
+    long now = monotonic.nanos();
+    noteIfBehind(queue, now);
+    return queue.pace().bound(now);
   }
 
-  long bytesLeft() {
-    lock.lock();
-    try {
-      return Math.max(0, config.maxQueuedBytes() - heldBytes);
-    } finally {
-      lock.unlock();
+  private void noteIfBehind(ReadyQueue queue, long nowNanos) {
+    if (queue.firstTriggerMicros() < EpochMicros.of(clock.instant()) - BEHIND_MICROS) {
+      queue.pace().slow(nowNanos);
     }
+  }
+
+  private long bytesLeft() {
+    return Math.max(0, config.maxQueuedBytes() - heldBytes);
+  }
+
+  /** What is not yet due must not take all of the memory from what is. */
+  private long bytesLeftAhead() {
+    return Math.max(0, config.maxQueuedBytes() / 2 - heldBytes);
   }
 
   /**
@@ -299,7 +334,7 @@ final class Queues {
           heldBytes -= task.payload().length;
           matches.add(new Match(waiter, queue, task));
           waiter.served = true;
-          refill |= queue.moreInStore && hasAmpleRoom(queue);
+          refill |= queue.moreInStore && (hasAmpleRoom(queue) || !hasDue(queue));
         }
         if (matches.size() >= max) {
           break;
@@ -364,9 +399,9 @@ final class Queues {
         Duration heldBack = claims.heldBack().get(match.task().task());
         if (claims.claimed().contains(match.task().task())) {
           work.add(match.work());
-          match.queue().pace().handedOut(1, now);
+          match.queue().pace().handedOut(1);
         } else if (heldBack != null) {
-          match.queue().pace().heldBack(now);
+          match.queue().pace().slow(now);
           match.queue().close(match.openings(), now + closing(heldBack).toNanos());
           add(match.task());
         }
@@ -441,8 +476,8 @@ final class Queues {
   }
 
   /**
-   * Takes tasks out that nobody asks for any more, and those of limited queues that cannot be
-   * handed out for long.
+   * Takes tasks out that nobody asks for any more, and those of slow queues that cannot be handed
+   * out for long.
    */
   List<EnqueuedTask> superfluous() {
     lock.lock();
@@ -453,6 +488,7 @@ final class Queues {
         boolean wanted = waiters.isWanted(handler);
         for (ReadyQueue queue : queues) {
           queue.pace().turn(now);
+          noteIfBehind(queue, now);
           int kept = wanted ? queue.pace().kept(queue.size(), now) : 0;
           if (kept < queue.size()) {
             superfluous.addAll(queue.shorten(kept));

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tasks of one handler and priority that this node has in memory, by trigger: those that are
  * due and those that will be within the horizon. A queue whose limit has held tasks back is closed
- * for a while, and takes in no more than it hands out in some seconds. Guarded by the lock of
- * {@link Queues}.
+ * for a while, and one that is slow takes in no more than it hands out in some seconds. Guarded by
+ * the lock of {@link Queues}.
  */
 final class ReadyQueue {
   private static final Comparator<EnqueuedTask> BY_TRIGGER =

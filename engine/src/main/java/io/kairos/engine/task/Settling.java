@@ -16,6 +16,7 @@ import io.kairos.engine.task.port.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,9 +41,14 @@ final class Settling {
     this.room = room;
   }
 
-  /** Judges each report by itself; the results are in order. */
+  /**
+   * Judges each report by itself; the results are in order. Of those of one attempt the first is
+   * what counts.
+   */
   List<ReportResult> settle(List<Report> reports) {
-    Map<FencedTask, Decision> decisions = decide(reports);
+    Map<FencedTask, Outcome> outcomes = LinkedHashMap.newLinkedHashMap(reports.size());
+    reports.forEach(report -> outcomes.putIfAbsent(report.task(), report.outcome()));
+    Map<FencedTask, Decision> decisions = decide(outcomes);
     Set<FencedTask> settled = Set.of();
     if (!decisions.isEmpty()) {
       List<Settlement> settlements = new ArrayList<>(decisions.size());
@@ -55,24 +61,24 @@ final class Settling {
     List<ReportResult> results = new ArrayList<>(reports.size());
     for (Report report : reports) {
       results.add(
-          settled.contains(report.task())
+          settled.contains(report.task()) && report.outcome().equals(outcomes.get(report.task()))
               ? new ReportResult.Accepted()
               : refused(report.task().id()));
     }
     return results;
   }
 
-  /** What each report means; none for a failed attempt that is not under way. */
-  private Map<FencedTask, Decision> decide(List<Report> reports) {
-    Map<FencedTask, Decision> decisions = HashMap.newHashMap(reports.size());
+  /** What each outcome means; none for a failed attempt that is not under way. */
+  private Map<FencedTask, Decision> decide(Map<FencedTask, Outcome> outcomes) {
+    Map<FencedTask, Decision> decisions = HashMap.newHashMap(outcomes.size());
     Map<FencedTask, Outcome.Again> failed = new HashMap<>();
-    for (Report report : reports) {
-      switch (report.outcome()) {
-        case Outcome.End end -> decisions.put(report.task(), Transitions.after(end));
-        case Outcome.Again again -> failed.put(report.task(), again);
-        case Outcome.NotBegun() -> decisions.put(report.task(), new Decision.GiveBack());
+    outcomes.forEach((task, outcome) -> {
+      switch (outcome) {
+        case Outcome.End end -> decisions.put(task, Transitions.after(end));
+        case Outcome.Again again -> failed.put(task, again);
+        case Outcome.NotBegun() -> decisions.put(task, new Decision.GiveBack());
       }
-    }
+    });
     if (!failed.isEmpty()) {
       for (Attempt attempt : ports.tasks().attempts(failed.keySet())) {
         decisions.put(

@@ -46,7 +46,7 @@ public final class TaskNode implements TaskEdge {
     this.stopping = ports.wakeups().create();
     Wakeup claim = ports.wakeups().create();
     Wakeup consume = ports.wakeups().create();
-    this.queues = new Queues(config, ports.monotonic(), claim, consume);
+    this.queues = new Queues(config, ports.clock(), ports.monotonic(), claim, consume);
     QueueNumbers numbers =
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
     Wakeup ring = ports.wakeups().create();
@@ -73,6 +73,7 @@ public final class TaskNode implements TaskEdge {
     add(new ConsumeStep(config, ports, numbers, queues), consume);
     add(new ReapStep(config, ports, this::ended, queues::moreMayBegin), ports.wakeups().create());
     add(new PruneStep(config, ports), ports.wakeups().create());
+    add(new SweepKeysStep(config, ports), ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
     add(new GateStep(config, ports, queues), tend);
     this.control = new QueueControl(ports.tasks(), queues, tend, consume);
@@ -122,11 +123,18 @@ public final class TaskNode implements TaskEdge {
       stopping.await(STOP_LOOKS_EVERY);
     }
     boolean quiet = isQuiet();
-    List<FencedTask> held = queues.clear().stream().map(EnqueuedTask::task).toList();
-    if (!held.isEmpty()) {
-      ports.tasks().release(held, config.enqueueTimeout());
-    }
+    release(queues.clear().stream().map(EnqueuedTask::task).toList(), untilNanos);
     return quiet;
+  }
+
+  /** What there is no time for, the others take back when this node has departed. */
+  private void release(List<FencedTask> held, long untilNanos) {
+    for (int from = 0;
+        from < held.size() && ports.monotonic().nanos() - untilNanos < 0;
+        from += config.maxBatch()) {
+      int to = Math.min(held.size(), from + config.maxBatch());
+      ports.tasks().release(held.subList(from, to), config.enqueueTimeout());
+    }
   }
 
   private boolean isQuiet() {

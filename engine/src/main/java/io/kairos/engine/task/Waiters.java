@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The workers that wait for tasks, and what workers of this node have asked for lately. Guarded by
@@ -101,8 +100,9 @@ final class Waiters {
             || waiting.stream().anyMatch(waiter -> waiter.request.handlers().contains(handler)));
   }
 
-  /** Every handler that is. */
+  /** Every handler that is; forgets the others. */
   Set<HandlerName> wanted() {
-    return askedForAtNanos.keySet().stream().filter(this::isWanted).collect(Collectors.toSet());
+    askedForAtNanos.keySet().removeIf(handler -> !isWanted(handler));
+    return Set.copyOf(askedForAtNanos.keySet());
   }
 }

@@ -73,6 +73,7 @@ class ErrorInAThreadTest {
         "consume-tasks",
         "reap-tasks",
         "prune-tasks",
+        "sweep-keys",
         "tend-queues",
         "ring",
         "listen");

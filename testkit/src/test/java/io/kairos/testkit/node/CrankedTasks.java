@@ -26,6 +26,7 @@ import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.testkit.delay.ModelStore;
@@ -50,6 +51,7 @@ final class CrankedTasks {
   private final TaskStore sometimesAway = sometimesAway();
   final ModelStore liveness = new ModelStore(crank.clock());
   private String away = "";
+  private boolean staysAway;
 
   /** Of the nodes that are made from now on. */
   Bell bell = Bell.NONE;
@@ -60,10 +62,22 @@ final class CrankedTasks {
   /** Holders that were not heard of in time. */
   int lapsed;
 
+  /** Tasks that the store consumer has taken into memory. */
+  int movedToMemory;
+
+  /** The most tasks that were given back by one call. */
+  int largestRelease;
+
   /** The next call of this name fails, before it has taken effect or after. */
   void lose(String call, boolean afterItsEffect) {
     away = call;
     afterwards = afterItsEffect;
+  }
+
+  /** All calls of this name fail from now on. */
+  void loseAll(String call) {
+    away = call;
+    staysAway = true;
   }
 
   private TaskStore sometimesAway() {
@@ -73,15 +87,25 @@ final class CrankedTasks {
             new Class<?>[] {TaskStore.class},
             (proxy, method, arguments) -> {
               boolean lost = method.getName().equals(away);
-              away = lost ? "" : away;
+              away = lost && !staysAway ? "" : away;
               if (!lost || afterwards) {
                 Object result = method.invoke(store, arguments);
+                count(method.getName(), arguments == null ? null : arguments[0], result);
                 if (!lost) {
                   return result;
                 }
               }
               throw new StoreUnavailable("lost for the test");
             });
+  }
+
+  private void count(String call, @Nullable Object first, @Nullable Object result) {
+    if (call.equals("enqueue") && result instanceof List<?> taken) {
+      movedToMemory += taken.size();
+    }
+    if (call.equals("release") && first instanceof List<?> given) {
+      largestRelease = Math.max(largestRelease, given.size());
+    }
   }
 
   /** What a request was answered. */
@@ -253,6 +277,11 @@ final class CrankedTasks {
         null,
         startDeadlineMicros,
         null);
+  }
+
+  /** Every task in this state, as far as a page goes. */
+  ListQuery all(TaskState state) {
+    return new ListQuery(null, Set.of(state), null, 10_000);
   }
 
   TaskState state(TaskId id) {

@@ -1,0 +1,221 @@
+package io.kairos.testkit.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.Report;
+import io.kairos.engine.task.ReportResult;
+import io.kairos.engine.task.TaskConfig;
+import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.Work;
+import io.kairos.testkit.node.CrankedTasks.Node;
+import io.kairos.testkit.node.CrankedTasks.Told;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a node keeps in memory when workers are slow, when they go, and when payloads are large. */
+final class TaskMemoryTest {
+  private static final Duration A_MOMENT = Duration.ofMillis(10);
+  private static final int MANY = 4_000;
+
+  private final CrankedTasks world = new CrankedTasks();
+
+  private void backlog(Node node, int tasks) {
+    TaskSpec[] specs = new TaskSpec[1_000];
+    Arrays.fill(specs, world.dueIn(Duration.ZERO, "slow"));
+    for (int i = 0; i < tasks / specs.length; i++) {
+      node.schedule(specs);
+    }
+    world.pass(A_MOMENT, node);
+  }
+
+  @Test
+  void of_a_backlog_that_its_workers_do_not_keep_up_with_little_is_taken_into_memory() {
+    Node node = world.node();
+    backlog(node, MANY);
+    world.pass(Duration.ofSeconds(5), node);
+    int most = 0;
+
+    // Four executors, five seconds a task: while they are busy nobody waits.
+    for (int i = 0; i < 12; i++) {
+      Told<List<Work>> asked = node.ask(4, "slow");
+      world.pass(Duration.ofSeconds(3), node);
+      asked.get().forEach(work -> node.report(work.task(), new Outcome.Succeeded()));
+      most = Math.max(most, node.tasks.enqueued());
+      world.pass(Duration.ofSeconds(2), node);
+    }
+
+    assertThat(most).isLessThan(100);
+    assertThat(world.movedToMemory).isLessThan(2_000);
+  }
+
+  @Test
+  void what_lies_in_memory_behind_slow_workers_goes_back_before_it_is_reaped() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(1, "slow");
+    world.pass(A_MOMENT, node);
+    backlog(node, MANY);
+    assertThat(node.tasks.enqueued()).isGreaterThan(1_000);
+
+    for (int i = 0; i < 200; i++) {
+      asked.get().forEach(work -> node.report(work.task(), new Outcome.Succeeded()));
+      asked = node.ask(1, "slow");
+      world.pass(Duration.ofMillis(900), node);
+    }
+
+    assertThat(world.lapsed).isZero();
+  }
+
+  @Test
+  void workers_that_are_quick_empty_a_backlog_although_its_tasks_are_long_overdue() {
+    Node node = world.node();
+    backlog(node, MANY);
+    world.pass(Duration.ofMinutes(1), node);
+    int performed = 0;
+
+    for (int i = 0; i < 40; i++) {
+      Told<List<Work>> asked = node.ask(200, "slow");
+      world.pass(Duration.ofMillis(100), node);
+      if (asked.isAnswered()) {
+        performed += asked.get().size();
+      }
+    }
+
+    assertThat(performed).isEqualTo(MANY);
+  }
+
+  @Test
+  void what_is_given_back_goes_in_batches() {
+    Node node = world.node();
+    Told<List<Work>> asked = new Told<>();
+    var waiting = node.waiting(asked, 1, "mail");
+    world.pass(A_MOMENT, node);
+    TaskSpec[] specs = new TaskSpec[500];
+    Arrays.fill(specs, world.dueIn(Duration.ofSeconds(9), "mail"));
+    for (int i = 0; i < 6; i++) {
+      node.schedule(specs);
+    }
+    world.pass(A_MOMENT, node);
+    assertThat(node.tasks.enqueued()).isGreaterThan(2_000);
+
+    waiting.end();
+    world.pass(Duration.ofSeconds(4), node);
+
+    assertThat(node.tasks.enqueued()).isZero();
+    assertThat(world.largestRelease).isBetween(1, TaskConfig.DEFAULT.maxBatch());
+    assertThat(world.store.list(world.all(TaskState.ENQUEUED))).isEmpty();
+  }
+
+  @Test
+  void what_cannot_be_given_back_keeps_no_other_handler_waiting() {
+    Node one = world.node();
+    Node other = world.node();
+    Told<List<Work>> gone = new Told<>();
+    var waiting = one.waiting(gone, 1, "mail");
+    world.pass(A_MOMENT, one, other);
+    one.schedule(world.dueIn(Duration.ofSeconds(9), "mail"));
+    world.pass(A_MOMENT, one, other);
+    waiting.end();
+    world.loseAll("release");
+
+    world.pass(Duration.ofSeconds(2), one, other);
+    Told<List<Work>> asked = one.ask(1, "print");
+    other.schedule(world.dueIn(Duration.ZERO, "print"));
+    world.pass(Duration.ofSeconds(5), one, other);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void tasks_that_are_not_yet_due_leave_room_for_those_that_are() {
+    Node one = world.new Node(with(TaskConfig.DEFAULT.maxQueued(), 1 << 20));
+    Node other = world.node();
+    one.ask(1, "large");
+    one.schedule(world.dueIn(Duration.ofSeconds(9), "large"));
+    world.pass(A_MOMENT, one, other);
+    for (int i = 0; i < 16; i++) {
+      one.schedule(ofBytes(Duration.ofSeconds(9), "large", 1 << 16));
+    }
+    world.pass(A_MOMENT, one, other);
+
+    Told<List<Work>> asked = one.ask(10, "small");
+    other.schedule(ofBytes(Duration.ZERO, "small", 1 << 18), world.dueIn(Duration.ZERO, "small"));
+    world.pass(Duration.ofSeconds(2), one, other);
+
+    assertThat(one.tasks.enqueued()).isPositive();
+    assertThat(asked.isAnswered()).isTrue();
+  }
+
+  @Test
+  void a_queue_that_is_full_of_what_is_not_yet_due_keeps_nothing_waiting_that_is() {
+    Node one = world.new Node(with(1, 128 << 20));
+    Node other = world.node();
+    Told<List<Work>> asked = one.ask(1, "mail");
+    one.schedule(world.dueIn(Duration.ofSeconds(9), "mail"));
+    world.pass(Duration.ofSeconds(2), one, other);
+    assertThat(one.tasks.enqueued()).isEqualTo(1);
+
+    other.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofSeconds(2), one, other);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void of_two_results_of_one_attempt_the_first_counts() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    Work work = asked.get().getFirst();
+    Told<List<ReportResult>> told = new Told<>();
+
+    node.tasks.report(
+        List.of(
+            new Report(work.task(), new Outcome.Succeeded()),
+            new Report(work.task(), new Outcome.Failed("no")),
+            new Report(work.task(), new Outcome.Succeeded())),
+        told);
+    world.pass(A_MOMENT, node);
+
+    assertThat(world.state(work.task().id())).isEqualTo(TaskState.SUCCEEDED);
+    List<Boolean> accepted = new ArrayList<>();
+    told.get().forEach(result -> accepted.add(result instanceof ReportResult.Accepted));
+    assertThat(accepted).containsExactly(true, false, true);
+  }
+
+  private TaskSpec ofBytes(Duration wait, String handler, int bytes) {
+    return new TaskSpec(
+        new QueueName(new HandlerName(handler), QueueName.DEFAULT),
+        EpochMicros.of(world.crank.clock().instant().plus(wait)),
+        new byte[bytes],
+        RetryPolicy.DEFAULT,
+        null,
+        null);
+  }
+
+  private static TaskConfig with(int maxQueued, long maxQueuedBytes) {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    return new TaskConfig(
+        shipped.pollInterval(),
+        shipped.horizon(),
+        maxQueued,
+        maxQueuedBytes,
+        shipped.enqueueTimeout(),
+        shipped.lease(),
+        shipped.heartbeatInterval(),
+        shipped.heartbeatTimeout(),
+        shipped.allowedDrift(),
+        shipped.maxPending(),
+        shipped.maxBatch(),
+        shipped.retention());
+  }
+}
