@@ -3,7 +3,7 @@ package io.kairos.cli;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.exec.ExecHandler;
 import io.kairos.client.process.ProcessExecutors;
-import io.kairos.client.worker.HandlerOptions;
+import io.kairos.client.worker.Halt;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +22,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Performs tasks by programs: one run for each task, or executors that stay.")
 final class WorkerCommand implements Runnable {
+  /** For programs to end that were asked to, and for what they have done to be reported. */
+  private static final Duration STOP_TIME = ExecHandler.TERM_TIME.plusSeconds(1);
+
   @Mixin NodeOptions node = new NodeOptions();
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -55,6 +58,13 @@ final class WorkerCommand implements Runnable {
               description = "How many run at once (default ${DEFAULT-VALUE}).")
           int concurrency,
       @Option(
+              names = "--drain",
+              converter = DurationWord.class,
+              defaultValue = "30s",
+              description =
+                  "How long tasks that run may go on after SIGTERM (default ${DEFAULT-VALUE}).")
+          Duration drain,
+      @Option(
               names = "--name",
               description = "Name of this worker, unique; from the process id when left out.")
           @Nullable String name,
@@ -64,11 +74,17 @@ final class WorkerCommand implements Runnable {
               description = "The program and its arguments.")
           List<String> program)
       throws InterruptedException {
-    Worker worker = worker(concurrency, name);
+    ExecHandler programs = ExecHandler.of(program);
+    Halt halt =
+        why -> {
+          programs.close();
+          Halt.JVM.halt(why);
+        };
+    Worker worker = worker(concurrency, name).drainTime(drain).halt(halt).build();
     for (String handler : handlers) {
-      worker.handle(handler, PayloadCodec.bytes(), ExecHandler.of(program), HandlerOptions.DEFAULT);
+      worker.handle(handler, PayloadCodec.bytes(), programs);
     }
-    perform(worker, () -> {});
+    perform(worker, programs::close);
     return 0;
   }
 
@@ -105,6 +121,13 @@ final class WorkerCommand implements Runnable {
                       + " (default ${DEFAULT-VALUE}).")
           Duration silence,
       @Option(
+              names = "--drain",
+              converter = DurationWord.class,
+              defaultValue = "30s",
+              description =
+                  "How long tasks that run may go on after SIGTERM (default ${DEFAULT-VALUE}).")
+          Duration drain,
+      @Option(
               names = "--name",
               description = "Name of this worker, unique; from the process id when left out.")
           @Nullable String name,
@@ -114,7 +137,7 @@ final class WorkerCommand implements Runnable {
               description = "The program and its arguments.")
           List<String> program)
       throws InterruptedException {
-    Worker worker = worker(executors, name);
+    Worker worker = worker(executors, name).drainTime(drain).build();
     ProcessExecutors processes = ProcessExecutors.start(worker.name(), program, executors, silence);
     for (String handler : handlers) {
       worker.handle(handler, PayloadCodec.bytes(), processes);
@@ -123,13 +146,14 @@ final class WorkerCommand implements Runnable {
     return 0;
   }
 
-  private Worker worker(int concurrency, @Nullable String name) {
-    Worker.Builder builder = Worker.builder(node.addresses()).concurrency(concurrency);
+  private Worker.Builder worker(int concurrency, @Nullable String name) {
+    Worker.Builder builder =
+        Worker.builder(node.addresses()).concurrency(concurrency).stopTime(STOP_TIME);
     node.token().ifPresent(builder::token);
     if (name != null) {
       builder.name(name);
     }
-    return builder.build();
+    return builder;
   }
 
   private static void perform(Worker worker, Runnable afterwards) throws InterruptedException {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,16 +28,19 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>When the attempt is cancelled, the program and all that it has started are ended: killed at
  * once when the lease is lost, otherwise asked by {@code SIGTERM} and killed after {@link
- * #TERM_TIME}. What leaves the tree of processes (a daemon) is not found, and while the worker
- * itself is stopped nobody kills anything: programs whose effects must not come late have to pass
- * on the fence. Thread-safe; costs two short-lived threads and one process for each task.
+ * #TERM_TIME}. What leaves the tree of processes (a daemon) is not found. While the worker itself
+ * is stopped nobody kills anything, and when it is killed its programs go on without it: those
+ * whose effects must not come late have to pass on the fence. Thread-safe; costs two short-lived
+ * threads and one process for each task.
  */
-public final class ExecHandler implements Handler<byte[]> {
+public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   public static final Duration TERM_TIME = Duration.ofSeconds(2);
   private static final Set<Integer> FATAL_CODES = Set.of(64, 65);
 
   private final List<String> command;
   private final Set<Integer> fatalCodes;
+  private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   private ExecHandler(List<String> command, Set<Integer> fatalCodes) {
     this.command = List.copyOf(command);
@@ -61,8 +65,12 @@ public final class ExecHandler implements Handler<byte[]> {
     context.throwIfCancelled();
     Process process = start(context);
     ProcessTree tree = new ProcessTree(process);
+    running.add(tree);
     boolean endedByItself = false;
     try {
+      if (closed) {
+        throw new RetryLater("the worker has ended", Duration.ZERO);
+      }
       context.onCancel(() -> end(tree, context));
       Tail errors = Tail.of(process.getErrorStream());
       feed(process.getOutputStream(), payload);
@@ -77,7 +85,18 @@ public final class ExecHandler implements Handler<byte[]> {
       if (!endedByItself) {
         tree.kill();
       }
+      running.remove(tree);
     }
+  }
+
+  /**
+   * Kills what still runs, and whatever begins after this: for after the worker's close, and before
+   * a halt of the JVM, as programs would outlive both.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    running.forEach(ProcessTree::kill);
   }
 
   private void judge(int code, Tail errors) throws InterruptedException {

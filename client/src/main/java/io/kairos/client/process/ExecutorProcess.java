@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one executor process running, on a thread of its own: starts it, and when it has ended
- * starts another, after a pause that grows while they end at once. Each finds in {@code
+ * starts another, after a pause that grows while they end soon by themselves. Each finds in {@code
  * KAIROS_ADDRESS} a loopback port that serves it alone, and its name in {@code KAIROS_WORKER}.
  */
 final class ExecutorProcess implements Runnable {
@@ -46,9 +46,9 @@ final class ExecutorProcess implements Runnable {
     try {
       while (!closed) {
         long begunAtNanos = time.nanos();
-        live();
+        boolean killed = live();
         boolean livedLong = time.nanos() - begunAtNanos >= LONG_LIFE.toNanos();
-        pause = livedLong ? SHORTEST_PAUSE : pause;
+        pause = killed || livedLong ? SHORTEST_PAUSE : pause;
         if (!closed) {
           time.sleep(pause);
         }
@@ -62,9 +62,14 @@ final class ExecutorProcess implements Runnable {
     }
   }
 
-  /** One process, from its start to its end. */
-  private void live() throws InterruptedException {
+  /**
+   * One process, from its start to its end.
+   *
+   * @return whether it was killed for what it did with a task
+   */
+  private boolean live() throws InterruptedException {
     Process process = null;
+    boolean killed = false;
     Server server = null;
     String how = "its executor could not be started";
     try {
@@ -92,20 +97,22 @@ final class ExecutorProcess implements Runnable {
           .addKeyValue("cause", e.getMessage())
           .log("an executor cannot be started, will be tried again");
     } finally {
-      end(process, server, how);
+      killed = end(process, server, how);
     }
+    return killed;
   }
 
-  private void end(@Nullable Process process, @Nullable Server server, String how) {
+  private boolean end(@Nullable Process process, @Nullable Server server, String how) {
     if (process != null && tree != null) {
       // What it has started must not go on when its task is given to another.
       tree.kill();
     }
-    slot.ended(how);
+    boolean killed = slot.ended(how);
     tree = null;
     if (server != null) {
       server.shutdownNow();
     }
+    return killed;
   }
 
   /** Starts no other, and asks this one to end. */

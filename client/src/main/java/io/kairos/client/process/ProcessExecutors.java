@@ -7,6 +7,7 @@ import io.kairos.client.time.Timer;
 import io.kairos.client.worker.CancelReason;
 import io.kairos.client.worker.FatalFailure;
 import io.kairos.client.worker.Handler;
+import io.kairos.client.worker.NotBegun;
 import io.kairos.client.worker.RetryLater;
 import io.kairos.client.worker.TaskContext;
 import java.time.Duration;
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * executors get no answer and end themselves; a heartbeat of theirs is only answered while the
  * lease has {@code silence} left. What has left the tree of processes (a daemon) is not found.
  *
- * <p>Give the worker a concurrency of {@code count}. Thread-safe; one thread per executor and two
- * more, all daemons.
+ * <p>Tasks are asked for while an executor runs that has asked for them. Give the worker a
+ * concurrency of {@code count}. Thread-safe; one thread per executor and two more, all daemons.
  */
 public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   /** Fits the shipped lease of 4.5 s. */
@@ -39,6 +40,10 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   /** For an executor to end when its attempt is cancelled or the controller closes. */
   public static final Duration TERM_TIME = Duration.ofSeconds(2);
 
+  /** Between two tasks an executor needs no longer to ask for the next. */
+  private static final Duration MOST_WAIT = Duration.ofSeconds(3);
+
+  private final Time time;
   private final Timer watch;
   private final Duration silence;
   private final List<Slot> slots = new ArrayList<>();
@@ -47,9 +52,10 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
 
-  private ProcessExecutors(
-      String name, List<String> command, int count, Duration silence, Time time) {
+  /** For tests; none runs yet. */
+  ProcessExecutors(String name, List<String> command, int count, Duration silence, Time time) {
     this.silence = silence;
+    this.time = time;
     this.watch = time.timer("kairos-executor-watch");
     for (int i = 1; i <= count; i++) {
       Slot slot = new Slot(time, watch, silence, this::someoneIsIdle);
@@ -115,12 +121,19 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     judge(job, asked);
   }
 
+  /** While an executor that runs asks for its tasks, or will when it has done what it does. */
+  @Override
+  public boolean isReady(String handler) {
+    return slots.stream().anyMatch(slot -> slot.offers(handler));
+  }
+
   private static boolean isLost(TaskContext context) {
     return context.cancelReason().filter(why -> why == CancelReason.LEASE_LOST).isPresent();
   }
 
-  /** Waits for an executor that wants it. */
+  /** Waits for an executor that wants it; for a while, as another host may have one. */
   private Slot handOver(Job job) throws InterruptedException {
+    long untilNanos = time.nanos() + MOST_WAIT.toNanos();
     if (!job.holdsFor(silence)) {
       throw new RetryLater(
           "the lease is too short for executors that may be silent for "
@@ -135,8 +148,13 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
             return slot;
           }
         }
+        long left = untilNanos - time.nanos();
+        if (left <= 0) {
+          slots.forEach(Slot::doubt);
+          throw new NotBegun("no executor asks for tasks of " + job.work().getHandler());
+        }
         // While heartbeats fail nothing is handed over, and nobody tells when they work again.
-        idle.awaitNanos(silence.toNanos() / 4);
+        idle.awaitNanos(Math.min(left, silence.toNanos() / 4));
       }
     } finally {
       lock.unlock();
@@ -166,8 +184,7 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
       case FATAL -> throw new FatalFailure(result.getFatal().getError());
       case RETRY_LATER -> throw later(result.getRetryLater());
       case CANCELLED -> throw new CancellationException("the executor gave in");
-      // The worker has begun it for the executor, so that the attempt counts.
-      case NOT_BEGUN -> throw new RetryLater("the executor did not begin it", Duration.ZERO);
+      case NOT_BEGUN -> throw new NotBegun("the executor did not begin it");
       case OUTCOME_NOT_SET -> throw new FatalFailure("the executor reported no outcome");
     }
   }

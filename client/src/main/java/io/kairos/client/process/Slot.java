@@ -30,6 +30,8 @@ final class Slot {
   private @Nullable Poll poll;
   private @Nullable Job job;
   private @Nullable ProcessTree tree;
+  private Set<String> offered = Set.of();
+  private boolean killed;
   private long heardAtNanos;
 
   /** A call that waits for work. */
@@ -68,13 +70,21 @@ final class Slot {
     }
   }
 
-  /** Its process has ended; it cannot perform anything any more. */
-  void ended(String how) {
+  /**
+   * Its process has ended; it cannot perform anything any more.
+   *
+   * @return whether it was killed here
+   */
+  boolean ended(String how) {
     Job lost;
+    boolean wasKilled;
     lock.lock();
     try {
+      wasKilled = killed;
+      killed = false;
       tree = null;
       poll = null;
+      offered = Set.of();
       lost = job;
       job = null;
     } finally {
@@ -82,6 +92,29 @@ final class Slot {
     }
     if (lost != null) {
       lost.over(how);
+    }
+    return wasKilled;
+  }
+
+  /** Whether its process may be expected to take tasks of this handler, now or next. */
+  boolean offers(String handler) {
+    lock.lock();
+    try {
+      return offered.contains(handler);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** If its process neither performs nor asks, nothing is expected of it until it does. */
+  void doubt() {
+    lock.lock();
+    try {
+      if (job == null && poll == null) {
+        offered = Set.of();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -91,6 +124,7 @@ final class Slot {
     try {
       before = poll;
       poll = newPoll;
+      offered = newPoll.handlers;
     } finally {
       lock.unlock();
     }
@@ -207,6 +241,7 @@ final class Slot {
         return;
       }
       doomed = tree;
+      killed = true;
     } finally {
       lock.unlock();
     }

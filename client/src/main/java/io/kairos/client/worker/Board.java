@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class Board {
   private boolean draining;
   private boolean hurried;
 
+  private final BooleanSupplier isAnyHandlerReady;
   private final Nodes nodes;
   private final Time time;
 
@@ -62,8 +64,13 @@ final class Board {
    */
   record BeatEffect(List<Held> lost, List<Run> lostRuns, List<Run> toCancel, Plan plan) {}
 
-  Board(Demand demand, Nodes nodes, Time time) {
+  /**
+   * @param isAnyHandlerReady else nothing is asked for; looked at with every plan, of which each
+   *     tick of the heartbeats makes one
+   */
+  Board(Demand demand, BooleanSupplier isAnyHandlerReady, Nodes nodes, Time time) {
     this.demand = demand;
+    this.isAnyHandlerReady = isAnyHandlerReady;
     this.nodes = nodes;
     this.time = time;
   }
@@ -249,7 +256,10 @@ final class Board {
   private Plan planLocked() {
     long now = time.nanos();
     List<Ask> asks = null;
-    if (!draining && outbox.size() < MANY_RESULTS && buffer.bytes() < MANY_BYTES) {
+    if (!draining
+        && outbox.size() < MANY_RESULTS
+        && buffer.bytes() < MANY_BYTES
+        && isAnyHandlerReady.getAsBoolean()) {
       for (Ask ask = nextAsk(now); ask != null; ask = nextAsk(now)) {
         asks = asks == null ? new ArrayList<>() : asks;
         asks.add(ask);

@@ -19,8 +19,8 @@ import io.kairos.client.worker.Outbox.Finished;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +42,7 @@ final class Controller {
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
   private final String worker;
-  private final Set<String> handlers;
+  private final Supplier<List<String>> readyHandlers;
   private final Duration grace;
   private final Board board;
   private final Calls calls;
@@ -67,7 +67,7 @@ final class Controller {
       Runnable over,
       WorkerListener listener) {
     this.worker = identity.worker();
-    this.handlers = identity.handlers();
+    this.readyHandlers = identity.readyHandlers();
     this.grace = identity.grace();
     this.board = board;
     this.calls = wire.calls();
@@ -80,7 +80,7 @@ final class Controller {
   }
 
   /** Who asks, and for what. */
-  record Identity(String worker, Set<String> handlers, Duration grace) {}
+  record Identity(String worker, Supplier<List<String>> readyHandlers, Duration grace) {}
 
   /** Not with a lock held. */
   void carryOut(Plan plan) {
@@ -96,6 +96,11 @@ final class Controller {
   }
 
   private void ask(Ask ask) {
+    List<String> handlers = readyHandlers.get();
+    if (handlers.isEmpty()) { // no longer, since this was planned
+      carryOut(board.arrived(ask, List.of()));
+      return;
+    }
     Duration asked = wait;
     long askedAtNanos = time.nanos();
     NextWorkRequest request =

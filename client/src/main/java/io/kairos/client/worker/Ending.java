@@ -6,6 +6,8 @@ public enum Ending {
   RETRY_LATER,
   FATAL,
   CANCELLED,
+  /** It went back; the attempt does not count. */
+  NOT_BEGUN,
   /** Its lease was lost; its result was not sent. */
   LOST
 }

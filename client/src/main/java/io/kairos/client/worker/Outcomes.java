@@ -32,6 +32,9 @@ final class Outcomes {
     if (gaveIn && reason == CancelReason.SHUTDOWN) {
       return retry(work, "the worker was stopped", Duration.ZERO);
     }
+    if (thrown instanceof NotBegun) {
+      return notBegun(work);
+    }
     if (thrown instanceof FatalFailure) {
       return result(work).setFatal(Result.Fatal.newBuilder().setError(text(thrown))).build();
     }
@@ -55,6 +58,9 @@ final class Outcomes {
     }
     if (result.hasCancelled()) {
       return Ending.CANCELLED;
+    }
+    if (result.hasNotBegun()) {
+      return Ending.NOT_BEGUN;
     }
     return result.hasFatal() ? Ending.FATAL : Ending.RETRY_LATER;
   }

@@ -4,7 +4,7 @@ import io.kairos.client.PayloadCodec;
 
 /** A handler with its name, and how to read its payloads. */
 record Registration<T>(
-    String name, PayloadCodec<T> codec, Handler<T> handler, HandlerOptions options) {
+    String name, PayloadCodec<T> codec, Handler<? super T> handler, HandlerOptions options) {
   /** For a task that was not asked for: another worker may know what to do. */
   static Registration<byte[]> missing(String name) {
     return new Registration<>(
@@ -14,6 +14,11 @@ record Registration<T>(
           throw new RetryLater("this worker has no handler " + name);
         },
         HandlerOptions.DEFAULT);
+  }
+
+  /** Whether its tasks are to be asked for now. */
+  boolean isReady() {
+    return handler.isReady(name);
   }
 
   void perform(byte[] payload, TaskContext context) throws Exception {

@@ -10,6 +10,7 @@ import io.kairos.client.time.Timer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -101,7 +102,7 @@ public final class Worker implements AutoCloseable {
   /** Before {@link #start}. */
   public <T> Worker handle(
       String handler, PayloadCodec<T> codec, Handler<? super T> code, HandlerOptions options) {
-    Registration<T> made = new Registration<>(handler, codec, code::handle, options);
+    Registration<T> made = new Registration<>(handler, codec, code, options);
     lifeCycle.lock();
     try {
       if (running != null || closing) {
@@ -153,7 +154,7 @@ public final class Worker implements AutoCloseable {
 
   /**
    * Asks for no more work and performs what is here, for at most {@code within}. Then tasks that
-   * have not begun go back, and handlers that run are cancelled and get the grace time to end. What
+   * have not begun go back, and handlers that run are cancelled and get the stop time to end. What
    * ends even later is still kept alive by heartbeats and reported, for as long as this JVM lives.
    *
    * @return true when all has ended and is reported, false when time was up
@@ -209,6 +210,7 @@ public final class Worker implements AutoCloseable {
     private final Executor callbacks = action -> daemon("kairos-on-cancel", action).start();
     private final Channels channels;
     private final Channels heartbeatChannels;
+    private final Map<String, Registration<?>> handlers;
     private final Board board;
     private final Controller controller;
     private final Heartbeats heartbeats;
@@ -216,6 +218,7 @@ public final class Worker implements AutoCloseable {
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     Running(Map<String, Registration<?>> handlers) {
+      this.handlers = handlers;
       Executor given = settings.executor;
       if (given == null) {
         ExecutorService own =
@@ -237,13 +240,13 @@ public final class Worker implements AutoCloseable {
       Heartbeats.Wire heartbeatWire = wire(heartbeatChannels, heartbeatTimer);
       Demand demand =
           new Demand(settings.concurrency, settings.localBuffer, channels.nodes().count());
-      board = new Board(demand, channels.nodes(), settings.time);
+      board = new Board(demand, this::isAnyReady, channels.nodes(), settings.time);
       Termination termination = new Termination(heartbeatTimer, callbacks, settings.halt, listener);
       heartbeats =
           new Heartbeats(name, board, heartbeatWire, termination, this::carryOut, listener);
       controller =
           new Controller(
-              new Controller.Identity(name, handlers.keySet(), settings.terminationGrace),
+              new Controller.Identity(name, this::ready, settings.terminationGrace),
               board,
               wire,
               heartbeats::keep,
@@ -258,6 +261,17 @@ public final class Worker implements AutoCloseable {
               new ExecutorLoop.Threads(executors, callbacks),
               this::carryOut,
               listener);
+    }
+
+    private boolean isAnyReady() {
+      return handlers.values().stream().anyMatch(Registration::isReady);
+    }
+
+    private List<String> ready() {
+      return handlers.values().stream()
+          .filter(Registration::isReady)
+          .map(Registration::name)
+          .toList();
     }
 
     private Heartbeats.Wire wire(Channels to, Timer on) {
@@ -287,7 +301,7 @@ public final class Worker implements AutoCloseable {
         run.cancel(CancelReason.SHUTDOWN, callbacks);
       }
       controller.carryOut(board.plan());
-      timer.after(settings.terminationGrace, () -> drained.complete(false));
+      timer.after(settings.stopTime(), () -> drained.complete(false));
     }
 
     private void over() {
@@ -324,6 +338,7 @@ public final class Worker implements AutoCloseable {
     private int localBuffer = 1_000;
     private Duration terminationGrace = Duration.ofMillis(500);
     private Duration drainTime = Duration.ofSeconds(30);
+    private @Nullable Duration stopTime;
     private @Nullable Executor executor;
     private WorkerListener listener = WorkerListener.NONE;
     private Halt halt = Halt.JVM;
@@ -381,9 +396,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * How long a handler may go on after its lease was lost, or after the drain time, before it is
-     * judged; 500 ms by default, at most a quarter of the lease. The longer, the earlier it is
-     * told.
+     * How long a handler may go on after its lease was lost before the JVM halts; 500 ms by
+     * default, at most a quarter of the lease. The longer, the earlier it is told.
      */
     public Builder terminationGrace(Duration grace) {
       terminationGrace = grace;
@@ -394,6 +408,19 @@ public final class Worker implements AutoCloseable {
     public Builder drainTime(Duration most) {
       drainTime = most;
       return this;
+    }
+
+    /**
+     * How long {@link Worker#close} waits after the drain time for handlers that it has cancelled;
+     * the grace time by default.
+     */
+    public Builder stopTime(Duration most) {
+      stopTime = most;
+      return this;
+    }
+
+    private Duration stopTime() {
+      return stopTime == null ? terminationGrace : stopTime;
     }
 
     public Builder listener(WorkerListener newListener) {
@@ -419,6 +446,7 @@ public final class Worker implements AutoCloseable {
       require(localBuffer >= 0 && localBuffer <= 100_000, "localBuffer must be 0 to 100,000");
       require(!terminationGrace.isNegative(), "terminationGrace must not be negative");
       require(!drainTime.isNegative(), "drainTime must not be negative");
+      require(!stopTime().isNegative(), "stopTime must not be negative");
       require(!name.isEmpty() && name.length() <= 128, "name must have 1 to 128 characters");
       return new Worker(this);
     }

@@ -31,7 +31,11 @@ class ExecHandlerTest {
   }
 
   private Throwable failureOf(String script) {
-    return catchThrowable(() -> shell(script).handle(NOTHING, context));
+    return failureOf(shell(script));
+  }
+
+  private Throwable failureOf(ExecHandler handler) {
+    return catchThrowable(() -> handler.handle(NOTHING, context));
   }
 
   @Test
@@ -146,6 +150,28 @@ class ExecHandlerTest {
   }
 
   @Test
+  void da22_its_close_kills_what_still_runs() throws Exception {
+    Path pipe = pipe();
+    ExecHandler handler =
+        shell("trap '' TERM; (trap '' TERM; sleep 1000) & echo $! > " + pipe + "; wait");
+    CompletableFuture<Throwable> failure = inBackground(handler);
+    ProcessHandle child = childNamedIn(pipe);
+
+    handler.close();
+
+    child.onExit().get(20, TimeUnit.SECONDS);
+    assertThat(failure.get(20, TimeUnit.SECONDS)).hasMessage("exit code 137");
+  }
+
+  @Test
+  void da22_what_begins_after_its_close_is_killed() {
+    ExecHandler handler = shell("sleep 1000");
+    handler.close();
+
+    assertThat(failureOf(handler)).isInstanceOf(RetryLater.class);
+  }
+
+  @Test
   void a_command_is_needed() {
     assertThatThrownBy(() -> ExecHandler.of(List.of()))
         .isInstanceOf(IllegalArgumentException.class);
@@ -170,8 +196,12 @@ class ExecHandlerTest {
   }
 
   private CompletableFuture<Throwable> inBackground(String script) {
+    return inBackground(shell(script));
+  }
+
+  private CompletableFuture<Throwable> inBackground(ExecHandler handler) {
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    Thread executor = new Thread(() -> failure.complete(failureOf(script)));
+    Thread executor = new Thread(() -> failure.complete(failureOf(handler)));
     context.executor = executor;
     executor.setDaemon(true);
     executor.start();

@@ -9,15 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that a test cancels. */
-final class TestContext implements TaskContext {
-  static final String ID = "01890000-0000-7000-8000-000000000007";
+public final class TestContext implements TaskContext {
+  public static final String ID = "01890000-0000-7000-8000-000000000007";
 
   volatile @Nullable Thread executor;
+  private final Supplier<Duration> leaseLeft;
   private final List<Runnable> callbacks = new ArrayList<>();
   private volatile @Nullable CancelReason reason;
+
+  TestContext() {
+    this(() -> Duration.ofSeconds(4));
+  }
+
+  public TestContext(Supplier<Duration> leaseLeft) {
+    this.leaseLeft = leaseLeft;
+  }
 
   synchronized void cancel(CancelReason why) {
     reason = why;
@@ -71,7 +81,7 @@ final class TestContext implements TaskContext {
 
   @Override
   public Duration leaseLeft() {
-    return Duration.ofSeconds(4);
+    return leaseLeft.get();
   }
 
   @Override

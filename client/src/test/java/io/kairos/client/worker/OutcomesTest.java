@@ -48,6 +48,15 @@ class OutcomesTest {
   }
 
   @Test
+  void what_a_handler_has_not_begun_goes_back() {
+    Result result = of(null, new NotBegun("nobody is there"));
+
+    assertThat(result.hasNotBegun()).isTrue();
+    assertThat(result.getFence()).isEqualTo(9);
+    assertThat(Outcomes.endingOf(result)).isEqualTo(Ending.NOT_BEGUN);
+  }
+
+  @Test
   void a_delay_that_a_node_would_refuse_is_cut() {
     assertThat(
             of(null, new RetryLater("x", Duration.ofSeconds(-1)))

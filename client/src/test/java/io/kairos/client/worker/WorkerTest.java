@@ -16,8 +16,10 @@ import io.kairos.client.worker.ScriptedNode.Report;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -75,21 +77,26 @@ class WorkerTest {
   }
 
   private Worker worker(int concurrency, ScriptedNode... nodes) {
+    return kept(builder(concurrency, nodes).build());
+  }
+
+  private Worker kept(Worker worker) {
+    workers.add(worker);
+    return worker;
+  }
+
+  private Worker.Builder builder(int concurrency, ScriptedNode... nodes) {
     String[] addresses =
         nodes.length == 0
             ? new String[] {node.name}
             : List.of(nodes).stream().map(one -> one.name).toArray(String[]::new);
-    Worker worker =
-        Worker.builder(addresses)
-            .transport(InProcessChannelBuilder::forName)
-            .name("w1")
-            .concurrency(concurrency)
-            .listener(heard)
-            .halt(halts::add)
-            .time(time)
-            .build();
-    workers.add(worker);
-    return worker;
+    return Worker.builder(addresses)
+        .transport(InProcessChannelBuilder::forName)
+        .name("w1")
+        .concurrency(concurrency)
+        .listener(heard)
+        .halt(halts::add)
+        .time(time);
   }
 
   private Worker started(int concurrency, Handler<String> handler, ScriptedNode... nodes) {
@@ -578,6 +585,52 @@ class WorkerTest {
     gate.countDown();
     assertThat(node.result().hasSuccess()).isTrue();
     assertThat(halts).isEmpty();
+  }
+
+  @Test
+  void a_drain_waits_the_stop_time_for_what_it_has_cancelled() throws Exception {
+    Worker worker = kept(builder(1).stopTime(Duration.ofSeconds(3)).build());
+    worker.handle("h", PayloadCodec.utf8(), this::ignoreAllCancels);
+    worker.start();
+    node.poll().give(work(1));
+    TaskContext context = take(begun);
+
+    CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(1));
+    pass(time, 3_900);
+    assertThat(context.cancelReason()).contains(CancelReason.SHUTDOWN);
+    assertThat(drained).isNotDone();
+    gate.countDown();
+
+    assertThat(drained.get()).isTrue();
+    assertThat(node.result().hasSuccess()).isTrue();
+  }
+
+  /** Ready when the test says so. */
+  private static final class Fickle implements Handler<String> {
+    private final Set<String> ready = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void handle(String payload, TaskContext context) {}
+
+    @Override
+    public boolean isReady(String handler) {
+      return ready.contains(handler);
+    }
+  }
+
+  @Test
+  void da16_only_handlers_that_are_ready_are_asked_for() {
+    Fickle fickle = new Fickle();
+    Worker worker = worker(1);
+    worker.handle("a", PayloadCodec.utf8(), fickle).handle("b", PayloadCodec.utf8(), fickle);
+    worker.start();
+    pass(time, 2_000);
+    assertThat(node.polls).isEmpty();
+
+    fickle.ready.add("b");
+    pass(time, 125);
+
+    assertThat(node.poll().request().getHandlersList()).containsExactly("b");
   }
 
   @Test

@@ -1,0 +1,95 @@
+package io.kairos.client.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.client.exec.TestContext;
+import io.kairos.client.time.ManualTime;
+import io.kairos.client.worker.NotBegun;
+import io.kairos.client.worker.TaskContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Executors that do not come, and those that end. */
+class ProcessExecutorsTest {
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final ManualTime time = new ManualTime();
+
+  @Test
+  void a_task_that_no_executor_asks_for_goes_back() {
+    ProcessExecutors executors =
+        new ProcessExecutors("c", List.of("true"), 2, Duration.ofMillis(40), time);
+    // Each look at the lease takes half a second.
+    TaskContext context =
+        new TestContext(() -> {
+          time.jump(Duration.ofMillis(500));
+          return LONG;
+        });
+
+    assertThatThrownBy(() -> executors.handle(new byte[0], context))
+        .isInstanceOf(NotBegun.class)
+        .hasMessage("no executor asks for tasks of resize");
+  }
+
+  @Test
+  void tasks_are_asked_for_while_a_process_runs_that_has_asked_for_them() {
+    Slot slot = slot();
+    assertThat(slot.offers("resize")).isFalse();
+
+    slot.polled(new Slot.Poll(Set.of("resize"), work -> {}), LONG);
+    assertThat(slot.offers("resize")).isTrue();
+    assertThat(slot.offers("mail")).isFalse();
+
+    slot.ended("it has crashed");
+    assertThat(slot.offers("resize")).isFalse();
+  }
+
+  @Test
+  void of_one_that_has_ceased_to_ask_nothing_is_expected_until_it_does() {
+    Slot slot = slot();
+    Slot.Poll poll = new Slot.Poll(Set.of("resize"), work -> {});
+    slot.polled(poll, LONG);
+    slot.doubt();
+    assertThat(slot.offers("resize")).isTrue();
+
+    slot.gone(poll);
+    slot.doubt();
+    assertThat(slot.offers("resize")).isFalse();
+
+    slot.polled(poll, LONG);
+    assertThat(slot.offers("resize")).isTrue();
+  }
+
+  @Test
+  void one_that_was_killed_is_replaced_at_once_each_time() throws Exception {
+    Slot slot = slot();
+    ExecutorProcess process = new ExecutorProcess(List.of("sleep", "1000"), "c-1", slot, time);
+    Thread thread = new Thread(process);
+    thread.start();
+    for (int i = 0; i < 4; i++) {
+      Job job = new Job(new byte[0], new TestContext(() -> LONG));
+      while (!slot.take(job)) { // until the next process runs
+        if (!slot.offers("resize")) {
+          slot.polled(new Slot.Poll(Set.of("resize"), work -> {}), LONG);
+        }
+        Thread.onSpinWait();
+      }
+      slot.kill(job, "it was silent");
+      job.await();
+      assertThat(job.fate()).isEqualTo("it was silent");
+    }
+    process.close();
+    thread.join();
+
+    assertThat(time.slept())
+        .startsWith(Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(100))
+        .containsOnly(Duration.ofMillis(100));
+  }
+
+  private Slot slot() {
+    return new Slot(time, time.timer("watch"), LONG, () -> {});
+  }
+}

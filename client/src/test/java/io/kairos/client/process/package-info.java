@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.process;
+
+import org.jspecify.annotations.NullMarked;
