@@ -37,8 +37,9 @@ final class QueueBook {
     return found;
   }
 
+  /** In the order of their numbers. */
   Map<QueueId, QueueName> all() {
-    return Map.copyOf(names);
+    return new LinkedHashMap<>(names);
   }
 
   QueueName name(QueueId queue) {

@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -81,9 +82,10 @@ public final class TaskStoreCalls {
                 handler.call(method, arguments == null ? new Object[0] : arguments));
   }
 
+  /** In the order of the original: that of {@link Set#copyOf} is another in each JVM. */
   private static @Nullable Object copyOf(@Nullable Object argument) {
     return switch (argument) {
-      case Set<?> set -> Set.copyOf(set);
+      case Set<?> set -> new LinkedHashSet<>(set);
       case Collection<?> some -> List.copyOf(some);
       case null, default -> argument;
     };
