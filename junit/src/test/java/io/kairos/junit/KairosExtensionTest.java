@@ -12,6 +12,7 @@ import io.kairos.client.worker.RetryLater;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -67,6 +68,30 @@ class KairosExtensionTest {
       KAIROS.advance(Duration.ofDays(2));
 
       assertThat(done).hasSize(25).endsWith("0");
+    }
+  }
+
+  @Test
+  void pd21_tasks_of_one_key_and_one_due_time_are_performed_in_the_order_of_the_call() {
+    List<TaskRequest> tasks = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      names.add("no " + i);
+      tasks.add(
+          TaskRequest.to("in-order")
+              .payload("no " + i)
+              .key("the key")
+              .delay(Duration.ofMinutes(1))
+              .build());
+    }
+    try (Worker worker = Worker.connect(KAIROS.address())) {
+      worker.handle("in-order", PayloadCodec.utf8(), (name, context) -> done.add(name));
+      worker.start();
+      KAIROS.client().schedule(tasks);
+
+      KAIROS.advance(Duration.ofMinutes(2));
+
+      assertThat(done).isEqualTo(names);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.kairos.testnode;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.loop.Loop;
 import io.kairos.engine.task.TaskConfig;
@@ -64,7 +64,7 @@ final class TestNode implements AutoCloseable {
                 clock,
                 clock,
                 clock,
-                () -> newTaskId(clock.millis()),
+                new TaskIds(clock, () -> ThreadLocalRandom.current().nextLong())::next,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 TaskEvents.NONE));
     calls = new TestClockCalls(clock, new Quiescence(store, clock));
@@ -103,11 +103,6 @@ final class TestNode implements AutoCloseable {
         shipped.maxPending(),
         shipped.maxBatch(),
         new TaskConfig.Retention(NEVER, NEVER, NEVER, NEVER));
-  }
-
-  private static TaskId newTaskId(long epochMillis) {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    return TaskId.at(epochMillis, random.nextLong(), random.nextLong());
   }
 
   int port() {

@@ -14,14 +14,15 @@ public record TaskId(UUID value) implements Comparable<TaskId> {
   }
 
   /**
-   * An id for a task that is accepted now.
+   * The id of these bits. A node takes {@link TaskIds}.
    *
    * @param epochMillis the clock, 48 bits of it
-   * @param random 128 random bits, of which 74 are used
+   * @param order among the ids of a millisecond, 12 bits of it
+   * @param random 64 random bits, of which 62 are used
    */
-  public static TaskId at(long epochMillis, long random, long moreRandom) {
-    long high = (epochMillis << 16) | ((long) VERSION << 12) | (random & 0xFFF);
-    return new TaskId(new UUID(high, VARIANT | (moreRandom >>> 2)));
+  public static TaskId at(long epochMillis, long order, long random) {
+    long high = (epochMillis << 16) | ((long) VERSION << 12) | (order & 0xFFF);
+    return new TaskId(new UUID(high, VARIANT | (random >>> 2)));
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.kairos.server.wiring;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.MessageEdge;
@@ -168,15 +168,10 @@ final class NodePart {
             clock,
             monotonic,
             ParkedWakeup::new,
-            () -> newTaskId(clock),
+            new TaskIds(clock, () -> ThreadLocalRandom.current().nextLong())::next,
             () -> ThreadLocalRandom.current().nextDouble(),
             metrics,
             stores.bell()));
-  }
-
-  private static TaskId newTaskId(InstantSource clock) {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    return TaskId.at(clock.millis(), random.nextLong(), random.nextLong());
   }
 
   private static Route route(RouteId id, RouteConfig route, KafkaInput input) {

@@ -3,7 +3,7 @@ package io.kairos.testkit.sim;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
-import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.task.Answer;
@@ -89,7 +89,7 @@ final class TaskProcess extends NodeProcess {
             clock,
             SimClock.monotonic(kernel),
             () -> new SimWakeup(kernel),
-            () -> TaskId.at(clock.millis(), world.nextNodeBits(), world.nextNodeBits()),
+            new TaskIds(clock, world::nextNodeBits)::next,
             () -> world.weather().random().nextDouble(),
             TaskEvents.NONE);
     this.tasks = new TaskNode(world.tasks().config(), world.wiring().around(ports));

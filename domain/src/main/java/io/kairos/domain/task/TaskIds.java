@@ -1,0 +1,49 @@
+package io.kairos.domain.task;
+
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes the ids of a node, each greater than the one before, so that tasks with one due time are in
+ * the order in which they were accepted, also when the clock stands still or goes back: within a
+ * millisecond the twelve bits behind it count (RFC 9562, 6.2, method 1), and when they are used up
+ * the next millisecond is taken before it has come. Thread-safe.
+ */
+public final class TaskIds {
+  private static final int COUNTER_BITS = 12;
+  private static final long LAST_OF_A_MILLISECOND = (1L << COUNTER_BITS) - 1;
+
+  /** A new millisecond begins in its lower half, so that as many can follow. */
+  private static final long FIRST_OF_A_MILLISECOND = LAST_OF_A_MILLISECOND >> 1;
+
+  private final InstantSource clock;
+  private final LongSupplier random;
+  private long millis = -1;
+  private long counter;
+
+  /**
+   * @param random 64 random bits
+   */
+  public TaskIds(InstantSource clock, LongSupplier random) {
+    this.clock = clock;
+    this.random = random;
+  }
+
+  /** An id for a task that is accepted now. */
+  public synchronized TaskId next() {
+    long now = clock.millis();
+    if (now > millis) {
+      begin(now);
+    } else if (counter == LAST_OF_A_MILLISECOND) {
+      begin(millis + 1);
+    } else {
+      counter++;
+    }
+    return TaskId.at(millis, counter, random.getAsLong());
+  }
+
+  private void begin(long newMillis) {
+    millis = newMillis;
+    counter = random.getAsLong() & FIRST_OF_A_MILLISECOND;
+  }
+}
