@@ -25,6 +25,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -309,16 +310,63 @@ final class TransactionalEnqueueTest {
     assertThat(stores.bell().heard(NODE, patience)).isTrue();
   }
 
-  @Test
-  void the_bell_rings_once_for_transactions_that_come_together() throws SQLException {
+  /** Within the tenth of a second in which nobody tells again, whatever the machine is doing. */
+  private static void itIsStillTheMomentOfTheLastRing() {
     DATABASE.execute(
         "select setval('task_bell', (extract(epoch from now()) * 1000)::bigint + 3600000)");
+  }
+
+  @Test
+  void the_bell_rings_once_for_transactions_that_come_together() throws SQLException {
+    Duration patience = Duration.ofSeconds(30);
     stores.bell().heard(NODE, Duration.ofMillis(1));
+    DATABASE.execute("select setval('task_bell', 0)");
+    schedule("handler => 'h'");
+    application.commit();
+    assertThat(stores.bell().heard(NODE, patience)).isTrue();
+    itIsStillTheMomentOfTheLastRing();
 
     schedule("handler => 'h'");
     application.commit();
 
     assertThat(stores.bell().heard(NODE, Duration.ofMillis(200))).isFalse();
     DATABASE.execute("select setval('task_bell', 0)");
+  }
+
+  @Test
+  void a_transaction_that_was_rolled_back_or_is_under_way_does_not_silence_the_bell()
+      throws SQLException {
+    Duration patience = Duration.ofSeconds(30);
+    stores.bell().heard(NODE, Duration.ofMillis(1));
+    DATABASE.execute("select setval('task_bell', 0)");
+    schedule("handler => 'h'");
+    application.rollback();
+    itIsStillTheMomentOfTheLastRing();
+
+    schedule("handler => 'h'");
+    application.commit();
+    assertThat(stores.bell().heard(NODE, patience)).isTrue();
+
+    DATABASE.execute("select setval('task_bell', 0)");
+    schedule("handler => 'h'");
+    itIsStillTheMomentOfTheLastRing();
+    try (Connection other = DriverManager.getConnection(DATABASE.jdbcUrl(), "shop", "shop")) {
+      schedule(other, "handler => 'h'");
+    }
+    assertThat(stores.bell().heard(NODE, patience)).isTrue();
+    application.rollback();
+    DATABASE.execute("select setval('task_bell', 0)");
+  }
+
+  @Test
+  void pd21_the_calls_of_a_transaction_make_ids_in_their_order() throws SQLException {
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      ids.add(schedule("handler => 'h', key => 'k', run_at => '2030-01-01T00:00:00Z'"));
+    }
+    application.commit();
+
+    assertThat(ids).isSorted().doesNotHaveDuplicates();
+    assertThat(ids).allMatch(id -> id.value().version() == 7 && id.value().variant() == 2);
   }
 }
