@@ -41,9 +41,9 @@ final class WorkerCommand implements Runnable {
             + " ./resize.sh",
         "The payload is its standard input. Exit code 0: done; 64 or 65: never try again; every"
             + " other: try again later.",
-        "What it writes to standard error last is the error. KAIROS_TASK_ID, KAIROS_FENCE and"
-            + " KAIROS_ATTEMPT are in its",
-        "environment. SIGTERM lets the tasks that run end."
+        "What it writes to standard error last is the error. KAIROS_TASK_ID, KAIROS_FENCE,"
+            + " KAIROS_ATTEMPT, KAIROS_KEY and",
+        "KAIROS_COLLECTION are in its environment. SIGTERM lets the tasks that run end."
       })
   int exec(
       @Option(

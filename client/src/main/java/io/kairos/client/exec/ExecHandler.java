@@ -11,6 +11,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>It finds the task in its environment: {@code KAIROS_TASK_ID}, {@code KAIROS_HANDLER}, {@code
  * KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code KAIROS_DUE_AT}, {@code
- * KAIROS_WORKER} and, if the task has one, {@code TRACEPARENT}.
+ * KAIROS_WORKER} and, if the task has them, {@code KAIROS_KEY}, {@code KAIROS_COLLECTION} and
+ * {@code TRACEPARENT}.
  *
  * <p>When the attempt is cancelled, the program and all that it has started are ended: killed at
  * once when the lease is lost, otherwise asked by {@code SIGTERM} and killed after {@link
@@ -144,9 +146,16 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     environment.put("KAIROS_PRIORITY", Integer.toString(context.priority()));
     environment.put("KAIROS_DUE_AT", context.dueAt().toString());
     environment.put("KAIROS_WORKER", context.workerName());
-    environment.remove("TRACEPARENT");
-    context.traceparent().ifPresent(parent -> environment.put("TRACEPARENT", parent));
+    put(environment, "KAIROS_KEY", context.key());
+    put(environment, "KAIROS_COLLECTION", context.collection());
+    put(environment, "TRACEPARENT", context.traceparent());
     return builder.start();
+  }
+
+  /** One that the worker itself was started with is not the task's. */
+  private static void put(Map<String, String> environment, String name, Optional<String> value) {
+    environment.remove(name);
+    value.ifPresent(given -> environment.put(name, given));
   }
 
   /** On a thread of its own, as a program that does not read would block it. */

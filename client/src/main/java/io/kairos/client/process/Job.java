@@ -39,6 +39,8 @@ final class Job {
                 Timestamp.newBuilder().setSeconds(dueAt.getEpochSecond()).setNanos(dueAt.getNano()))
             .setPayload(ByteString.copyFrom(payload))
             .setTraceparent(context.traceparent().orElse(""))
+            .setKey(context.key().orElse(""))
+            .setCollection(context.collection().orElse(""))
             .build();
   }
 

@@ -170,8 +170,22 @@ final class Run implements TaskContext {
   }
 
   @Override
+  public Optional<String> key() {
+    return given(work.getKey());
+  }
+
+  @Override
+  public Optional<String> collection() {
+    return given(work.getCollection());
+  }
+
+  @Override
   public Optional<String> traceparent() {
-    return work.getTraceparent().isEmpty() ? Optional.empty() : Optional.of(work.getTraceparent());
+    return given(work.getTraceparent());
+  }
+
+  private static Optional<String> given(String wire) {
+    return wire.isEmpty() ? Optional.empty() : Optional.of(wire);
   }
 
   @Override

@@ -31,6 +31,12 @@ public interface TaskContext {
   /** The earliest instant at which it was to run. */
   Instant dueAt();
 
+  /** Its ordering key. */
+  Optional<String> key();
+
+  /** The collection it belongs to. */
+  Optional<String> collection();
+
   /** W3C trace context of who scheduled it: the parent of a span for this attempt. */
   Optional<String> traceparent();
 

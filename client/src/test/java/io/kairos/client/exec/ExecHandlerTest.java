@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -93,12 +94,24 @@ class ExecHandlerTest {
 
     shell(
             "echo $KAIROS_TASK_ID $KAIROS_HANDLER $KAIROS_FENCE $KAIROS_ATTEMPT $KAIROS_PRIORITY"
-                + " $KAIROS_DUE_AT $KAIROS_WORKER $TRACEPARENT > "
+                + " $KAIROS_DUE_AT $KAIROS_WORKER $KAIROS_COLLECTION $TRACEPARENT"
+                + " \"$KAIROS_KEY\" > "
                 + got)
         .handle(NOTHING, context);
 
     assertThat(Files.readString(got).strip())
-        .isEqualTo(TestContext.ID + " resize 12 3 50 1970-01-01T00:00:09Z w1 00-a-b-01");
+        .isEqualTo(
+            TestContext.ID + " resize 12 3 50 1970-01-01T00:00:09Z w1 import 00-a-b-01 customer 7");
+  }
+
+  @Test
+  void what_the_task_has_not_is_not_in_the_environment() throws Exception {
+    Path got = folder.resolve("got");
+    context.key = Optional.empty();
+
+    shell("echo ${KAIROS_KEY-none} > " + got).handle(NOTHING, context);
+
+    assertThat(got).hasContent("none");
   }
 
   @Test

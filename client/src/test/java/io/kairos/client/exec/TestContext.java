@@ -18,6 +18,7 @@ public final class TestContext implements TaskContext {
 
   volatile @Nullable Thread executor;
   private final Supplier<Duration> leaseLeft;
+  volatile Optional<String> key = Optional.of("customer 7");
   private final List<Runnable> callbacks = new ArrayList<>();
   private volatile @Nullable CancelReason reason;
 
@@ -67,6 +68,16 @@ public final class TestContext implements TaskContext {
   @Override
   public Instant dueAt() {
     return Instant.ofEpochSecond(9);
+  }
+
+  @Override
+  public Optional<String> key() {
+    return key;
+  }
+
+  @Override
+  public Optional<String> collection() {
+    return Optional.of("import");
   }
 
   @Override

@@ -19,6 +19,7 @@ class RunTest {
               .setFence(12)
               .setAttempt(3)
               .setTraceparent("00-a-b-01")
+              .setKey("customer 7")
               .setRunAt(com.google.protobuf.Timestamp.newBuilder().setSeconds(9))
               .build(),
           Registration.missing("h"),
@@ -38,6 +39,8 @@ class RunTest {
     assertThat(run.attempt()).isEqualTo(3);
     assertThat(run.priority()).isEqualTo(50);
     assertThat(run.dueAt().getEpochSecond()).isEqualTo(9);
+    assertThat(run.key()).contains("customer 7");
+    assertThat(run.collection()).isEmpty();
     assertThat(run.traceparent()).contains("00-a-b-01");
     assertThat(run.workerName()).isEqualTo("w1");
     assertThat(run.handler()).isEqualTo("h");
