@@ -248,6 +248,48 @@ final class Queues {
   record Room(
       Map<QueueId, Integer> ahead, long bytesAhead, Map<QueueId, Integer> dueOnly, long bytes) {}
 
+  /**
+   * Room for tasks whose turn comes when others of their key end here. A queue that is full, and
+   * neither limited nor slow, takes a batch more of them: they are due, and follow what has just
+   * left it.
+   */
+  NextRoom roomForNext() {
+    Map<QueueId, Integer> rooms = new HashMap<>();
+    lock.lock();
+    try {
+      byHandler.forEach((handler, queues) -> {
+        if (waiters.isWanted(handler)) {
+          for (ReadyQueue queue : queues) {
+            int bound = bound(queue);
+            int more = bound < config.maxQueued() ? 0 : config.maxBatch();
+            int room = bound + more - queue.size();
+            if (room > 0) {
+              rooms.put(queue.id, Math.min(room, config.maxBatch()));
+            }
+          }
+        }
+      });
+      return new NextRoom(rooms, bytesLeft());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * How many tasks of which queues.
+   *
+   * @param bytes of payload for all
+   */
+  record NextRoom(Map<QueueId, Integer> queues, long bytes) {}
+
+  /** Tasks for which there was {@linkplain #roomForNext room}, and that are enqueued now. */
+  void offerNext(List<EnqueuedTask> tasks) {
+    if (!tasks.isEmpty()) {
+      putBack(tasks);
+      claim.signal();
+    }
+  }
+
   private boolean hasAmpleRoom(ReadyQueue queue) {
     return queue.size() <= bound(queue) / 2;
   }
@@ -422,15 +464,22 @@ final class Queues {
     return atLeast.compareTo(most) < 0 ? atLeast : most;
   }
 
-  /** Tasks of these queues may begin that could not before. */
-  void moreMayBegin(Set<QueueId> freed) {
+  /**
+   * Tasks of these queues may begin that could not before.
+   *
+   * @return whether there is one among them that no worker of this node asks for
+   */
+  boolean moreMayBegin(Set<QueueId> freed) {
     boolean hasTasks = false;
     boolean hasRoom = false;
+    boolean isForOthers = false;
     lock.lock();
     try {
       for (QueueId id : freed) {
         ReadyQueue queue = byId.get(id);
-        if (queue != null && waiters.isWanted(queue.name.handler())) {
+        if (queue == null || !waiters.isWanted(queue.name.handler())) {
+          isForOthers = true;
+        } else {
           queue.open();
           queue.moreInStore = true;
           hasTasks |= !queue.isEmpty();
@@ -446,6 +495,7 @@ final class Queues {
     if (hasRoom) {
       consume.signal();
     }
+    return isForOthers;
   }
 
   /**

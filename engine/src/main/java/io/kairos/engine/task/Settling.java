@@ -2,6 +2,7 @@ package io.kairos.engine.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueId;
@@ -10,6 +11,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.Transitions;
 import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
@@ -22,23 +24,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends attempts as their workers say (DA-17 e, f, g). One statement for a batch of successes; what
- * failed for now costs another, which asks how often it may be tried.
+ * failed for now costs another, which asks how often it may be tried. What follows in an ordering
+ * key comes into memory with it, if a worker of this node asks for it.
  */
 final class Settling {
+  private final TaskConfig config;
   private final TaskPorts ports;
+  private final Queues queues;
   private final Consumer<Decision> ended;
-  private final Consumer<Set<QueueId>> room;
+  private final Consumer<Set<QueueId>> mayBegin;
 
   /**
-   * @param room told of queues in which tasks may begin now that could not before
+   * @param mayBegin told of queues in which tasks may begin now that could not before
    */
-  Settling(TaskPorts ports, Consumer<Decision> ended, Consumer<Set<QueueId>> room) {
+  Settling(
+      TaskConfig config,
+      TaskPorts ports,
+      Queues queues,
+      Consumer<Decision> ended,
+      Consumer<Set<QueueId>> mayBegin) {
+    this.config = config;
     this.ports = ports;
+    this.queues = queues;
     this.ended = ended;
-    this.room = room;
+    this.mayBegin = mayBegin;
   }
 
   /**
@@ -53,10 +66,11 @@ final class Settling {
     if (!decisions.isEmpty()) {
       List<Settlement> settlements = new ArrayList<>(decisions.size());
       decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
-      Settled answer = ports.tasks().settle(settlements);
+      Settled answer = ports.tasks().settle(settlements, next());
       settled = answer.tasks();
+      queues.offerNext(answer.enqueued());
       settled.forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
-      room.accept(answer.roomIn());
+      mayBegin.accept(answer.roomIn());
     }
     List<ReportResult> results = new ArrayList<>(reports.size());
     for (Report report : reports) {
@@ -66,6 +80,18 @@ final class Settling {
               : refused(report.task().id()));
     }
     return results;
+  }
+
+  /** Where the next tasks of keys go; null while this node may hold none. */
+  private @Nullable EnqueueRequest next() {
+    Optional<NodeId> life = ports.life().get();
+    if (life.isEmpty()) {
+      return null;
+    }
+    queues.liveAs(life.get());
+    Queues.NextRoom room = queues.roomForNext();
+    return new EnqueueRequest(
+        life.get(), room.queues(), room.bytes(), config.horizon(), config.enqueueTimeout());
   }
 
   /** What each outcome means; none for a failed attempt that is not under way. */

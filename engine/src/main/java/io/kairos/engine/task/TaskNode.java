@@ -1,6 +1,7 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.Transitions.Decision;
@@ -19,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The tasks of a node: all roles of ATF (DA-13) but the controller and the executors, which are in
@@ -52,7 +55,8 @@ public final class TaskNode implements TaskEdge {
     Wakeup ring = ports.wakeups().create();
     RingStep ringing = new RingStep(ports, ring);
     Acceptance acceptance = new Acceptance(config, ports, numbers, queues, ringing::ask);
-    Settling settling = new Settling(ports, this::ended, queues::moreMayBegin);
+    Consumer<Set<QueueId>> mayBegin = mayBegin(ringing);
+    Settling settling = new Settling(config, ports, queues, this::ended, mayBegin);
     Wakeup accept = ports.wakeups().create();
     this.schedule =
         new Batcher<>(
@@ -71,7 +75,7 @@ public final class TaskNode implements TaskEdge {
     add(heartbeat, beat);
     add(new ClaimStep(config, ports, queues), claim);
     add(new ConsumeStep(config, ports, numbers, queues), consume);
-    add(new ReapStep(config, ports, this::ended, queues::moreMayBegin), ports.wakeups().create());
+    add(new ReapStep(config, ports, this::ended, mayBegin), ports.wakeups().create());
     add(new PruneStep(config, ports), ports.wakeups().create());
     add(new SweepKeysStep(config, ports), ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
@@ -81,6 +85,15 @@ public final class TaskNode implements TaskEdge {
       add(ringing, ring);
       add(new ListenStep(ports, numbers, consume), ports.wakeups().create());
     }
+  }
+
+  /** Here or, where only workers of other nodes ask for it, there. */
+  private Consumer<Set<QueueId>> mayBegin(RingStep ringing) {
+    return freed -> {
+      if (queues.moreMayBegin(freed)) {
+        ringing.ask();
+      }
+    };
   }
 
   private void add(Step step, Wakeup wakeup) {

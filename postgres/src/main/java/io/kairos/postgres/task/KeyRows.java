@@ -9,6 +9,9 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TokenBucket;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -154,8 +157,26 @@ final class KeyRows {
     return BinaryArray.texts(texts);
   }
 
+  /**
+   * What became of blocked tasks whose turn has come.
+   *
+   * @param queues on which those of them wait that were not enqueued
+   */
+  record Promoted(Set<QueueId> queues, List<EnqueuedTask> enqueued) {}
+
   /** Wakes as many blocked tasks as their keys have room for; says on which queues they wait. */
   static Set<QueueId> promote(Connection connection, SortedMap<KeyId, Locked> keys)
+      throws SQLException {
+    return promote(connection, keys, null).queues();
+  }
+
+  /**
+   * The same.
+   *
+   * @param onto where those of ordered keys are enqueued at once; null for nowhere
+   */
+  static Promoted promote(
+      Connection connection, SortedMap<KeyId, Locked> keys, @Nullable EnqueueRequest onto)
       throws SQLException {
     SortedMap<KeyId, Locked> ordered = new TreeMap<>();
     SortedMap<KeyId, Locked> parallel = new TreeMap<>();
@@ -164,38 +185,65 @@ final class KeyRows {
         (key.isOrdered() ? ordered : parallel).put(id, key);
       }
     });
-    Set<QueueId> queues = new HashSet<>();
+    Promoted promoted = new Promoted(new HashSet<>(), new ArrayList<>());
     if (!ordered.isEmpty()) {
-      try (Call call =
-          PROMOTE_FIRST
-              .on(connection)
-              .with("ids", ids(ordered.keySet()))
-              .with("heads", tasks(ordered.values(), KeyState::head))) {
-        queues.addAll(queues(call));
-      }
+      promoteFirst(connection, ordered, onto, promoted);
     }
     if (!parallel.isEmpty()) {
-      int[] rooms =
-          parallel.values().stream().mapToInt(key -> key.state().room(key.policy())).toArray();
-      try (Call call =
-          PROMOTE_SOME
-              .on(connection)
-              .with("ids", ids(parallel.keySet()))
-              .with("rooms", BinaryArray.ints(rooms))) {
-        queues.addAll(queues(call));
-      }
+      promoteSome(connection, parallel, promoted);
     }
-    return queues;
+    return promoted;
   }
 
-  private static List<QueueId> queues(Call call) throws SQLException {
-    List<QueueId> queues = new ArrayList<>();
-    try (ResultSet rows = call.query()) {
+  private static void promoteFirst(
+      Connection connection,
+      SortedMap<KeyId, Locked> keys,
+      @Nullable EnqueueRequest onto,
+      Promoted promoted)
+      throws SQLException {
+    int[] queues = {};
+    int[] limits = {};
+    if (onto != null) {
+      queues = onto.limits().keySet().stream().mapToInt(QueueId::value).toArray();
+      limits = onto.limits().values().stream().mapToInt(Integer::intValue).toArray();
+    }
+    try (Call call =
+            PROMOTE_FIRST
+                .on(connection)
+                .with("ids", ids(keys.keySet()))
+                .with("heads", tasks(keys.values(), KeyState::head))
+                .with("queue_ids", BinaryArray.ints(queues))
+                .with("limits", BinaryArray.ints(limits))
+                .with("node", onto == null ? "" : onto.node().toString())
+                .with("max_bytes", onto == null ? 0 : onto.maxBytes())
+                .with("ahead_micros", onto == null ? 0 : EpochMicros.lengthOf(onto.ahead()))
+                .with(
+                    "enqueue_timeout_micros",
+                    onto == null ? 0 : EpochMicros.lengthOf(onto.enqueueTimeout()));
+        ResultSet rows = call.query()) {
       while (rows.next()) {
-        queues.add(new QueueId(rows.getInt(1)));
+        if (EnqueuedRows.isEnqueued(rows)) {
+          promoted.enqueued().add(EnqueuedRows.read(rows));
+        } else {
+          promoted.queues().add(EnqueuedRows.queue(rows));
+        }
       }
     }
-    return queues;
+  }
+
+  private static void promoteSome(
+      Connection connection, SortedMap<KeyId, Locked> keys, Promoted promoted) throws SQLException {
+    int[] rooms = keys.values().stream().mapToInt(key -> key.state().room(key.policy())).toArray();
+    try (Call call =
+            PROMOTE_SOME
+                .on(connection)
+                .with("ids", ids(keys.keySet()))
+                .with("rooms", BinaryArray.ints(rooms));
+        ResultSet rows = call.query()) {
+      while (rows.next()) {
+        promoted.queues().add(new QueueId(rows.getInt(1)));
+      }
+    }
   }
 
   static Optional<KeyId> find(Connection connection, HandlerName handler, OrderingKey key)

@@ -5,6 +5,7 @@ import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.postgres.sql.Call;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends attempts of tasks with ordering keys, in a transaction: the tasks are locked, then their
@@ -29,8 +31,14 @@ final class KeyedSettling {
 
   private record Held(KeyId key, boolean isCancelRequested) {}
 
-  /** Passes over settlements of tasks without keys, and over late ones. */
-  static Settled run(Connection connection, List<Settlement> settlements) throws SQLException {
+  /**
+   * Passes over settlements of tasks without keys, and over late ones.
+   *
+   * @param onto where the next tasks of the keys are enqueued; null for nowhere
+   */
+  static Settled run(
+      Connection connection, List<Settlement> settlements, @Nullable EnqueueRequest onto)
+      throws SQLException {
     Map<FencedTask, Held> held = lock(connection, settlements);
     if (held.isEmpty()) {
       return Settled.NOTHING;
@@ -46,9 +54,10 @@ final class KeyedSettling {
         keys.note(task.key(), settlement.task().id(), change(settlement, task));
       }
     }
-    Set<QueueId> roomIn = new HashSet<>(keys.write());
+    KeyRows.Promoted next = keys.write(onto);
+    Set<QueueId> roomIn = new HashSet<>(next.queues());
     roomIn.addAll(settling.roomIn());
-    return new Settled(settled, roomIn);
+    return new Settled(settled, roomIn, next.enqueued());
   }
 
   private static Map<FencedTask, Held> lock(Connection connection, List<Settlement> settlements)

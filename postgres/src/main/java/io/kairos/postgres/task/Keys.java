@@ -6,12 +6,14 @@ import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.postgres.task.KeyRows.Locked;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ordering keys of tasks that a transaction is about to change. Whatever ends, cancels or moves
@@ -45,7 +47,16 @@ final class Keys {
    * @return the queues on which they wait
    */
   Set<QueueId> write() throws SQLException {
+    return write(null).queues();
+  }
+
+  /**
+   * The same.
+   *
+   * @param onto where those of ordered keys are enqueued at once; null for nowhere
+   */
+  KeyRows.Promoted write(@Nullable EnqueueRequest onto) throws SQLException {
     KeyRows.update(connection, keys);
-    return KeyRows.promote(connection, keys);
+    return KeyRows.promote(connection, keys, onto);
   }
 }

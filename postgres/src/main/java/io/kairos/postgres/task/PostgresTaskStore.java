@@ -48,7 +48,6 @@ import io.kairos.postgres.sql.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -201,34 +200,13 @@ public final class PostgresTaskStore implements TaskStore {
             int changed = 0;
             while (rows.next()) {
               changed++;
-              if (rows.getBytes(9) != null) {
-                enqueued.add(enqueued(rows));
+              if (EnqueuedRows.isEnqueued(rows)) {
+                enqueued.add(EnqueuedRows.read(rows));
               }
             }
             return changed;
           }
         });
-  }
-
-  private static EnqueuedTask enqueued(ResultSet row) throws SQLException {
-    return new EnqueuedTask(
-        Fenced.read(row),
-        new QueueId(row.getInt(3)),
-        row.getLong(4),
-        row.getLong(5),
-        row.getInt(6),
-        Columns.bytes(row, 9),
-        executionTimeout(row, 7),
-        row.getString(8),
-        KeyRows.key(row, 10),
-        Labels.key(row, 11),
-        Labels.collection(row, 12));
-  }
-
-  private static @Nullable Duration executionTimeout(ResultSet row, int column)
-      throws SQLException {
-    long micros = row.getLong(column);
-    return row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
   }
 
   @Override
@@ -320,7 +298,7 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public Settled settle(List<Settlement> settlements) {
+  public Settled settle(List<Settlement> settlements, @Nullable EnqueueRequest onto) {
     if (settlements.isEmpty()) {
       return Settled.NOTHING;
     }
@@ -340,11 +318,11 @@ public final class PostgresTaskStore implements TaskStore {
     }
     Settled keyed =
         database.transaction(
-            "settling tasks with keys", connection -> KeyedSettling.run(connection, left));
+            "settling tasks with keys", connection -> KeyedSettling.run(connection, left, onto));
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
     roomIn.addAll(keyed.roomIn());
-    return new Settled(settled, roomIn);
+    return new Settled(settled, roomIn, keyed.enqueued());
   }
 
   @Override

@@ -1,8 +1,12 @@
 -- Lets a blocked task of each of these keys wait for its turn again: the given head or, without one, the first of all in
--- due order, if it is blocked. Index: task_of_key, its first entry of each key; task_pkey. Locks what it changes and skips
--- rows locked by peers: they are cancelling or rescheduling, wait for the lock of the key, and do this after it. At most
--- one row per key.
-with first as materialized (
+-- due order, if it is blocked. What comes due within :ahead_micros goes onto the queues of :node at once, up to the limit of
+-- each and up to :max_bytes of payload over all, both counted in the order of the ids; only that is returned with its
+-- payload. The trigger that is returned is the one they waited for. Index: task_of_key, its first entry of each key;
+-- task_pkey, then by ctid. Locks what it changes and skips rows locked by peers: they are cancelling or rescheduling, wait
+-- for the lock of the key, and do this after it. At most one row per key.
+with clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+), first as materialized (
   select coalesce(k.head::uuid, (
     select p.id from task p
     where p.key_id = k.id
@@ -10,15 +14,48 @@ with first as materialized (
     limit 1)) as id
   from unnest(:ids::bigint[], :heads::text[]) k (id, head)
 ), free as materialized (
-  select t.place
+  select t.*
   from first f
   cross join lateral (
-    select p.ctid as place from task p
+    select p.ctid as place, p.id, p.queue_id, p.next_trigger, octet_length(p.payload) as bytes from task p
     where p.id = f.id and p.state::text = 'B'
     for update skip locked) t
+), measured as (
+  select
+    place,
+    queue_id,
+    next_trigger,
+    row_number() over (partition by queue_id order by id) as nth_of_queue,
+    sum(bytes) over (order by id rows unbounded preceding) as bytes_so_far
+  from free
+), chosen as materialized (
+  select
+    m.place,
+    m.next_trigger,
+    m.bytes_so_far <= :max_bytes::bigint
+      and m.next_trigger <= (select micros from clock) + :ahead_micros::bigint
+      and exists (
+        select 1 from unnest(:queue_ids::integer[], :limits::integer[]) q (queue_id, max_tasks)
+        where q.queue_id = m.queue_id and m.nth_of_queue <= q.max_tasks) as is_enqueued
+  from measured m
 )
 update task t
-set state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end
-from free f
-where t.ctid = f.place
-returning t.queue_id
+set
+  state = case
+    when c.is_enqueued then 'E'::"char"
+    when t.attempt = 0 then 'N'::"char"
+    else 'R'::"char"
+  end,
+  holder = case when c.is_enqueued then :node::text end,
+  fence = t.fence + case when c.is_enqueued then 1 else 0 end,
+  next_trigger = case
+    when c.is_enqueued
+      then greatest(c.next_trigger, (select micros from clock)) + :enqueue_timeout_micros::bigint
+    else c.next_trigger
+  end
+from chosen c
+where t.ctid = c.place
+returning
+  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.execution_timeout_micros, t.traceparent,
+  case when c.is_enqueued then t.payload end,
+  t.key_id, (select k.key from task_key k where k.id = t.key_id), t.collection

@@ -289,13 +289,34 @@ final class TaskKeysAgreementTest {
                   default -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", false);
                 })
             .toList();
+    boolean enqueuesNext = chance.nextBoolean();
+    int limit = chance.nextInt(3);
     return side -> {
-      Settled settled = side.tasks().settle(settlements);
+      Map<QueueId, Integer> limits = new HashMap<>();
+      side.queues.values().forEach(queue -> limits.put(queue, limit));
+      Settled settled =
+          side.tasks()
+              .settle(
+                  settlements,
+                  enqueuesNext
+                      ? new EnqueueRequest(NODE, limits, MANY, Duration.ofHours(1), TIMEOUT)
+                      : null);
+      settled
+          .enqueued()
+          .forEach(one -> {
+            held.put(one.task().id(), one.task());
+            side.keys.put(one.task().id(), requireNonNull(one.keyId()));
+          });
       return Map.of(
           "tasks",
           settled.tasks(),
           "room",
-          settled.roomIn().stream().map(side::queue).sorted().toList());
+          settled.roomIn().stream().map(side::queue).sorted().toList(),
+          "next",
+          settled.enqueued().stream()
+              .map(one -> one.task() + side.queue(one.queue()) + one.attempt())
+              .sorted()
+              .toList());
     };
   }
 

@@ -107,6 +107,7 @@ public enum RareState {
   /** A task was taken into memory, and there was an earlier one of its key by then. */
   CLAIM_REFUSED_BY_ITS_KEY(Subject.TASKS),
   WOKEN_BEHIND_ITS_KEY(Subject.TASKS),
+  NEXT_OF_ITS_KEY_ENQUEUED(Subject.TASKS),
   CLAIM_REFUSED_BY_A_PAUSE(Subject.TASKS),
   /** A limit kept a task that a worker waited for. */
   CLAIM_HELD_BACK(Subject.TASKS);

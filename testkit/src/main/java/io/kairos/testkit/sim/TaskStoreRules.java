@@ -263,7 +263,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
             .findFirst()
             .orElse(null);
     if (settlement == null) {
-      checkNamed(task, before);
+      next(task, before, after);
       return;
     }
     if (settlement instanceof Settlement.Requeue) {
@@ -292,6 +292,16 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
           () -> task + " is to be tried again");
       task.notBeforeMicros = after.triggerMicros();
     }
+  }
+
+  /** The next of a key, whose turn has just come. */
+  private void next(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        isWaiting(before.state()) && after.state() == TaskState.ENQUEUED,
+        Rules.STALE,
+        () -> call() + " makes " + task + " " + after.state() + ", which it does not name");
+    checkWanted(task, after);
+    ledger.reached(RareState.NEXT_OF_ITS_KEY_ENQUEUED);
   }
 
   private void checkLapsed(TaskTrack task, Row before) {

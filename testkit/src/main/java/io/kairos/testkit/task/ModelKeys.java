@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The ordering keys of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
 final class ModelKeys {
@@ -160,6 +161,11 @@ final class ModelKeys {
 
   /** Says on which queues tasks wait now that were blocked. */
   Set<QueueId> after(Collection<Changed> changes) {
+    return following(changes).stream().map(TaskRow::queue).collect(Collectors.toSet());
+  }
+
+  /** The tasks that wait now and were blocked. */
+  List<TaskRow> following(Collection<Changed> changes) {
     Set<KeyId> changed = new HashSet<>();
     for (Changed change : changes) {
       KeyId id = change.row().keyId;
@@ -169,30 +175,30 @@ final class ModelKeys {
         changed.add(id);
       }
     }
-    Set<QueueId> queues = new HashSet<>();
-    changed.forEach(id -> queues.addAll(promote(id)));
-    return queues;
+    List<TaskRow> following = new ArrayList<>();
+    changed.forEach(id -> following.addAll(promote(id)));
+    return following;
   }
 
   Set<QueueId> after(Change what, TaskRow row) {
     return after(List.of(new Changed(what, row)));
   }
 
-  private Set<QueueId> promote(KeyId id) {
+  private List<TaskRow> promote(KeyId id) {
     KeyState state = key(id).state;
     int room = state.room(policy(id));
     List<TaskRow> blocked =
         policy(id).mode() instanceof Ordered
             ? turn(id).stream().limit(room).toList()
             : tasks.ofKey(id).stream().filter(TaskRow::isBlocked).limit(room).toList();
-    Set<QueueId> queues = new HashSet<>();
+    List<TaskRow> promoted = new ArrayList<>();
     for (TaskRow row : blocked) {
       if (row.isBlocked()) {
         tasks.change(row, TaskRow::unblock);
-        queues.add(row.queue());
+        promoted.add(row);
       }
     }
-    return queues;
+    return promoted;
   }
 
   /** Whose turn it is: the head's or, without one, that of the earliest. */

@@ -322,7 +322,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized Settled settle(List<Settlement> settlements) {
+  public synchronized Settled settle(List<Settlement> settlements, @Nullable EnqueueRequest onto) {
     long now = now();
     Set<FencedTask> settled = new HashSet<>();
     Set<QueueId> roomIn = new HashSet<>();
@@ -339,8 +339,38 @@ public final class ModelTaskStore implements TaskStore {
         }
       }
     }
-    roomIn.addAll(keys.after(changes));
-    return new Settled(settled, roomIn);
+    List<TaskRow> following = keys.following(changes);
+    List<EnqueuedTask> enqueued = onto == null ? List.of() : enqueueNext(onto, following);
+    following.stream().filter(TaskRow::isWaiting).map(TaskRow::queue).forEach(roomIn::add);
+    return new Settled(settled, roomIn, enqueued);
+  }
+
+  /** Of tasks whose turn has come, those that there is room for, in the order of their ids. */
+  private List<EnqueuedTask> enqueueNext(EnqueueRequest request, List<TaskRow> following) {
+    long now = now();
+    long bytes = 0;
+    Map<QueueId, Integer> nth = new HashMap<>();
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    List<TaskRow> ordered =
+        following.stream()
+            .filter(row -> keys.policy(queues.handler(row)).mode() instanceof KeyPolicy.Ordered)
+            .sorted(Comparator.comparing(TaskRow::id))
+            .toList();
+    for (TaskRow row : ordered) {
+      bytes += row.payloadBytes();
+      int taken = nth.getOrDefault(row.queue(), 0);
+      nth.put(row.queue(), taken + 1);
+      boolean hasRoom = taken < request.limits().getOrDefault(row.queue(), 0);
+      long trigger = row.triggerMicros;
+      if (hasRoom
+          && bytes <= request.maxBytes()
+          && trigger <= now + EpochMicros.lengthOf(request.ahead())) {
+        long until = Math.max(now, trigger) + EpochMicros.lengthOf(request.enqueueTimeout());
+        tasks.change(row, one -> one.hold(TaskState.ENQUEUED, request.node().toString(), until));
+        enqueued.add(row.asEnqueued(trigger));
+      }
+    }
+    return enqueued;
   }
 
   private static Change keyChange(TaskState next) {

@@ -20,6 +20,7 @@ import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.InsertResult;
@@ -27,11 +28,13 @@ import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskView.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +161,77 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(begin(enqueue(NODE, both, PLENTY_BYTES, Duration.ZERO)))
         .extracting(FencedTask::id)
         .containsExactly(second.id());
+  }
+
+  private Settled endAndEnqueueNext(FencedTask begun, Map<QueueId, Integer> limits, long bytes) {
+    return tasks.settle(
+        List.of(finish(begun, TaskState.SUCCEEDED)),
+        new EnqueueRequest(NODE, limits, bytes, Duration.ofSeconds(10), ENQUEUE_TIMEOUT));
+  }
+
+  @Test
+  void pd18_the_next_of_a_key_is_enqueued_where_the_one_before_it_ends() {
+    NewTask second = keyed(ANNA, micros(-5));
+    storeWaiting(keyed(ANNA, micros(-10)), second, keyed(ANNA, micros(-1)), task(micros(0)));
+    FencedTask first = begin().getFirst();
+
+    Settled settled = endAndEnqueueNext(first, Map.of(mail, 1), PLENTY_BYTES);
+
+    assertThat(settled.tasks()).containsExactly(first);
+    assertThat(settled.roomIn()).isEmpty();
+    assertThat(settled.enqueued())
+        .singleElement()
+        .satisfies(next -> {
+          assertThat(next.task().id()).isEqualTo(second.id());
+          assertThat(next.queue()).isEqualTo(mail);
+          assertThat(next.triggerMicros()).isEqualTo(second.dueMicros());
+          assertThat(next.payload()).isEqualTo(second.payload());
+          assertThat(next.key()).isEqualTo(ANNA);
+        });
+    assertThat(view(second.id()).state()).isEqualTo(TaskState.ENQUEUED);
+    assertThat(view(second.id()).holder()).isEqualTo(NODE.toString());
+    assertIn(ENQUEUE_TIMEOUT, view(second.id()).nextTrigger());
+    assertThat(begin(settled.enqueued())).hasSize(1);
+  }
+
+  @Test
+  void the_next_of_a_key_waits_when_the_node_has_no_room_for_it_or_it_is_not_due_soon() {
+    NewTask second = keyed(ANNA, micros(-5));
+    NewTask far = keyed(BERT, micros(3_600));
+    storeWaiting(keyed(ANNA, micros(-10)), second, keyed(ANNA, micros(-1)));
+    storeWaiting(keyed(BERT, micros(-10)), far);
+    List<FencedTask> begun = new ArrayList<>(begin());
+    begun.sort(Comparator.comparing(FencedTask::id));
+
+    Settled noQueue = endAndEnqueueNext(begun.getFirst(), Map.of(print, 1), PLENTY_BYTES);
+    Settled noBytes =
+        endAndEnqueueNext(begin().getFirst(), Map.of(mail, 1), second.payload().length - 1);
+    Settled notSoon = endAndEnqueueNext(begun.getLast(), Map.of(mail, 1), PLENTY_BYTES);
+
+    for (Settled settled : List.of(noQueue, noBytes, notSoon)) {
+      assertThat(settled.enqueued()).isEmpty();
+      assertThat(settled.roomIn()).containsExactly(mail);
+    }
+    assertThat(view(far.id()).state()).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void of_several_that_are_next_as_many_are_enqueued_as_there_is_room_for() {
+    storeWaiting(keyed(ANNA, micros(-10)), keyed(BERT, micros(-10)));
+    NewTask anna = keyed(ANNA, micros(-5));
+    NewTask bert = keyed(BERT, micros(-9));
+    storeWaiting(anna, bert);
+    List<Settlement> ends = begin().stream().map(one -> finish(one, TaskState.SUCCEEDED)).toList();
+
+    Settled settled =
+        tasks.settle(
+            ends,
+            new EnqueueRequest(
+                NODE, Map.of(mail, 1), PLENTY_BYTES, Duration.ofSeconds(10), ENQUEUE_TIMEOUT));
+
+    assertThat(ids(settled.enqueued())).containsExactly(anna.id());
+    assertThat(settled.roomIn()).containsExactly(mail);
+    assertThat(view(bert.id()).state()).isEqualTo(TaskState.NEW);
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.Work;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
+import io.kairos.testkit.task.ModelBell;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,6 +57,67 @@ final class TaskKeysTest {
     dues.add(work.dueMicros());
 
     assertThat(dues).hasSize(5).isSorted();
+  }
+
+  private static TaskConfig with(Duration pollInterval, int maxQueued) {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    return new TaskConfig(
+        pollInterval,
+        shipped.horizon(),
+        maxQueued,
+        shipped.maxQueuedBytes(),
+        shipped.enqueueTimeout(),
+        shipped.lease(),
+        shipped.heartbeatInterval(),
+        shipped.heartbeatTimeout(),
+        shipped.allowedDrift(),
+        shipped.maxPending(),
+        shipped.maxBatch(),
+        shipped.retention());
+  }
+
+  @Test
+  void pd18_a_chain_does_not_wait_for_a_poll_nor_for_room_among_what_is_not_yet_due() {
+    Node busy = world.new Node(with(Duration.ofSeconds(30), 2));
+    Told<List<Work>> asked = busy.ask(1, "mail");
+    world.pass(A_MOMENT, busy);
+    for (int i = 0; i < 4; i++) {
+      busy.schedule(world.keyed(Duration.ZERO, "mail", "anna"));
+      world.pass(A_MOMENT, busy);
+    }
+    for (int i = 0; i < 3; i++) {
+      busy.schedule(world.dueIn(Duration.ofSeconds(8), "mail"));
+    }
+    world.pass(A_MOMENT, busy);
+    assertThat(busy.tasks.enqueued()).as("it is full").isEqualTo(2);
+
+    for (int i = 0; i < 3; i++) {
+      Work work = asked.get().getFirst();
+      asked = busy.ask(1, "mail");
+      busy.report(work.task(), new Outcome.Succeeded());
+      world.pass(A_MOMENT, busy);
+      assertThat(asked.get()).as("link %s", i).hasSize(1);
+    }
+  }
+
+  @Test
+  void pd18_another_node_whose_worker_asks_for_it_is_told_of_the_next_in_a_key() {
+    world.bell = new ModelBell();
+    Node one = world.new Node(with(Duration.ofSeconds(30), 100));
+    Node other = world.node();
+    Told<List<Work>> asked = one.ask(1, "mail");
+    world.pass(A_MOMENT, one, other);
+    one.schedule(
+        world.keyed(Duration.ZERO, "mail", "anna"), world.keyed(Duration.ZERO, "mail", "anna"));
+    world.pass(A_MOMENT, one, other);
+    Work work = asked.get().getFirst();
+    world.pass(A_SECOND, one, other);
+    asked = one.ask(1, "mail");
+
+    other.report(work.task(), new Outcome.Succeeded());
+    world.pass(Duration.ofMillis(100), one, other);
+
+    assertThat(asked.get()).hasSize(1);
   }
 
   @Test

@@ -126,7 +126,7 @@ enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public Settled settle(List<Settlement> settlements) {
+            public Settled settle(List<Settlement> settlements, EnqueueRequest onto) {
               Set<FencedTask> settled = new HashSet<>();
               for (Settlement settlement : settlements) {
                 if (settlement instanceof Settlement.Finish finish) {
@@ -281,14 +281,15 @@ enum TaskMutant implements TaskWiring {
     public TaskStore tasks(TaskStore store) {
       return overridden(
           new Broken(store) {
-            public Settled settle(List<Settlement> settlements) {
+            public Settled settle(List<Settlement> settlements, EnqueueRequest onto) {
               return next.settle(
                   settlements.stream()
                       .map(one ->
                           one instanceof Settlement.Retry(var task, var _, var error, var lapsed)
                               ? new Settlement.Retry(task, Duration.ZERO, error, lapsed)
                               : one)
-                      .toList());
+                      .toList(),
+                  onto);
             }
           });
     }

@@ -107,10 +107,17 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
    * Ends attempts. A task that has ended leaves the live tables for the history, and the next of
    * its ordering key is no longer blocked.
    *
+   * @param onto where the next of keys that keep their order are enqueued in the same step, so that
+   *     a chain does not wait for the store consumer; null when they are not to be
    * @return those that were settled; the others were not held under their fence, or their lease has
    *     not lapsed although the settlement says so
    */
-  Settled settle(List<Settlement> settlements);
+  Settled settle(List<Settlement> settlements, @Nullable EnqueueRequest onto);
+
+  /** The same, and enqueues nothing. */
+  default Settled settle(List<Settlement> settlements) {
+    return settle(settlements, null);
+  }
 
   /**
    * Held tasks whose trigger has passed (DA-17 b, c, d), the longest passed first. Passes over
