@@ -22,6 +22,7 @@ import io.kairos.client.net.Nodes;
 import io.kairos.client.net.Reach;
 import io.kairos.client.net.Refusal;
 import io.kairos.client.net.Retries;
+import io.kairos.client.net.Sending;
 import io.kairos.client.time.SystemTime;
 import io.kairos.client.time.Time;
 import java.time.Duration;
@@ -191,17 +192,20 @@ public final class KairosClient implements AutoCloseable {
     Nodes nodes = channels.nodes();
     for (int attempt = 1; ; attempt++) {
       int node = nodes.next(time.nanos());
+      Sending sending = new Sending();
       try {
         A answer =
             ClientCalls.blockingUnaryCall(
                 channels.to(node),
                 method,
-                CallOptions.DEFAULT.withDeadlineAfter(callTimeout.toNanos(), TimeUnit.NANOSECONDS),
+                CallOptions.DEFAULT
+                    .withDeadlineAfter(callTimeout.toNanos(), TimeUnit.NANOSECONDS)
+                    .withStreamTracerFactory(sending),
                 request);
         nodes.works(node);
         return answer;
       } catch (StatusRuntimeException e) {
-        Refusal refusal = Refusal.of(e);
+        Refusal refusal = Refusal.of(e, sending);
         if (refusal.isUnavailable()) {
           Duration asked = refusal.retryAfter();
           nodes.failed(node, time.nanos(), asked == null ? Duration.ZERO : asked);

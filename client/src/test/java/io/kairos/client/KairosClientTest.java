@@ -25,8 +25,11 @@ import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.client.time.ManualTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -59,6 +62,27 @@ class KairosClientTest {
   void close() {
     client.close();
     node.close();
+  }
+
+  @Test
+  void da10_a_call_whose_connection_broke_before_it_was_sent_goes_to_the_next_node()
+      throws Exception {
+    node.answers(ScheduleResponse.newBuilder().setId(ID).build());
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread resets =
+          new Thread(() -> {
+            try (Socket connection = socket.accept()) {
+              connection.setSoLinger(true, 0);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      resets.start();
+      try (KairosClient both = client("127.0.0.1:" + socket.getLocalPort(), "node")) {
+        assertThat(both.schedule(TaskRequest.to("resize").build())).hasToString(ID);
+      }
+      resets.join();
+    }
   }
 
   @Test

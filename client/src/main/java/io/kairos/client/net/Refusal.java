@@ -32,6 +32,20 @@ public record Refusal(
   /** A field and the rule that it breaks. */
   public record Violation(String field, String rule) {}
 
+  /**
+   * Of a call of which it is known.
+   *
+   * @param sending it carried
+   */
+  public static Refusal of(Throwable thrown, Sending sending) {
+    Refusal refusal = of(thrown);
+    return new Refusal(
+        refusal.status,
+        refusal.violations,
+        refusal.retryAfter,
+        refusal.nothingDone || (refusal.isUnavailable() && !sending.hasBegun()));
+  }
+
   public static Refusal of(Throwable thrown) {
     List<Violation> violations = new ArrayList<>();
     @Nullable Duration retryAfter = null;

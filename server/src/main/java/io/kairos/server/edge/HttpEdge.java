@@ -3,6 +3,7 @@ package io.kairos.server.edge;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
@@ -14,6 +15,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServerListener;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import io.grpc.BindableService;
@@ -56,7 +58,15 @@ public final class HttpEdge implements AutoCloseable {
   private static final int THREADS = 2;
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
-  private static final Duration QUIET = Duration.ZERO;
+
+  /** So long nothing is called, then no call is on its way that would be cut. */
+  private static final Duration QUIET = Duration.ofMillis(200);
+
+  private static final Duration LONGEST_QUIET = Duration.ofSeconds(1);
+
+  /** From the word that a connection goes away to its end; more than a call is on its way. */
+  private static final Duration DRAIN = Duration.ofMillis(500);
+
   private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
 
   /** What a request may have beside two payloads of the largest size: in JSON one takes 4/3. */
@@ -65,6 +75,7 @@ public final class HttpEdge implements AutoCloseable {
   private final ObjectMapper json = new ObjectMapper();
   private final EventLoopGroup threads = EventLoopGroups.newEventLoopGroup(THREADS, "kairos-http");
   private final Server server;
+  private volatile boolean closing;
 
   private HttpEdge(
       HttpConfig config,
@@ -76,7 +87,9 @@ public final class HttpEdge implements AutoCloseable {
         Server.builder()
             .http(new InetSocketAddress(config.address(), config.port()))
             .workerGroup(threads, false)
-            .gracefulShutdownTimeout(QUIET, LONGEST_STOP)
+            .gracefulShutdownTimeout(QUIET, LONGEST_QUIET)
+            .connectionDrainDuration(DRAIN)
+            .decorator(this::sendAwayWhileClosing)
             .maxRequestLength(ROOM_FOR_A_BATCH + 2L * config.maxPayloadBytes())
             .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()))
             .service(get("/"), text(node))
@@ -192,11 +205,26 @@ public final class HttpEdge implements AutoCloseable {
         json.writeValueAsString(body) + "\n");
   }
 
+  /** The caller is answered, and told not to come again by this connection. */
+  private HttpResponse sendAwayWhileClosing(
+      HttpService service, ServiceRequestContext context, HttpRequest request) throws Exception {
+    if (closing) {
+      var _ = context.initiateConnectionShutdown();
+    }
+    return service.serve(context, request);
+  }
+
+  /**
+   * Every call that has come is answered: first callers are sent away one by one, then, when none
+   * comes any more, the connections are closed.
+   */
   @Override
   public void close() {
+    closing = true;
     CompletableFuture<?> closed = server.closeAsync();
+    Duration patience = LONGEST_QUIET.plus(DRAIN).plus(LONGEST_STOP);
     try {
-      closed.get(LONGEST_STOP.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS);
+      closed.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.info("some connections are still open, they are cut");
     } catch (InterruptedException e) {

@@ -1,16 +1,21 @@
 package io.kairos.server.edge.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.kairos.api.v1.GetRequest;
 import io.kairos.api.v1.TaskServiceGrpc;
 import java.util.Iterator;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +57,44 @@ class DoorsTest {
     await(states, ServingStatus.SERVING);
     EDGE.ready = false;
     await(states, ServingStatus.NOT_SERVING);
+  }
+
+  @Test
+  void da10_a_call_under_way_is_answered_while_the_edge_closes() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    try (Edge edge = new Edge()) {
+      Thread stop =
+          new Thread(() -> {
+            awaitCall(called);
+            edge.stop();
+          });
+      edge.tasks.whileFinding =
+          () -> {
+            called.countDown();
+            while (stop.getState() != Thread.State.TIMED_WAITING) {
+              Thread.onSpinWait(); // until it waits for this very answer
+            }
+          };
+      stop.start();
+
+      StatusRuntimeException answer =
+          catchThrowableOfType(
+              StatusRuntimeException.class,
+              () ->
+                  TaskServiceGrpc.newBlockingStub(edge.channel)
+                      .get(GetRequest.newBuilder().setId(ScriptedTasks.id(7).toString()).build()));
+
+      assertThat(answer.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND);
+      stop.join();
+    }
+  }
+
+  private static void awaitCall(CountDownLatch called) {
+    try {
+      called.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void await(Iterator<HealthCheckResponse> states, ServingStatus wanted) {

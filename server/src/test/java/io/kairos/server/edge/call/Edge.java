@@ -178,6 +178,11 @@ final class Edge implements AutoCloseable {
     return http;
   }
 
+  /** The node's side alone. */
+  void stop() {
+    edge.close();
+  }
+
   @Override
   public void close() {
     channel.shutdownNow();

@@ -43,6 +43,7 @@ final class ScriptedTasks implements TaskEdge {
   final ScriptedQueues queues = new ScriptedQueues();
 
   volatile boolean full;
+  volatile Runnable whileFinding = () -> {};
   volatile boolean down;
   volatile boolean movable = true;
 
@@ -180,6 +181,7 @@ final class ScriptedTasks implements TaskEdge {
 
   @Override
   public Optional<TaskView> find(TaskId id) {
+    whileFinding.run();
     if (down) {
       throw new StoreUnavailable("injected");
     }
