@@ -152,6 +152,11 @@ final class Queues {
     leaving.forEach(this::end);
   }
 
+  /** Whether to take tasks of a handler into memory. */
+  private boolean isWanted(HandlerName handler) {
+    return !closed && waiters.isWanted(handler);
+  }
+
   /**
    * Asks for room for a task that is about to be stored as enqueued. What is granted must be {@link
    * #offerReserved offered} or {@link #unreserve given back}.
@@ -165,7 +170,7 @@ final class Queues {
       if (queue == null
           || queue.size() >= bound(queue)
           || bytes > (isDue ? bytesLeft() : bytesLeftAhead())
-          || !waiters.isWanted(queue.name.handler())) {
+          || !isWanted(queue.name.handler())) {
         return false;
       }
       queue.reserve();
@@ -210,7 +215,7 @@ final class Queues {
     lock.lock();
     try {
       byHandler.forEach((handler, queues) -> {
-        if (waiters.isWanted(handler)) {
+        if (isWanted(handler)) {
           for (ReadyQueue queue : queues) {
             int room = room(queue);
             if (room > 0) {
@@ -258,7 +263,7 @@ final class Queues {
     lock.lock();
     try {
       byHandler.forEach((handler, queues) -> {
-        if (waiters.isWanted(handler)) {
+        if (isWanted(handler)) {
           for (ReadyQueue queue : queues) {
             int bound = bound(queue);
             int more = bound < config.maxQueued() ? 0 : config.maxBatch();
@@ -477,7 +482,7 @@ final class Queues {
     try {
       for (QueueId id : freed) {
         ReadyQueue queue = byId.get(id);
-        if (queue == null || !waiters.isWanted(queue.name.handler())) {
+        if (queue == null || !isWanted(queue.name.handler())) {
           isForOthers = true;
         } else {
           queue.open();

@@ -122,7 +122,8 @@ public final class TaskNode implements TaskEdge {
   /**
    * Stops gracefully, while the activities are still driven: hands out and takes in nothing more,
    * finishes what is waiting for the store, and gives back what is in memory. Tasks that workers
-   * perform stay theirs: any node takes their heartbeats and results.
+   * perform stay theirs: any node takes their heartbeats and results. When the activities are no
+   * longer driven, {@link #giveBack} completes it.
    *
    * @return whether nothing was left waiting
    */
@@ -136,12 +137,22 @@ public final class TaskNode implements TaskEdge {
       stopping.await(STOP_LOOKS_EVERY);
     }
     boolean quiet = isQuiet();
-    release(queues.clear().stream().map(EnqueuedTask::task).toList(), untilNanos);
+    release(untilNanos);
     return quiet;
   }
 
+  /**
+   * Gives back what is in memory: after a {@link #stop}, what a round that was under way then has
+   * still brought. Others may have looked already for what this node holds, and look no more before
+   * the enqueue timeout.
+   */
+  public void giveBack(Duration atMost) {
+    release(ports.monotonic().nanos() + atMost.toNanos());
+  }
+
   /** What there is no time for, the others take back when this node has departed. */
-  private void release(List<FencedTask> held, long untilNanos) {
+  private void release(long untilNanos) {
+    List<FencedTask> held = queues.clear().stream().map(EnqueuedTask::task).toList();
     for (int from = 0;
         from < held.size() && ports.monotonic().nanos() - untilNanos < 0;
         from += config.maxBatch()) {

@@ -231,6 +231,11 @@ final class NodePart {
     if (!left.isEmpty()) {
       LOG.atWarn().addKeyValue("threads", left).log("loops did not end in time");
     }
+    quiet &=
+        ended(() -> {
+          tasks.giveBack(LOOPS_END_WITHIN);
+          return true;
+        });
     inputs.forEach(KafkaInput::close);
     publisher.close();
     return quiet;

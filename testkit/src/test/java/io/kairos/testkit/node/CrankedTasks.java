@@ -57,6 +57,8 @@ final class CrankedTasks {
   Bell bell = Bell.NONE;
 
   private boolean afterwards;
+  private String awaited = "";
+  private Runnable event = () -> {};
   private long lastId;
 
   /** Holders that were not heard of in time. */
@@ -80,6 +82,12 @@ final class CrankedTasks {
     staysAway = true;
   }
 
+  /** Happens when the next call of this name has taken effect and is not yet answered. */
+  void during(String call, Runnable what) {
+    awaited = call;
+    event = what;
+  }
+
   private TaskStore sometimesAway() {
     return (TaskStore)
         Proxy.newProxyInstance(
@@ -91,6 +99,10 @@ final class CrankedTasks {
               if (!lost || afterwards) {
                 Object result = method.invoke(store, arguments);
                 count(method.getName(), arguments == null ? null : arguments[0], result);
+                if (method.getName().equals(awaited)) {
+                  awaited = "";
+                  event.run();
+                }
                 if (!lost) {
                   return result;
                 }

@@ -136,6 +136,22 @@ final class TaskNodeTest {
   }
 
   @Test
+  void da10_what_a_round_brings_into_memory_while_its_node_stops_is_given_back_too() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ofSeconds(30), "mail")); // so that it knows the queue
+    Told<List<TaskId>> task = world.node().schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(A_MOMENT);
+    world.during("enqueue", () -> node.tasks.stop(Duration.ZERO));
+
+    node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    assertThat(world.state(task.get().getFirst())).isEqualTo(TaskState.ENQUEUED);
+    node.tasks.giveBack(Duration.ofSeconds(1));
+
+    assertThat(world.state(task.get().getFirst())).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
   void however_much_is_taken_in_the_bell_rings_a_few_times_a_second() {
     ModelBell bell = new ModelBell();
     world.bell = bell;
