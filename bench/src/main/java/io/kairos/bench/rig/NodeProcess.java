@@ -104,7 +104,10 @@ public final class NodeProcess implements AutoCloseable {
   public void awaitReady(Duration atMost) {
     long until = System.nanoTime() + atMost.toNanos();
     try (HttpClient client =
-        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build()) {
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(1))
+            .build()) {
       while (!isReady(client)) {
         if (!process.isAlive()) {
           throw new IllegalStateException(name + " ended while it was starting:\n" + endOfLog());

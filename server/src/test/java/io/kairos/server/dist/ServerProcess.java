@@ -92,7 +92,7 @@ final class ServerProcess implements AutoCloseable {
     if (!address.find()) {
       throw new IllegalStateException("no address of the HTTP edge in: " + printed());
     }
-    try (HttpClient client = HttpClient.newHttpClient()) {
+    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       return client
           .send(
               HttpRequest.newBuilder(URI.create(address.group(1) + "/metrics")).build(),

@@ -30,7 +30,8 @@ class HttpEdgeTest {
   private volatile Supplier<List<String>> ailments = List::of;
   private volatile List<String> obstacles = List.of();
   private final HttpEdge edge = start(0);
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private HttpEdge start(int port) {
     return HttpEdge.start(

@@ -54,7 +54,8 @@ final class Edge implements AutoCloseable {
   final ManagedChannel channel;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final HttpEdge edge;
 
   Edge(CallerConfig... callers) {
