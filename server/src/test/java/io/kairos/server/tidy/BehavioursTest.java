@@ -17,11 +17,15 @@ class BehavioursTest {
       new Repository(Path.of("..").toAbsolutePath().normalize());
   private static final String PAGE = HOUSE.text("docs/behaviours.md");
   private static final Pattern NUMBER =
-      Pattern.compile("(?m)^\\| ((?:CH|TW|DA|PD)-[BFL]?\\d+) \\|");
+      Pattern.compile("(?m)^\\| ((?:CH|TW|DA|PD|PH)-[BFL]?\\d+) \\|");
   private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z]+)`");
 
   private static Stream<String> numbers(String prefix, int last) {
-    return IntStream.rangeClosed(1, last).mapToObj(number -> prefix + number);
+    return numbers(prefix, 1, last);
+  }
+
+  private static Stream<String> numbers(String prefix, int first, int last) {
+    return IntStream.rangeClosed(first, last).mapToObj(number -> prefix + number);
   }
 
   private static List<String> found(Pattern pattern) {
@@ -45,7 +49,8 @@ class BehavioursTest {
                     numbers("DA-L", 8),
                     numbers("DA-F", 3),
                     numbers("PD-", 44),
-                    numbers("PD-L", 15))
+                    numbers("PD-L", 15),
+                    numbers("PH-", 37, 41))
                 .flatMap(all -> all)
                 .toList());
   }

@@ -1,0 +1,179 @@
+package io.kairos.domain.schedule;
+
+import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.LocalRule;
+import java.time.Instant;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks a rule of local times through a zone: from one change of the offset to the next, between
+ * which local times and instants differ by a number, with the changes themselves as places where
+ * times are left out or come again. Passes over years without a match in one step.
+ */
+final class ZoneWalk implements Walk {
+  /** No offset from UTC is greater. */
+  private static final int MOST_OFFSET = 18 * 3_600;
+
+  /** Twice {@link #MOST_OFFSET} and more: after it no clock shows again what it shows now. */
+  private static final long NO_RETURN = 2L * Civil.SECONDS_PER_DAY;
+
+  private final LocalRule rule;
+  private final boolean interval;
+  private final WallClock clock;
+  private final ZoneRules rules;
+
+  private long from;
+  private int offset;
+  private @Nullable ZoneOffsetTransition ahead;
+  private @Nullable ZoneOffsetTransition behind;
+  private boolean behindIsKnown;
+
+  private long at;
+  private long local;
+  private Kind kind = Kind.FIRE;
+
+  /**
+   * Begins a walk.
+   *
+   * @param interval the rule is an interval, for which the policies of the clock do not hold
+   * @param from the first instant of interest
+   */
+  ZoneWalk(LocalRule rule, boolean interval, WallClock clock, long from) {
+    this.rule = rule;
+    this.interval = interval;
+    this.clock = clock;
+    this.rules = clock.zone().getRules();
+    enter(from);
+  }
+
+  private void enter(long second) {
+    from = second;
+    ahead = rules.nextTransition(Instant.ofEpochSecond(second - 1));
+    offset =
+        (ahead == null ? rules.getOffset(Instant.ofEpochSecond(second)) : ahead.getOffsetBefore())
+            .getTotalSeconds();
+    behindIsKnown = false;
+  }
+
+  @Override
+  public boolean advance() {
+    while (from <= LAST_SECOND) {
+      ZoneOffsetTransition change = ahead;
+      long end = change == null ? LAST_SECOND + 1 : change.toEpochSecond();
+      if (from < end) {
+        long found = rule.nextAtOrAfter(from + offset);
+        if (found != LocalRule.NEVER && found - offset < end) {
+          return arriveAt(found);
+        }
+        if (change == null || (found == LocalRule.NEVER && end - from > NO_RETURN)) {
+          return false;
+        }
+        if (end - from > NO_RETURN && found - MOST_OFFSET > end) {
+          enter(found - MOST_OFFSET);
+          continue;
+        }
+      }
+      if (change != null && passes(change)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean arriveAt(long found) {
+    at = found - offset;
+    local = found;
+    kind = isRepeated() ? Kind.REPEATED : Kind.FIRE;
+    from = at + 1;
+    return true;
+  }
+
+  private boolean isRepeated() {
+    if (interval || clock.overlap() == Overlap.BOTH) {
+      return false;
+    }
+    if (!behindIsKnown) {
+      behind = rules.previousTransition(Instant.ofEpochSecond(from));
+      behindIsKnown = true;
+    }
+    return behind != null && behind.isOverlap() && at < endOfRepeat(behind);
+  }
+
+  private static long endOfRepeat(ZoneOffsetTransition overlap) {
+    return overlap.toEpochSecond() - overlap.getDuration().toSeconds();
+  }
+
+  @Override
+  public void passRepeated() {
+    if (kind == Kind.REPEATED && behind != null) {
+      from = Math.max(from, endOfRepeat(behind));
+    }
+  }
+
+  /** Goes beyond a change of the offset; whether there is something to tell about it. */
+  private boolean passes(ZoneOffsetTransition change) {
+    long end = change.toEpochSecond();
+    from = end;
+    offset = change.getOffsetAfter().getTotalSeconds();
+    behind = change;
+    behindIsKnown = true;
+    ahead = rules.nextTransition(change.getInstant());
+    if (!change.isGap()
+        || !misses(end + change.getOffsetBefore().getTotalSeconds(), end + offset)) {
+      return false;
+    }
+    at = end;
+    if (kind == Kind.FIRE) {
+      from = end + 1;
+    }
+    return true;
+  }
+
+  /**
+   * Whether the rule names a time between these local times, which the clock leaves out. A day of
+   * which the clock leaves out nothing but a part is made up for; a day that does not exist is not.
+   */
+  private boolean misses(long begin, long end) {
+    boolean found = false;
+    long next = rule.nextAtOrAfter(begin);
+    while (next < end) {
+      long dayBegin = Math.floorDiv(next, Civil.SECONDS_PER_DAY) * (long) Civil.SECONDS_PER_DAY;
+      long dayEnd = dayBegin + Civil.SECONDS_PER_DAY;
+      boolean dayExists = dayBegin < begin || end < dayEnd;
+      if (dayExists && (!interval || isSwallowed(dayBegin, begin, end, dayEnd))) {
+        local = next;
+        kind = clock.gap() == Gap.RUN_ONCE_AFTER ? Kind.FIRE : Kind.IN_GAP;
+        return true;
+      }
+      if (!interval && !found) {
+        local = next;
+        kind = Kind.IN_GAP;
+        found = true;
+      }
+      next = rule.nextAtOrAfter(dayEnd);
+    }
+    return found;
+  }
+
+  /** Even an interval is made up for when the gap leaves nothing of it on a day. */
+  private boolean isSwallowed(long dayBegin, long begin, long end, long dayEnd) {
+    return rule.nextAtOrAfter(dayBegin) >= begin && rule.nextAtOrAfter(end) >= dayEnd;
+  }
+
+  @Override
+  public long at() {
+    return at;
+  }
+
+  @Override
+  public long local() {
+    return local;
+  }
+
+  @Override
+  public Kind kind() {
+    return kind;
+  }
+}

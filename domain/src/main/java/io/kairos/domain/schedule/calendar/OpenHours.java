@@ -1,0 +1,81 @@
+package io.kairos.domain.schedule.calendar;
+
+import io.kairos.domain.schedule.local.Civil;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.MonthDay;
+import java.util.Arrays;
+import java.util.List;
+
+/** A calendar made ready to be asked: sorted arrays, no allocation. */
+final class OpenHours {
+  private static final int[] OFF = {};
+  private static final int WEEK = 7;
+  private static final int DAY_BITS = 5;
+
+  /** By weekday from Sunday: seconds at which it opens, closes, opens. */
+  private final int[][] week = new int[WEEK][];
+
+  private final long[] closed;
+  private final boolean[] closedYearly = new boolean[13 << DAY_BITS];
+  private final long[] open;
+  private final int[][] openBounds;
+
+  OpenHours(BusinessCalendar calendar) {
+    Arrays.fill(week, OFF);
+    calendar
+        .week()
+        .forEach(
+            (DayOfWeek day, WorkingHours hours) -> week[day.getValue() % WEEK] = hours.bounds());
+    closed = calendar.closed().stream().mapToLong(LocalDate::toEpochDay).sorted().toArray();
+    for (MonthDay day : calendar.closedYearly()) {
+      closedYearly[day.getMonthValue() << DAY_BITS | day.getDayOfMonth()] = true;
+    }
+    List<LocalDate> dates = calendar.open().keySet().stream().sorted().toList();
+    open = dates.stream().mapToLong(LocalDate::toEpochDay).toArray();
+    openBounds = new int[open.length][];
+    for (int i = 0; i < open.length; i++) {
+      WorkingHours hours = calendar.open().getOrDefault(dates.get(i), WorkingHours.NONE);
+      openBounds[i] = hours.bounds();
+    }
+  }
+
+  private int[] bounds(long epochDay) {
+    int special = Arrays.binarySearch(open, epochDay);
+    if (special >= 0) {
+      return openBounds[special];
+    }
+    if (Arrays.binarySearch(closed, epochDay) >= 0) {
+      return OFF;
+    }
+    int date = Civil.date(epochDay);
+    return closedYearly[Civil.month(date) << DAY_BITS | Civil.day(date)]
+        ? OFF
+        : week[Civil.weekday(epochDay)];
+  }
+
+  boolean isOpenOn(long epochDay) {
+    return bounds(epochDay).length > 0;
+  }
+
+  boolean isOpenAt(long localSecond) {
+    int second = Civil.secondOfDay(localSecond);
+    int passed = 0;
+    for (int bound : bounds(Civil.epochDayOf(localSecond))) {
+      passed += bound <= second ? 1 : 0;
+    }
+    return passed % 2 == 1;
+  }
+
+  /** The next second at which the answer may be another: at the end of the day at the latest. */
+  long mayChangeAfter(long localSecond) {
+    long day = Civil.epochDayOf(localSecond);
+    int second = Civil.secondOfDay(localSecond);
+    for (int bound : bounds(day)) {
+      if (bound > second) {
+        return day * Civil.SECONDS_PER_DAY + bound;
+      }
+    }
+    return (day + 1) * Civil.SECONDS_PER_DAY;
+  }
+}

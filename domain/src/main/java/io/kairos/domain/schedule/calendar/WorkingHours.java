@@ -1,0 +1,79 @@
+package io.kairos.domain.schedule.calendar;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The open hours of a day, in order and apart from each other.
+ *
+ * @param shifts at most {@value #MOST_SHIFTS}; none for a day off
+ */
+public record WorkingHours(List<Shift> shifts) {
+  static final int MOST_SHIFTS = 24;
+
+  public static final WorkingHours ALL_DAY = of(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT);
+  public static final WorkingHours NONE = new WorkingHours(List.of());
+
+  private static final int DAY = 86_400;
+
+  /** Throws {@link IllegalArgumentException} for shifts that are not in order. */
+  public WorkingHours {
+    shifts = List.copyOf(shifts);
+    if (shifts.size() > MOST_SHIFTS) {
+      throw new IllegalArgumentException("a day has at most " + MOST_SHIFTS + " shifts");
+    }
+    for (int i = 1; i < shifts.size(); i++) {
+      if (shifts.get(i).fromSecond() <= shifts.get(i - 1).untilSecond()) {
+        throw new IllegalArgumentException(
+            "shifts must be in order with time between them, " + shifts.get(i) + " is not");
+      }
+    }
+  }
+
+  public static WorkingHours of(LocalTime from, LocalTime until) {
+    return new WorkingHours(List.of(new Shift(from, until)));
+  }
+
+  /** Seconds of the day at which it opens, closes, opens. */
+  int[] bounds() {
+    return shifts.stream()
+        .flatMapToInt(shift -> IntStream.of(shift.fromSecond(), shift.untilSecond()))
+        .toArray();
+  }
+
+  /**
+   * Open from a time until before another.
+   *
+   * @param until midnight for the end of the day
+   */
+  public record Shift(LocalTime from, LocalTime until) {
+    /** Throws {@link IllegalArgumentException} unless it ends after it begins. */
+    public Shift {
+      requireNonNull(from, "from");
+      requireNonNull(until, "until");
+      if (!isWholeSecond(from) || !isWholeSecond(until)) {
+        throw new IllegalArgumentException("working hours go by whole seconds");
+      }
+      if (!until.equals(LocalTime.MIDNIGHT) && !from.isBefore(until)) {
+        throw new IllegalArgumentException(
+            "working hours must end after they begin: " + from + " to " + until);
+      }
+    }
+
+    private static boolean isWholeSecond(LocalTime time) {
+      return time.equals(time.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    int fromSecond() {
+      return from.toSecondOfDay();
+    }
+
+    int untilSecond() {
+      return until.equals(LocalTime.MIDNIGHT) ? DAY : until.toSecondOfDay();
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.kairos.domain.schedule.cron;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.schedule.local.LocalRule;
+import io.kairos.domain.schedule.local.WorkingDays;
+import io.kairos.domain.schedule.text.RefusedExpressionException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cron expression of 5, 6 (seconds first) or 7 (years last) fields, or a macro such as {@code
+ * @daily} (PH-37 to PH-41). It knows local times only; zones and their changes are {@code
+ * WallClock}'s.
+ */
+public final class CronExpression {
+  private final String text;
+  private final CronFields fields;
+  private final LocalCron rule;
+
+  private CronExpression(String text, CronFields fields) {
+    this.text = text;
+    this.fields = fields;
+    this.rule = new LocalCron(fields, WorkingDays.MONDAY_TO_FRIDAY);
+  }
+
+  /**
+   * Reads an expression, in time linear in its length, which may be 256 characters.
+   *
+   * @param seed what {@code H} and {@code ~} depend on, such as the schedule's name
+   * @throws RefusedExpressionException that points at the place, also when it can never match
+   */
+  public static CronExpression parse(String text, CronSyntax syntax, String seed) {
+    requireNonNull(text, "text");
+    return new CronExpression(text, CronReader.read(text, syntax, seed));
+  }
+
+  /**
+   * Whether the minute or the hour is a star or a step without an end, so that users expect even
+   * spacing rather than certain times of day.
+   */
+  public boolean isInterval() {
+    return fields.isInterval();
+  }
+
+  /** Whether it names this time on the wall clock; fractions of a second are ignored. */
+  public boolean matches(LocalDateTime time) {
+    long second = time.toEpochSecond(ZoneOffset.UTC);
+    return rule.nextAtOrAfter(second) == second;
+  }
+
+  /** The times it names, where W means Monday to Friday. */
+  public LocalRule rule() {
+    return rule;
+  }
+
+  /** The times it names, where W means these days. */
+  public LocalRule rule(WorkingDays working) {
+    return new LocalCron(fields, working);
+  }
+
+  /** What it says, in English. */
+  public String describe() {
+    return new CronEnglish(fields).describe();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CronExpression that
+        && text.equals(that.text)
+        && fields.equals(that.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return fields.hashCode();
+  }
+
+  /** As it was written. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,86 @@
+package io.kairos.domain.schedule.cron;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a field may hold.
+ *
+ * @param index tells fields apart where each needs a chance of its own
+ * @param max the greatest number that may be written
+ * @param size how many different values there are: 7 and 0 are both Sunday
+ * @param zero the written number that stands for 0 within
+ * @param names of the values from {@code min} on, may be empty
+ */
+record FieldDomain(
+    int index, String label, int min, int max, int size, int zero, List<String> names) {
+  static final FieldDomain SECOND = numbers(0, "second", 0, 59);
+  static final FieldDomain MINUTE = numbers(1, "minute", 0, 59);
+  static final FieldDomain HOUR = numbers(2, "hour", 0, 23);
+  static final FieldDomain DAY_OF_MONTH = numbers(3, "day of month", 1, 31);
+  static final FieldDomain MONTH =
+      new FieldDomain(
+          4,
+          "month",
+          1,
+          12,
+          12,
+          0,
+          List.of(
+              "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"));
+  static final FieldDomain YEAR = numbers(6, "year", YearSet.FIRST, YearSet.LAST);
+
+  private static final int WEEK = 7;
+  private static final List<String> WEEKDAYS =
+      List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
+  private static final FieldDomain UNIX_WEEKDAY =
+      new FieldDomain(5, "day of week", 0, 7, WEEK, 0, WEEKDAYS);
+  private static final FieldDomain QUARTZ_WEEKDAY =
+      new FieldDomain(5, "day of week", 1, 7, WEEK, 1, WEEKDAYS);
+
+  private static FieldDomain numbers(int index, String label, int min, int max) {
+    return new FieldDomain(index, label, min, max, max - min + 1, 0, List.of());
+  }
+
+  static FieldDomain dayOfWeek(Dialect dialect) {
+    return switch (dialect) {
+      case UNIX -> UNIX_WEEKDAY;
+      case QUARTZ -> QUARTZ_WEEKDAY;
+    };
+  }
+
+  /** The greatest value that {@code *} reaches. */
+  int last() {
+    return min + size - 1;
+  }
+
+  /** What a value that is {@code steps} after the written one is within. */
+  int valueAt(int written, int steps) {
+    return (written - min + steps) % size + min - zero;
+  }
+
+  /** A year does not begin again. */
+  boolean wraps() {
+    return index != YEAR.index;
+  }
+
+  /** The number of the name at this place of the text, or -1. */
+  int named(String text, int at) {
+    for (int i = 0; i < names.size(); i++) {
+      if (text.regionMatches(true, at, names.get(i), 0, names.get(i).length())) {
+        return min + i;
+      }
+    }
+    return -1;
+  }
+
+  /** What may be written, for a message. */
+  String allowed() {
+    String numbers = String.format(Locale.ROOT, "%d to %d", min, max);
+    if (names.isEmpty()) {
+      return numbers;
+    }
+    String sunday = size != WEEK ? "" : min == 0 ? " with Sunday as 0 and 7" : " with Sunday as 1";
+    return numbers + sunday + ", or " + names.getFirst() + " to " + names.getLast();
+  }
+}

@@ -1,0 +1,92 @@
+package io.kairos.domain.schedule.recurrence;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.schedule.local.LocalRule;
+import io.kairos.domain.schedule.text.RefusedExpressionException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recurrence rule of RFC 5545 with its start. It goes by the wall clock. COUNT is turned into the
+ * time of the last occurrence when the rule is read, so that no state is needed; the start counts
+ * only if the rule names it. BYYEARDAY, BYWEEKNO and extensions are refused by name.
+ */
+public final class Recurrence {
+  private final String text;
+  private final LocalDateTime start;
+  private final Parts parts;
+  private final LocalRule rule;
+
+  private Recurrence(String text, LocalDateTime start, Parts parts) {
+    this.text = text;
+    this.start = start;
+    this.parts = parts;
+    this.rule = ruleOf(parts);
+  }
+
+  private static LocalRule ruleOf(Parts parts) {
+    return parts.frequency().isWithinDay() ? new TimeRecurrence(parts) : new DayRecurrence(parts);
+  }
+
+  /**
+   * Reads a rule such as {@code FREQ=MONTHLY;BYDAY=-1FR}, with {@code RRULE:} before it or without.
+   *
+   * @param start DTSTART; what the rule leaves open is taken from it
+   * @param zone of the schedule, for an UNTIL in UTC
+   * @throws RefusedExpressionException that points at the place, also when nothing ever recurs
+   */
+  public static Recurrence parse(String text, LocalDateTime start, ZoneId zone) {
+    requireNonNull(start, "start");
+    RecurrenceReader reader = new RecurrenceReader(requireNonNull(text, "text"), start, zone);
+    LocalDateTime second = start.withNano(0);
+    Parts parts = reader.read();
+    int count = reader.count();
+    LocalRule rule = ruleOf(parts);
+    long last = rule.nextAtOrAfter(parts.start());
+    if (last == LocalRule.NEVER) {
+      throw new RefusedExpressionException(
+          text, "recurrence", text, "a rule that names a time after its start", 0);
+    }
+    for (int i = 1; i < count; i++) {
+      long next = rule.nextAtOrAfter(last + 1);
+      last = next == LocalRule.NEVER ? last : next;
+    }
+    return new Recurrence(text, second, count > 0 ? parts.until(last) : parts);
+  }
+
+  /** The local times that it names. */
+  public LocalRule rule() {
+    return rule;
+  }
+
+  /** Whether it is hourly or shorter, so that even spacing matters more than the time of day. */
+  public boolean isInterval() {
+    return parts.frequency().isWithinDay();
+  }
+
+  /** What it says, in English. */
+  public String describe() {
+    return new RecurrenceEnglish(parts).describe();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Recurrence that
+        && text.equals(that.text)
+        && start.equals(that.start)
+        && parts.equals(that.parts);
+  }
+
+  @Override
+  public int hashCode() {
+    return parts.hashCode();
+  }
+
+  /** As it was written. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}
