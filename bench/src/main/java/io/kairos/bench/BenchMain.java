@@ -1,5 +1,6 @@
 package io.kairos.bench;
 
+import io.kairos.bench.calendar.CalendarCommand;
 import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.DelayCommand;
 import io.kairos.bench.fault.FaultCommand;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
       KillCommand.class,
       FaultCommand.class,
       TaskCommand.class,
+      CalendarCommand.class,
       StoreCommand.class,
       JmhCommand.class
     })

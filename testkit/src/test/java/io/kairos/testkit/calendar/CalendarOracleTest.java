@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Time rules against the minute stepper: a sample, another in each run. {@code -Dtest.seed} replays
- * one.
+ * one; {@code ./kairos bench calendar} runs everything.
  */
 class CalendarOracleTest {
   private static final int CHANGES = 40;

@@ -1,0 +1,79 @@
+package io.kairos.bench.jmh;
+
+import io.kairos.domain.schedule.FireTimes;
+import io.kairos.domain.schedule.Pattern;
+import io.kairos.domain.schedule.Terms;
+import io.kairos.domain.schedule.TimeRule;
+import io.kairos.domain.schedule.WallClock;
+import io.kairos.domain.schedule.cron.CronSyntax;
+import io.kairos.domain.schedule.cron.DayMatch;
+import io.kairos.domain.schedule.cron.Dialect;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The next fire time after any instant of ten years, in a zone with changes: from the simplest
+ * expression to those that come once in decades.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class NextFireBenchmark {
+  private static final int INSTANTS = 1 << 12;
+
+  @Param({
+    "*/5 * * * *",
+    "30 2 * * *",
+    "0 9 LW * *",
+    "0 0 29 2 *",
+    "0 0 29 2 MON",
+    "0 0 LW 2 MON#5",
+    "59 59 23 29 2 MON#5 2196"
+  })
+  String expression = "";
+
+  private final Instant[] instants = new Instant[INSTANTS];
+  private FireTimes times = fireTimes("* * * * *");
+  private int next;
+
+  private static FireTimes fireTimes(String text) {
+    CronSyntax syntax = new CronSyntax(Dialect.UNIX, DayMatch.BOTH);
+    return new TimeRule.Planned(
+            Pattern.parse(text, syntax, "", Instant.EPOCH),
+            Terms.in(WallClock.in(ZoneId.of("Europe/Berlin"))))
+        .fireTimes(Map.of());
+  }
+
+  @Setup
+  public void setUp() {
+    times = fireTimes(expression);
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < INSTANTS; i++) {
+      instants[i] = Instant.ofEpochSecond(1_795_000_000L + random.nextInt(315_360_000));
+    }
+  }
+
+  @Benchmark
+  public Optional<Instant> next() {
+    next = (next + 1) & (INSTANTS - 1);
+    return times.next(instants[next]);
+  }
+}
