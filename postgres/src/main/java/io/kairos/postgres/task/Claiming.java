@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Hands enqueued tasks to workers: one statement, and another one when some were refused. */
 final class Claiming {
@@ -37,22 +38,34 @@ final class Claiming {
     }
   }
 
+  /** Tasks without keys. */
+  static Claims run(Connection connection, List<Claim> claims, Duration lease) throws SQLException {
+    return run(connection, claims, queues(claims), lease, false);
+  }
+
   /**
+   * @param queues whose limits are locked: all of which the transaction claims, or two transactions
+   *     would lock them in different orders
    * @param keyed whether the tasks have keys, which are locked and let them begin
    */
-  static Claims run(Connection connection, List<Claim> claims, Duration lease, boolean keyed)
+  static Claims run(
+      Connection connection, List<Claim> claims, Set<QueueId> queues, Duration lease, boolean keyed)
       throws SQLException {
     if (claims.isEmpty()) {
       return Claims.NONE;
     }
     Fenced<Nth> fenced = Fenced.of(counted(claims), Nth::enqueued);
-    Set<FencedTask> claimed = claim(connection, fenced, lease, keyed);
+    Set<FencedTask> claimed = claim(connection, fenced, queues, lease, keyed);
     if (claimed.size() == claims.size()) {
       return new Claims(claimed, Map.of());
     }
     List<Nth> refused =
         fenced.wishes().stream().filter(one -> !claimed.contains(one.enqueued())).toList();
     return new Claims(claimed, heldBack(connection, new Fenced<>(refused, Nth::enqueued), keyed));
+  }
+
+  static Set<QueueId> queues(List<Claim> claims) {
+    return claims.stream().map(Claim::queue).collect(Collectors.toSet());
   }
 
   /** The first of a queue is the first that there is room for. */
@@ -68,17 +81,17 @@ final class Claiming {
   }
 
   private static Set<FencedTask> claim(
-      Connection connection, Fenced<Nth> claims, Duration lease, boolean keyed)
+      Connection connection, Fenced<Nth> claims, Set<QueueId> queues, Duration lease, boolean keyed)
       throws SQLException {
     int[] nths = claims.wishes().stream().mapToInt(Nth::nth).toArray();
-    int[] queues = claims.wishes().stream().mapToInt(Nth::queue).distinct().sorted().toArray();
+    int[] limited = queues.stream().mapToInt(QueueId::value).sorted().toArray();
     try (Call call =
         claims
             .bind(CLAIM.on(connection))
             .with("workers", claims.texts(one -> one.claim().worker()))
             .with("queue_ids", queueIds(claims))
             .with("nths", BinaryArray.ints(nths))
-            .with("queues", BinaryArray.ints(queues))
+            .with("queues", BinaryArray.ints(limited))
             .with("lease_micros", EpochMicros.lengthOf(lease))
             .with("keyed", keyed)) {
       return Fenced.returnedBy(call);

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState;
+import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.Claims;
@@ -49,11 +50,15 @@ final class KeyedClaims {
     this.connection = connection;
   }
 
-  static Claims run(Connection connection, List<Claim> claims, Duration lease) throws SQLException {
-    return new KeyedClaims(connection).run(claims, lease);
+  /**
+   * @param queues of all that the transaction claims
+   */
+  static Claims run(Connection connection, List<Claim> claims, Set<QueueId> queues, Duration lease)
+      throws SQLException {
+    return new KeyedClaims(connection).run(claims, queues, lease);
   }
 
-  private Claims run(List<Claim> claims, Duration lease) throws SQLException {
+  private Claims run(List<Claim> claims, Set<QueueId> queues, Duration lease) throws SQLException {
     List<Candidate> candidates = candidates(claims);
     SortedMap<KeyId, Locked> keys =
         KeyRows.lock(connection, candidates.stream().map(Candidate::key).toList());
@@ -63,6 +68,7 @@ final class KeyedClaims {
         Claiming.run(
             connection,
             claims.stream().filter(claim -> allowed.contains(claim.enqueued())).toList(),
+            queues,
             lease,
             true);
     note(candidates, result.claimed(), keys);

@@ -229,14 +229,15 @@ public final class PostgresTaskStore implements TaskStore {
     }
     if (keyed.isEmpty()) {
       return database.single(
-          "claiming tasks", connection -> Claiming.run(connection, plain, lease, false));
+          "claiming tasks", connection -> Claiming.run(connection, plain, lease));
     }
+    Set<QueueId> queues = Claiming.queues(claims);
     // Those with keys first: limits are locked after keys, as by ends of tasks.
     return database.transaction(
         "claiming tasks with keys",
         connection ->
-            KeyedClaims.run(connection, keyed, lease)
-                .and(Claiming.run(connection, plain, lease, false)));
+            KeyedClaims.run(connection, keyed, queues, lease)
+                .and(Claiming.run(connection, plain, queues, lease, false)));
   }
 
   @Override

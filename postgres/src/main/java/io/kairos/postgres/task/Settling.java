@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * batch consists of, successes, is one kind. Used once.
  */
 final class Settling {
+  private static final Sql ORDER = Sql.load(Settling.class, "settle_order.sql");
   private static final Sql FINISH = Sql.load(Settling.class, "settle_finish.sql");
   private static final Sql RETRY = Sql.load(Settling.class, "settle_retry.sql");
   private static final Sql NOT_BEGUN = Sql.load(Settling.class, "settle_not_begun.sql");
 
+  private final List<Settlement> settlements;
   private final List<Part> parts = new ArrayList<>();
   private final Set<QueueId> roomIn = new HashSet<>();
   private boolean needsTransaction;
@@ -38,6 +40,7 @@ final class Settling {
   private record End(FencedTask task, TaskState state, @Nullable String failure) {}
 
   Settling(List<Settlement> settlements) {
+    this.settlements = settlements;
     for (boolean onlyIfLapsed : new boolean[] {false, true}) {
       List<End> ends = new ArrayList<>();
       List<Settlement.Retry> retries = new ArrayList<>();
@@ -81,11 +84,22 @@ final class Settling {
    * @param keyed also those of tasks with ordering keys; then tasks and keys are locked
    */
   Set<FencedTask> run(Connection connection, boolean keyed) throws SQLException {
+    if (needsTransaction) {
+      lockInOrder(connection, keyed);
+    }
     Set<FencedTask> settled = new HashSet<>();
     for (Part part : parts) {
       settled.addAll(part.settle(connection, keyed));
     }
     return settled;
+  }
+
+  /** What more than one statement locks would otherwise be locked in any order. */
+  private void lockInOrder(Connection connection, boolean keyed) throws SQLException {
+    try (Call call =
+        Fenced.of(settlements, Settlement::task).bind(ORDER.on(connection)).with("keyed", keyed)) {
+      call.query();
+    }
   }
 
   /** Limited queues in which it has made room. */

@@ -5,7 +5,8 @@
 -- indexes out, and "offset 0" keeps the look at the gates out of the joins. Index: task_pkey, one probe per task;
 -- task_limit_pkey, task_queue_handler_priority_key. Locks the limits of these queues in the order of their numbers, which
 -- makes claims of one limited queue take turns, and gates against being removed; then the rows in the order of the ids,
--- sorted by the caller; as many rows as ids. :queues has each of :queue_ids once.
+-- sorted by the caller; as many rows as ids. :queues has each of :queue_ids once, and those of all else that the transaction
+-- is going to claim.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 ), closed as materialized (
@@ -59,7 +60,8 @@ with clock as materialized (
   set
     running = b.running + b.begun,
     tokens = b.tokens - case when b.rate is null then 0 else b.begun end,
-    tokens_at = case when b.rate is null then l.tokens_at else (select micros from clock) end
+    -- whoever was waited for may have a later clock
+    tokens_at = case when b.rate is null then l.tokens_at else greatest(l.tokens_at, (select micros from clock)) end
   from (
     select m.queue_id, m.running, m.tokens, m.rate, count(*) as begun
     from limited m

@@ -7,6 +7,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
@@ -35,6 +36,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +64,8 @@ final class TaskConcurrencyTest {
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final QueueName QUEUE = new QueueName(new HandlerName("mail"), 50);
+  private static final QueueName LATER = new QueueName(new HandlerName("letters"), 50);
+  private static final QueueLimit LIMIT = new QueueLimit(1_000, null, null);
 
   private static final TestDatabase DATABASE = TestDatabase.create();
   private static final AtomicLong LAST_ID = new AtomicLong();
@@ -69,11 +74,15 @@ final class TaskConcurrencyTest {
   private static TaskStore tasks;
   private static QueueId queue;
 
+  /** Has a greater number. */
+  private static QueueId later;
+
   @BeforeAll
   static void open() {
     stores = DATABASE.open();
     tasks = stores.tasks();
     queue = tasks.queues(List.of(QUEUE)).values().iterator().next();
+    later = tasks.queues(List.of(LATER)).values().iterator().next();
   }
 
   @AfterAll
@@ -188,8 +197,7 @@ final class TaskConcurrencyTest {
     Gate gate = new Gate(QUEUE.handler(), null, Gate.Mode.PAUSE, null, "");
 
     blockedBehind(
-        connection ->
-            Claiming.run(connection, List.of(new Claim(before, queue, "w")), LEASE, false),
+        connection -> Claiming.run(connection, List.of(new Claim(before, queue, "w")), LEASE),
         () -> {
           tasks.setGate(gate);
           return gate;
@@ -207,12 +215,23 @@ final class TaskConcurrencyTest {
 
     Set<FencedTask> second =
         blockedBehind(
-            connection ->
-                Claiming.run(connection, List.of(new Claim(one, queue, "w")), LEASE, false),
+            connection -> Claiming.run(connection, List.of(new Claim(one, queue, "w")), LEASE),
             () -> claim(two));
 
     assertThat(second).isEmpty();
     assertThat(tasks.limits().get(queue)).isEqualTo(new QueueUse(new QueueLimit(1, null, null), 1));
+  }
+
+  @Test
+  void a_claim_whose_clock_is_older_than_that_of_the_one_before_refills_nothing_twice() {
+    tasks.setLimit(queue, new QueueLimit(null, 10.0, 10));
+    long afterThis = 9_000_000_000_000_000L;
+    DATABASE.execute("update task_limit set tokens = 5, tokens_at = " + afterThis);
+
+    assertThat(claim(enqueued())).hasSize(1);
+
+    assertThat(DATABASE.number("select tokens::bigint from task_limit")).isEqualTo(4);
+    assertThat(DATABASE.number("select tokens_at from task_limit")).isEqualTo(afterThis);
   }
 
   @Test
@@ -268,6 +287,96 @@ final class TaskConcurrencyTest {
     assertThat(DATABASE.number("select count(*) from finished_task")).isEqualTo(200);
     assertThat(tasks.limits())
         .containsEntry(queue, new QueueUse(new QueueLimit(most, null, null), 0));
+  }
+
+  @Test
+  void ends_of_several_kinds_take_limits_in_the_order_of_the_queues() throws Exception {
+    Settlement first = finish(processing(newTask(later)), TaskState.SUCCEEDED, false);
+    Settlement second = retry(processing(newTask(queue)));
+
+    assertThat(whileLaterIsFree(() -> tasks.settle(List.of(first, second))).tasks())
+        .containsExactlyInAnyOrder(first.task(), second.task());
+  }
+
+  @Test
+  void ends_of_several_kinds_with_keys_take_limits_in_the_order_of_the_queues() throws Exception {
+    Settlement first = finish(processing(ordered(later, "a")), TaskState.SUCCEEDED, false);
+    Settlement second = retry(processing(ordered(queue, "b")));
+
+    assertThat(whileLaterIsFree(() -> tasks.settle(List.of(first, second))).tasks())
+        .containsExactlyInAnyOrder(first.task(), second.task());
+  }
+
+  @Test
+  void claims_with_and_without_keys_take_limits_in_the_order_of_the_queues() throws Exception {
+    Claim first = enqueued(ordered(later, "a"));
+    Claim second = enqueued(newTask(queue));
+
+    assertThat(whileLaterIsFree(() -> tasks.claim(List.of(first, second), LEASE)).claimed())
+        .containsExactlyInAnyOrder(first.enqueued(), second.enqueued());
+  }
+
+  /** While it waits for the limit of the first queue, that of the later one is nobody's. */
+  private static <T> T whileLaterIsFree(Callable<T> waiting) throws Exception {
+    tasks.setLimit(queue, LIMIT);
+    tasks.setLimit(later, LIMIT);
+    Claim other = enqueued(newTask(later));
+    try (Connection connection = DATABASE.connect();
+        ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      connection.setAutoCommit(false);
+      sql("select from task_limit where queue_id = " + queue.value() + " for no key update")
+          .on(connection);
+      Future<T> blocked = thread.submit(waiting);
+      awaitLockWait();
+      assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1);
+      connection.commit();
+      return blocked.get();
+    }
+  }
+
+  @Test
+  void claims_and_ends_of_limited_queues_never_wait_for_each_other_in_a_ring() throws Exception {
+    tasks.setLimit(queue, LIMIT);
+    tasks.setLimit(later, LIMIT);
+    tasks.setQuota(QUEUE.handler(), 1_000L);
+    tasks.setQuota(LATER.handler(), 1_000L);
+    int threads = 4;
+    int rounds = 60;
+    Callable<Integer> node =
+        () -> {
+          for (int round = 0; round < rounds; round++) {
+            List<Claim> claims =
+                List.of(
+                    enqueued(newTask(later)),
+                    enqueued(newTask(queue)),
+                    enqueued(newTask(later)),
+                    enqueued(newTask(queue)));
+            assertThat(tasks.claim(claims, LEASE).claimed()).hasSize(claims.size());
+            int direction = round % 2 == 0 ? 1 : -1;
+            List<FencedTask> begun =
+                claims.stream()
+                    .sorted(Comparator.comparingInt(one -> direction * one.queue().value()))
+                    .map(claim -> claim.enqueued().next())
+                    .toList();
+            List<Settlement> ends =
+                List.of(
+                    finish(begun.get(0), TaskState.SUCCEEDED, false),
+                    retry(begun.get(2)),
+                    new Settlement.NotBegun(begun.get(1)),
+                    finish(begun.get(3), TaskState.DEAD, true));
+            assertThat(tasks.settle(ends).tasks()).hasSize(3);
+          }
+          return rounds;
+        };
+
+    try (ExecutorService nodes = Executors.newFixedThreadPool(threads)) {
+      for (Future<Integer> one : nodes.invokeAll(Collections.nCopies(threads, node))) {
+        assertThat(one.get()).isEqualTo(rounds);
+      }
+    }
+
+    assertThat(tasks.quota(QUEUE.handler()).orElseThrow().unfinished())
+        .isEqualTo(DATABASE.number("select count(*) from task where queue_id = " + queue.value()));
   }
 
   @Test
@@ -486,9 +595,26 @@ final class TaskConcurrencyTest {
   }
 
   private static NewTask newTask() {
+    return newTask(queue);
+  }
+
+  private static NewTask newTask(QueueId of) {
+    return ordered(of, null);
+  }
+
+  private static NewTask ordered(QueueId of, @Nullable String key) {
     long n = LAST_ID.incrementAndGet();
     return new NewTask(
-        TaskId.at(n, 0, n), queue, 1_000 + n, new byte[0], RetryPolicy.DEFAULT, null, null);
+        TaskId.at(n, 0, n),
+        of,
+        1_000 + n,
+        new byte[0],
+        RetryPolicy.DEFAULT,
+        null,
+        null,
+        key == null ? null : new OrderingKey(key),
+        null,
+        null);
   }
 
   private static void insert(NewTask task, boolean onQueue) {
@@ -507,14 +633,31 @@ final class TaskConcurrencyTest {
     return new FencedTask(task.id(), 1);
   }
 
+  private static Claim enqueued(NewTask task) {
+    InsertResult result =
+        tasks
+            .insert(NODE, List.of(new InsertRequest(List.of(new Arrival(task, true)))), LEASE)
+            .getFirst();
+    Receipt receipt = ((InsertResult.Stored) result).receipts().getFirst();
+    return new Claim(new FencedTask(task.id(), 1), task.queue(), "worker", receipt.keyId());
+  }
+
   private static FencedTask processing() {
-    FencedTask enqueued = enqueued();
-    assertThat(claim(enqueued)).hasSize(1);
-    return enqueued.next();
+    return processing(newTask());
+  }
+
+  private static FencedTask processing(NewTask task) {
+    Claim claim = enqueued(task);
+    assertThat(tasks.claim(List.of(claim), LEASE).claimed()).hasSize(1);
+    return claim.enqueued().next();
   }
 
   private static Set<FencedTask> claim(FencedTask enqueued) {
     return tasks.claim(List.of(new Claim(enqueued, queue, "worker")), LEASE).claimed();
+  }
+
+  private static Settlement retry(FencedTask task) {
+    return new Settlement.Retry(task, Duration.ofMinutes(1), "again", false);
   }
 
   private static Settlement finish(FencedTask task, TaskState state, boolean onlyIfLapsed) {

@@ -89,7 +89,7 @@ final class LimitBook {
       entry.running++;
       if (entry.limit.perSecond() != null) {
         entry.tokens = entry.tokens(nowMicros) - 1;
-        entry.atMicros = nowMicros;
+        entry.atMicros = Math.max(entry.atMicros, nowMicros);
       }
     }
   }

@@ -1,0 +1,34 @@
+-- Locks all that the statements for ends of several kinds are going to lock, in the one order: their tasks in that of the ids,
+-- sorted by the caller, the limits of their queues by number, their handlers with an admission quota by name. Each statement
+-- keeps that order for itself; one after the other they would not. Nothing while no queue is limited and no handler has a
+-- quota. Those with a key only when :keyed: then they and their keys are locked already. Index: task_pkey, one probe per
+-- task; task_limit_pkey, task_queue_pkey, task_handler_pkey. One row; locks as many rows as ids.
+with held as materialized (
+  select t.queue_id
+  from unnest(:ids::uuid[], :fences::bigint[]) s (id, fence)
+  cross join lateral (
+    select p.queue_id from task p
+    where p.id = s.id
+      and p.fence = s.fence
+      and p.state::text in ('E', 'P')
+      and (p.key_id is null or :keyed::boolean)
+    for update) t
+  where exists (select from task_limit) or exists (select from task_handler h where h.max_unfinished is not null)
+), limits as materialized (
+  select l.queue_id
+  from task_limit l
+  where l.queue_id = any (array(select distinct h.queue_id from held h))
+  order by l.queue_id
+  for no key update of l
+), quotas as materialized (
+  select h.handler
+  from task_handler h
+  where h.max_unfinished is not null
+    and h.handler = any (array(
+      select q.handler from task_queue q where q.id = any (array(select distinct e.queue_id from held e))))
+    -- so that limits are locked first
+    and (select count(*) from limits) >= 0
+  order by h.handler
+  for no key update of h
+)
+select (select count(*) from limits), (select count(*) from quotas)
