@@ -15,9 +15,11 @@ import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +56,24 @@ final class Acceptance {
   List<InsertResult> accept(List<List<TaskSpec>> requests) {
     Set<QueueName> names = new LinkedHashSet<>();
     requests.forEach(specs -> specs.forEach(spec -> names.add(spec.queue())));
-    numbers.of(names);
+    Set<QueueName> busy = new HashSet<>(names);
+    busy.removeAll(numbers.of(names).keySet());
     NodeId life = ports.life().get().orElseThrow(Acceptance::notYet);
     queues.liveAs(life);
+    if (busy.isEmpty()) {
+      return accept(life, requests);
+    }
+    Predicate<List<TaskSpec>> isBusy =
+        specs -> specs.stream().anyMatch(spec -> busy.contains(spec.queue()));
+    Iterator<InsertResult> others =
+        accept(life, requests.stream().filter(isBusy.negate()).toList()).iterator();
+    return requests.stream()
+        .map(specs -> isBusy.test(specs) ? new InsertResult.Busy() : others.next())
+        .toList();
+  }
+
+  /** All queues have their numbers. */
+  private List<InsertResult> accept(NodeId life, List<List<TaskSpec>> requests) {
     long now = EpochMicros.of(ports.clock().instant());
     long until = now + EpochMicros.lengthOf(config.horizon());
     List<InsertRequest> arriving = new ArrayList<>(requests.size());

@@ -9,6 +9,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
@@ -69,7 +70,10 @@ final class QueueControl implements QueueEdge {
 
   @Override
   public QueueUse changeLimit(QueueName queue, UnaryOperator<QueueLimit> change) {
-    QueueId id = requireNonNull(tasks.queues(Set.of(queue)).get(queue), "a queue without a number");
+    QueueId id = tasks.queues(Set.of(queue)).get(queue);
+    if (id == null) {
+      throw new StoreUnavailable("somebody else's transaction is just making this queue");
+    }
     tasks.setLimit(id, change.apply(use(id).limit()));
     queues.moreMayBegin(Set.of(id));
     return use(id);

@@ -126,7 +126,8 @@ final class ReapStep implements Step {
     if (departed.isEmpty()) {
       return false;
     }
-    int released = ports.tasks().releaseHeldBy(departed, config.maxBatch());
+    int released =
+        ports.tasks().releaseHeldBy(departed, config.enqueueTimeout(), config.maxBatch());
     if (released == 0) {
       done.addAll(departed);
     }

@@ -12,8 +12,6 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.InsertResult.Reason;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Sql;
 import io.kairos.postgres.task.KeyPlacing.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,11 +30,6 @@ import org.jspecify.annotations.Nullable;
  * is judged, then what was admitted is written, so that one that is refused leaves nothing behind.
  */
 final class Admitting {
-  private static final Sql LOCK_TIMEOUT = Sql.load(Admitting.class, "lock_timeout.sql");
-
-  /** Somebody else's transaction may have a key for as long as it likes; nobody waits for that. */
-  private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
-
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   private final IdempotencyKeys keys;
@@ -80,30 +73,26 @@ final class Admitting {
    * Needs a transaction.
    *
    * @param requests no two with the same idempotency key
+   * @param longestWait for a lock
    */
   static List<InsertResult> run(
-      Connection connection, NodeId node, List<InsertRequest> requests, Duration enqueueTimeout)
+      Connection connection,
+      NodeId node,
+      List<InsertRequest> requests,
+      Duration enqueueTimeout,
+      Duration longestWait)
       throws SQLException {
     List<Arrival> withKey =
         requests.stream()
             .flatMap(request -> request.arrivals().stream())
             .filter(arrival -> arrival.idempotency() != null)
             .toList();
-    if (!withKey.isEmpty()) {
-      boundWaits(connection);
-    }
+    LockWaits.bound(connection, longestWait);
     Admitting admitting = new Admitting(IdempotencyKeys.lock(connection, withKey), requests);
     admitting.requests.forEach(admitting::judge);
     Map<TaskId, Place> places = admitting.admit(connection);
     admitting.write(connection, node, places, enqueueTimeout);
     return admitting.requests.stream().map(judged -> judged.result(places)).toList();
-  }
-
-  private static void boundWaits(Connection connection) throws SQLException {
-    try (Call call =
-        LOCK_TIMEOUT.on(connection).with("lock_timeout_millis", LONGEST_WAIT.toMillis())) {
-      call.query();
-    }
   }
 
   /** By the idempotency keys. */

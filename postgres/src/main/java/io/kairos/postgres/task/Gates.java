@@ -27,6 +27,7 @@ final class Gates {
   private static final Sql LIFT = Sql.load(Gates.class, "gate_lift.sql");
   private static final Sql LIST = Sql.load(Gates.class, "gate_list.sql");
   private static final Sql CHECK = Sql.load(Gates.class, "gate_check.sql");
+  private static final Sql WAIT = Sql.load(Gates.class, "gate_wait.sql");
   private static final Sql WAKE = Sql.load(Gates.class, "gate_wake.sql");
   private static final Sql REMOVE = Sql.load(Gates.class, "gate_remove.sql");
   private static final Sql DROP_LOCK = Sql.load(Gates.class, "gate_drop_lock.sql");
@@ -117,6 +118,9 @@ final class Gates {
       woken = call.update();
     }
     if (woken == 0) {
+      try (Call call = named(WAIT.on(connection), gate.handler(), gate.collection())) {
+        call.query();
+      }
       try (Call call = named(REMOVE.on(connection), gate.handler(), gate.collection())) {
         call.update();
       }

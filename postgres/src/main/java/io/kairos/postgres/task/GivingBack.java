@@ -48,7 +48,9 @@ final class GivingBack {
     }
   }
 
-  static int ofDeparted(Connection connection, Set<NodeId> nodes, int limit) throws SQLException {
+  static int ofDeparted(
+      Connection connection, Set<NodeId> nodes, Duration enqueueTimeout, int limit)
+      throws SQLException {
     byte[][] names =
         nodes.stream()
             .map(node -> node.toString().getBytes(StandardCharsets.UTF_8))
@@ -57,6 +59,7 @@ final class GivingBack {
         GIVE_BACK_DEPARTED
             .on(connection)
             .with("nodes", BinaryArray.texts(names))
+            .with("timeout_micros", EpochMicros.lengthOf(enqueueTimeout))
             .with("max_tasks", limit)) {
       return call.update();
     }

@@ -21,6 +21,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -91,22 +93,22 @@ final class IdempotencyKeys {
 
   /** Which of those that are in the way live, where that matters. */
   private void look(Connection connection, List<Arrival> arrivals) throws SQLException {
-    List<TaskId> ids = new ArrayList<>();
+    SortedSet<TaskId> ids = new TreeSet<>();
+    SortedSet<TaskId> replaced = new TreeSet<>();
     for (Arrival arrival : arrivals) {
       Former former = formers.get(arrival.task().id());
       if (former != null && (former.whileUnfinished || replaces(arrival))) {
         ids.add(former.id);
+        if (replaces(arrival)) {
+          replaced.add(former.id);
+        }
       }
     }
     if (ids.isEmpty()) {
       return;
     }
     try (Call call =
-            LIVE.on(connection)
-                .with(
-                    "ids",
-                    BinaryArray.uuids(
-                        ids.stream().sorted().map(TaskId::value).toArray(UUID[]::new)));
+            LIVE.on(connection).with("ids", uuids(ids)).with("replaced", uuids(replaced));
         ResultSet rows = call.query()) {
       while (rows.next()) {
         live.put(
@@ -114,6 +116,10 @@ final class IdempotencyKeys {
             new Live(States.of(Columns.text(rows, 2)), rows.getBoolean(3)));
       }
     }
+  }
+
+  private static BinaryArray uuids(SortedSet<TaskId> ids) {
+    return BinaryArray.uuids(ids.stream().map(TaskId::value).toArray(UUID[]::new));
   }
 
   private static boolean replaces(Arrival arrival) {

@@ -44,7 +44,7 @@ final class Inserting {
       (isPlain ? plain : others).add(request);
     }
     boolean stored = insertPlain(plain);
-    groups(stored ? others : requests).forEach(this::admit);
+    groups(stored ? others : requests).forEach(group -> admit(group, LockWaits.LONGEST));
     return requests.stream()
         .map(request -> Objects.requireNonNull(results.get(request), "a request without a result"))
         .toList();
@@ -101,12 +101,12 @@ final class Inserting {
   }
 
   /** When a lock is not to be had, each request alone, so that it concerns no other. */
-  private void admit(List<InsertRequest> requests) {
+  private void admit(List<InsertRequest> requests, Duration longestWait) {
     try {
       List<InsertResult> admitted =
           database.transaction(
               "storing tasks",
-              connection -> Admitting.run(connection, node, requests, enqueueTimeout));
+              connection -> Admitting.run(connection, node, requests, enqueueTimeout, longestWait));
       for (int i = 0; i < admitted.size(); i++) {
         results.put(requests.get(i), admitted.get(i));
       }
@@ -117,7 +117,8 @@ final class Inserting {
       if (requests.size() == 1) {
         results.put(requests.getFirst(), new InsertResult.Busy());
       } else {
-        requests.forEach(request -> admit(List.of(request)));
+        Duration alone = LockWaits.alone(requests.size());
+        requests.forEach(request -> admit(List.of(request), alone));
       }
     }
   }

@@ -94,11 +94,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public Map<QueueName, QueueId> queues(Collection<QueueName> names) {
-    if (names.isEmpty()) {
-      return Map.of();
-    }
-    return database.transaction(
-        "numbering queues", connection -> QueueNumbers.of(connection, names));
+    return QueueNumbers.of(database, names);
   }
 
   @Override
@@ -338,13 +334,13 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public int releaseHeldBy(Set<NodeId> departed, int limit) {
+  public int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit) {
     if (departed.isEmpty()) {
       return 0;
     }
     return database.single(
         "releasing tasks of departed nodes",
-        connection -> GivingBack.ofDeparted(connection, departed, limit));
+        connection -> GivingBack.ofDeparted(connection, departed, enqueueTimeout, limit));
   }
 
   @Override

@@ -6,11 +6,15 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
+import io.kairos.postgres.sql.Database;
+import io.kairos.postgres.sql.Failures;
 import io.kairos.postgres.sql.Sql;
 import java.nio.charset.StandardCharsets;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,8 +29,35 @@ final class QueueNumbers {
 
   private QueueNumbers() {}
 
-  /** Needs a transaction; the second statement sees what others have inserted meanwhile. */
-  static Map<QueueName, QueueId> of(Connection connection, Collection<QueueName> names)
+  /** Leaves out those that somebody else's transaction is making, who takes his time. */
+  static Map<QueueName, QueueId> of(Database database, Collection<QueueName> names) {
+    return names.isEmpty() ? Map.of() : of(database, names, LockWaits.LONGEST);
+  }
+
+  private static Map<QueueName, QueueId> of(
+      Database database, Collection<QueueName> names, Duration longestWait) {
+    try {
+      return database.transaction(
+          "numbering queues",
+          connection -> {
+            LockWaits.bound(connection, longestWait);
+            return of(connection, names);
+          });
+    } catch (StoreUnavailable e) {
+      if (!Failures.isLockTimeout(e)) {
+        throw e;
+      }
+      Map<QueueName, QueueId> others = new HashMap<>();
+      if (names.size() > 1) {
+        Duration alone = LockWaits.alone(names.size());
+        names.forEach(name -> others.putAll(of(database, List.of(name), alone)));
+      }
+      return others;
+    }
+  }
+
+  /** The second statement sees what others have inserted meanwhile. */
+  private static Map<QueueName, QueueId> of(Connection connection, Collection<QueueName> names)
       throws SQLException {
     List<QueueName> sorted =
         names.stream()

@@ -1,6 +1,8 @@
--- Tasks that nobody holds, to drop them when their keys are locked too: of a handler (:collection empty) what waits and what
--- is held back with a collection, of a collection all. Index: task_waiting, task_paused or task_collection, a range for each
--- queue of the handler. Locks the rows and skips rows locked by peers; at most :max_tasks rows of each kind.
+-- Tasks that nobody holds, to drop them when their keys are locked too: of a handler (:collection empty) what waits, what is
+-- held back with a collection, and what is blocked behind these or behind a head that has failed for good; of a collection
+-- all. What is blocked behind a task that a worker performs waits after it. Index: task_waiting, task_paused or
+-- task_collection, a range for each queue of the handler; task_blocked, a range for each key; task_key_blocked. Locks the
+-- rows and skips rows locked by peers; at most :max_tasks rows of each kind.
 with queue as materialized (
   select q.id from task_queue q where q.handler = :handler::text
 ), waiting as materialized (
@@ -32,5 +34,28 @@ with queue as materialized (
     limit :max_tasks::integer
     for update skip locked) p
   limit :max_tasks::integer
+), stuck as materialized (
+  select k.id
+  from task_key k
+  where :collection::text = ''
+    and k.blocked_by is not null
+    and k.id > 0
+    and k.handler = :handler::text
+    and (select t.id from task t where t.key_id = k.id and t.state = 'B' limit 1) is not null
+  order by k.id
+  limit :max_tasks::integer
+), blocked as materialized (
+  select p.id, p.key_id
+  from (select w.key_id from waiting w union select h.key_id from held_back h union select s.id from stuck s) k
+  cross join lateral (
+    select t.id, t.key_id from task t
+    where t.key_id = k.key_id and t.state = 'B'
+    order by t.due_at, t.id
+    limit :max_tasks::integer
+    for update skip locked) p
+  limit :max_tasks::integer
 )
-select id, key_id from waiting union all select id, key_id from held_back union all select id, key_id from collected
+select id, key_id from waiting
+union all select id, key_id from held_back
+union all select id, key_id from blocked
+union all select id, key_id from collected

@@ -3,7 +3,7 @@
 update task t
 set
   state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
-  next_trigger = case when t.attempt = 0 then t.due_at else t.next_trigger end,
+  next_trigger = case when t.attempt = 0 then t.due_at else t.next_trigger - :timeout_micros::bigint end,
   holder = null,
   fence = t.fence + 1
 where t.ctid = any (array(

@@ -1,9 +1,20 @@
--- Which of these tasks live, their states, and whether they have an ordering key. Index: task_pkey, one probe per task. Locks
--- the rows in the order of the ids, sorted by the caller, so that what is to be replaced stays as it is; as many rows as ids.
+-- Which of these tasks live, their states, and whether they have an ordering key. Those that are to be :replaced are locked,
+-- in the order of the ids, sorted by the caller, so that they stay as they are; but none with an ordering key, which is not
+-- replaced: whoever ends another of its key passes over what is locked when it wakes the next, see promote_first.sql.
+-- Index: task_pkey, two probes per task; as many rows as ids.
+select l.id, l.state, false as is_ordered
+from unnest(:replaced::uuid[]) n (id)
+cross join lateral (
+  select t.id, t.state
+  from task t
+  where t.id = n.id and t.key_id is null
+  for no key update) l
+union all
 select l.id, l.state, l.is_ordered
 from unnest(:ids::uuid[]) n (id)
 cross join lateral (
   select t.id, t.state, t.key_id is not null as is_ordered
   from task t
   where t.id = n.id
-  for no key update) l
+  offset 0) l
+where l.is_ordered or n.id <> all (:replaced::uuid[])

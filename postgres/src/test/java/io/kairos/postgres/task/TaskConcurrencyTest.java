@@ -55,6 +55,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What happens while another transaction is open on the same rows: a first step is left
@@ -441,6 +443,73 @@ final class TaskConcurrencyTest {
   }
 
   @Test
+  void an_ordering_key_that_an_open_transaction_makes_concerns_nobody_else() throws Exception {
+    NewTask busy = ordered(queue, "k");
+    NewTask neighbour = ordered(queue, "n");
+
+    List<InsertResult> results =
+        during(
+            "insert into task_key (handler, key) values ('mail', 'k')",
+            () -> tasks.insert(NODE, List.of(plain(busy), plain(neighbour)), LEASE));
+
+    assertThat(results.getFirst()).isEqualTo(new InsertResult.Busy());
+    assertThat(results.getLast()).isInstanceOf(InsertResult.Stored.class);
+    assertThat(tasks.find(busy.id())).isEmpty();
+  }
+
+  @Test
+  void a_queue_that_an_open_transaction_makes_is_left_out() throws Exception {
+    QueueName busy = new QueueName(new HandlerName("just-made"), 1);
+    QueueName other = new QueueName(new HandlerName("another"), 1);
+
+    Map<QueueName, QueueId> numbers =
+        during(
+            "insert into task_queue (handler, priority) values ('just-made', 1)",
+            () -> tasks.queues(List.of(busy, other, QUEUE)));
+
+    assertThat(numbers).containsOnlyKeys(other, QUEUE);
+    assertThat(tasks.queues(List.of(busy))).containsOnlyKeys(busy);
+  }
+
+  @ParameterizedTest
+  @EnumSource(OnConflict.class)
+  void a_duplicate_of_a_blocked_task_does_not_hide_it_from_its_key(OnConflict onConflict)
+      throws Exception {
+    Idempotency id = new Idempotency("once", new Idempotency.Window.WhileUnfinished(), onConflict);
+    FencedTask head = processing(ordered(queue, "k"));
+    NewTask blocked = ordered(queue, "k");
+    tasks.insert(
+        NODE, List.of(new InsertRequest(List.of(new Arrival(blocked, false, id)))), LEASE);
+    InsertRequest again = new InsertRequest(List.of(new Arrival(newTask(), false, id)));
+
+    during(
+        connection ->
+            Admitting.run(connection, NODE, List.of(again), LEASE, Duration.ofSeconds(1)),
+        () -> tasks.settle(List.of(finish(head, TaskState.SUCCEEDED, false))));
+
+    assertThat(tasks.find(blocked.id()).orElseThrow().state()).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void da4_a_gate_that_drops_holds_up_nobody_while_it_waits_for_a_key() throws Exception {
+    NewTask doomed = ordered(queue, "k");
+    insert(doomed, false);
+    Claim other = enqueued(newTask(later));
+    tasks.setGate(new Gate(QUEUE.handler(), null, Gate.Mode.DROP, null, ""));
+
+    try (Connection connection = DATABASE.connect();
+        ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      connection.setAutoCommit(false);
+      sql("select from task_key for no key update").on(connection);
+      Future<Integer> dropped = thread.submit(() -> tasks.tendGates(10));
+      awaitLockWait();
+      assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1);
+      connection.commit();
+      assertThat(dropped.get()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void of_many_that_ask_at_once_with_one_key_one_is_stored() throws Exception {
     int threads = 4;
     CyclicBarrier together = new CyclicBarrier(threads);
@@ -543,9 +612,13 @@ final class TaskConcurrencyTest {
   }
 
   private static <T> T during(String first, Callable<T> second) throws Exception {
+    return during(sql(first), second);
+  }
+
+  private static <T> T during(First first, Callable<T> second) throws Exception {
     try (Connection connection = DATABASE.connect()) {
       connection.setAutoCommit(false);
-      sql(first).on(connection);
+      first.on(connection);
       T result = second.call();
       connection.commit();
       return result;

@@ -177,8 +177,10 @@ final class TaskKeysConcurrencyTest {
         arrivals.add(new Arrival(newTask(chance), chance.nextBoolean()));
       }
       arrivals.forEach(one -> keyOf.put(one.task().id(), requireNonNull(one.task().key())));
-      InsertResult result =
-          tasks.insert(NODE, List.of(new InsertRequest(arrivals)), LEASE).getFirst();
+      InsertResult result = new InsertResult.Busy();
+      while (result instanceof InsertResult.Busy) {
+        result = tasks.insert(NODE, List.of(new InsertRequest(arrivals)), LEASE).getFirst();
+      }
       List<Receipt> receipts = ((InsertResult.Stored) result).receipts();
       for (int i = 0; i < receipts.size(); i++) {
         if (receipts.get(i).onQueue()) {

@@ -351,7 +351,7 @@ final class TaskStoreAgreementTest {
   private Function<Side, Object> release() {
     if (chance.nextBoolean()) {
       NodeId departed = oneOf(NODES);
-      return side -> side.tasks().releaseHeldBy(Set.of(departed), MANY);
+      return side -> side.tasks().releaseHeldBy(Set.of(departed), ENQUEUE_TIMEOUT, MANY);
     }
     List<FencedTask> tasks = some(10);
     return side -> {

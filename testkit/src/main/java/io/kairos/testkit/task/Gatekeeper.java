@@ -1,12 +1,18 @@
 package io.kairos.testkit.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Gate;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -80,14 +86,29 @@ final class Gatekeeper {
     return paused.size();
   }
 
-  /** What is blocked is promoted as those before it end. */
+  /** Of a whole handler, what is blocked behind a task that is performed waits after it. */
   private int drop(Gate gate, int limit, long now) {
     List<TaskRow> doomed =
-        behind(gate)
-            .filter(row -> !row.state.isHeld())
-            .filter(row -> gate.collection() != null || !row.isBlocked())
-            .limit(limit)
-            .toList();
+        new ArrayList<>(
+            behind(gate)
+                .filter(row -> !row.state.isHeld())
+                .filter(row -> gate.collection() != null || !row.isBlocked())
+                .limit(limit)
+                .toList());
+    if (gate.collection() == null) {
+      Set<KeyId> theirs = new HashSet<>();
+      for (TaskRow row : doomed) {
+        if (row.keyId != null) {
+          theirs.add(row.keyId);
+        }
+      }
+      doomed.addAll(
+          behind(gate)
+              .filter(TaskRow::isBlocked)
+              .filter(row -> isBehind(requireNonNull(row.keyId), theirs))
+              .limit(limit)
+              .toList());
+    }
     for (TaskRow row : doomed) {
       tasks.change(
           row,
@@ -98,6 +119,10 @@ final class Gatekeeper {
     }
     keys.after(doomed.stream().map(row -> new ModelKeys.Changed(Change.LEFT, row)).toList());
     return doomed.size();
+  }
+
+  private boolean isBehind(KeyId key, Set<KeyId> doomed) {
+    return doomed.contains(key) || keys.state(key).blockedBy() != null;
   }
 
   private Stream<TaskRow> behind(Gate gate) {

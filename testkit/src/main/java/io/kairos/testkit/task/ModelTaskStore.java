@@ -434,7 +434,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized int releaseHeldBy(Set<NodeId> departed, int limit) {
+  public synchronized int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit) {
     Set<String> holders = departed.stream().map(NodeId::toString).collect(Collectors.toSet());
     List<TaskRow> held =
         tasks.held().stream()
@@ -442,7 +442,7 @@ public final class ModelTaskStore implements TaskStore {
             .filter(row -> row.holder != null && holders.contains(row.holder))
             .limit(limit)
             .toList();
-    held.forEach(row -> giveBack(row, 0));
+    held.forEach(row -> giveBack(row, EpochMicros.lengthOf(enqueueTimeout)));
     return held.size();
   }
 

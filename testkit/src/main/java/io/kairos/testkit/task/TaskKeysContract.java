@@ -22,6 +22,7 @@ import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
@@ -837,6 +838,30 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(tasks.retryPolicy(MAILER)).isEqualTo(handlers);
     settle(finish(without, TaskState.DEAD));
     assertThat(view(without).retryPolicy()).isEqualTo(handlers);
+  }
+
+  @Test
+  void da4_what_is_blocked_is_dropped_with_what_it_waits_for() {
+    storeWaiting(keyed(ANNA, micros(-3)), keyed(ANNA, micros(-2)), keyed(ANNA, micros(-1)));
+    tasks.setGate(new Gate(MAILER, null, Gate.Mode.DROP, null, ""));
+
+    assertThat(tasks.tendGates(MANY)).isEqualTo(3);
+    assertThat(tasks.tendGates(MANY)).isZero();
+  }
+
+  @Test
+  void da4_what_a_failed_head_blocks_is_dropped_and_what_is_behind_a_performed_one_after_it() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    storeWaiting(keyed(ANNA, micros(-4)), keyed(ANNA, micros(-3)));
+    end(beginOne(), TaskState.FAILED);
+    storeWaiting(keyed(BERT, micros(-2)), keyed(BERT, micros(-1)));
+    FencedTask performed = beginOne();
+    tasks.setGate(new Gate(MAILER, null, Gate.Mode.DROP, null, ""));
+
+    assertThat(tasks.tendGates(MANY)).isEqualTo(1);
+    assertThat(tasks.tendGates(MANY)).isZero();
+    end(performed, TaskState.SUCCEEDED);
+    assertThat(tasks.tendGates(MANY)).isEqualTo(1);
   }
 
   private NewTask policed(@Nullable RetryPolicy policy) {

@@ -432,15 +432,25 @@ public abstract class TaskStoreContract extends TaskContract {
     NewTask peers = task(micros(0));
     insert(PEER, List.of(peers), List.of());
 
-    assertThat(tasks.releaseHeldBy(Set.of(NODE), 1)).isEqualTo(1);
-    assertThat(tasks.releaseHeldBy(Set.of(NODE), MANY)).isEqualTo(1);
-    assertThat(tasks.releaseHeldBy(Set.of(NODE), MANY)).isZero();
-    assertThat(tasks.releaseHeldBy(Set.of(), MANY)).isZero();
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, 1)).isEqualTo(1);
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, MANY)).isEqualTo(1);
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, MANY)).isZero();
+    assertThat(tasks.releaseHeldBy(Set.of(), ENQUEUE_TIMEOUT, MANY)).isZero();
 
     assertThat(ids(enqueue(PEER))).containsExactly(first.id(), second.id());
     assertThat(isClaimed(first)).isFalse();
     assertThat(stateOf(performed)).isEqualTo(TaskState.PROCESSING);
     assertThat(view(peers.id()).holder()).isEqualTo(PEER.toString());
+  }
+
+  @Test
+  void what_departed_nodes_had_for_another_attempt_is_tried_again_at_once() {
+    FencedTask retried = afterFailure(processing());
+
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, MANY)).isEqualTo(1);
+
+    assertThat(stateOf(retried)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(ids(enqueue(PEER))).containsExactly(retried.id());
   }
 
   // Claiming

@@ -33,8 +33,10 @@ import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -70,6 +72,9 @@ final class CrankedTasks {
   /** The most tasks that were given back by one call. */
   int largestRelease;
 
+  /** A queue that somebody else's transaction is just making. */
+  @Nullable QueueName beingMade;
+
   /** The next call of this name fails, before it has taken effect or after. */
   void lose(String call, boolean afterItsEffect) {
     away = call;
@@ -104,7 +109,7 @@ final class CrankedTasks {
                   event.run();
                 }
                 if (!lost) {
-                  return result;
+                  return withoutBeingMade(result);
                 }
               }
               throw new StoreUnavailable("lost for the test");
@@ -118,6 +123,15 @@ final class CrankedTasks {
     if (call.equals("release") && first instanceof List<?> given) {
       largestRelease = Math.max(largestRelease, given.size());
     }
+  }
+
+  private @Nullable Object withoutBeingMade(@Nullable Object result) {
+    if (!(result instanceof Map<?, ?> map) || !map.containsKey(beingMade)) {
+      return result;
+    }
+    Map<Object, Object> others = new HashMap<>(map);
+    others.remove(beingMade);
+    return others;
   }
 
   /** What a request was answered. */

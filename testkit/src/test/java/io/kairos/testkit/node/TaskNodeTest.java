@@ -17,11 +17,14 @@ import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.ListQuery;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
 import io.kairos.testkit.task.ModelBell;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -70,6 +73,25 @@ final class TaskNodeTest {
 
     assertThat(world.state(wanted.get().getFirst())).isEqualTo(TaskState.ENQUEUED);
     assertThat(world.state(unwanted.get().getFirst())).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_queue_that_another_transaction_is_making_concerns_no_other() {
+    Node node = world.node();
+    TaskSpec one = world.dueIn(Duration.ZERO, "resize");
+    TaskSpec other = world.dueIn(Duration.ZERO, "mail");
+    world.beingMade = one.queue();
+
+    Told<InsertResult> busy = node.submit(one);
+    Told<InsertResult> stored = node.submit(other);
+    Told<InsertResult> both = node.submit(other, one);
+    world.pass(A_MOMENT);
+
+    assertThat(busy.get()).isEqualTo(new InsertResult.Busy());
+    assertThat(stored.get()).isInstanceOf(InsertResult.Stored.class);
+    assertThat(both.get()).isEqualTo(new InsertResult.Busy());
+    assertThat(world.store.list(new ListQuery(null, EnumSet.allOf(TaskState.class), null, 10)))
+        .hasSize(1);
   }
 
   @Test

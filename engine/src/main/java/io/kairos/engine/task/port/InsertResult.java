@@ -40,8 +40,8 @@ public sealed interface InsertResult {
   record Exhausted(HandlerName handler, Duration retryAfter) implements InsertResult {}
 
   /**
-   * Nothing was stored: a transaction of somebody else, who takes his time, has an idempotency key
-   * or a quota of it.
+   * Nothing was stored: a transaction of somebody else, who takes his time, has an idempotency key,
+   * an ordering key, a queue or a quota of it.
    */
   record Busy() implements InsertResult {}
 }

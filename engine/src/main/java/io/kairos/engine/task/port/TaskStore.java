@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  * as well, so a task is never enqueued earlier than its due time less {@code ahead} by that clock.
  */
 public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
-  /** The numbers of these queues, which are made when they are new. */
+  /**
+   * The numbers of these queues, which are made when they are new.
+   *
+   * @return without those that somebody else's transaction is just making and takes his time for
+   */
   Map<QueueName, QueueId> queues(Collection<QueueName> names);
 
   /** Every queue that there ever was. */
@@ -134,11 +138,12 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   int expire(int limit);
 
   /**
-   * Gives back what these nodes have in memory: they have departed.
+   * Gives back what these nodes have in memory, as {@link #release} does: they have departed.
    *
+   * @param enqueueTimeout with which they were enqueued
    * @return how many, at most {@code limit}
    */
-  int releaseHeldBy(Set<NodeId> departed, int limit);
+  int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit);
 
   /** Who holds a task; empty when nobody does or it is not among the live ones. */
   Optional<Holder> holder(TaskId id);

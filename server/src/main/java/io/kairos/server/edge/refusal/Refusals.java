@@ -92,7 +92,8 @@ public final class Refusals {
   public static StatusRuntimeException busy() {
     return laterNothingDone(
         Code.UNAVAILABLE,
-        "a transaction that has not ended is using the idempotency key, or the handler's quota");
+        "a transaction that has not ended is using the idempotency key, the ordering key, the queue or"
+            + " the handler's quota");
   }
 
   /**
