@@ -33,7 +33,6 @@ final class PruneStep implements Step {
 
   @Override
   public Next runOnce() {
-    recount();
     boolean more = ports.tasks().pruneIdempotencyKeys(config.maxBatch()) == config.maxBatch();
     for (TaskState state : TaskState.values()) {
       if (state.isFinished()) {
@@ -41,14 +40,15 @@ final class PruneStep implements Step {
         more |= pruned == config.maxBatch();
       }
     }
+    recount();
     return Next.after(more ? BETWEEN_BATCHES : EVERY);
   }
 
   private void recount() {
     long now = ports.monotonic().nanos();
     if (now - recountedAtNanos >= RECOUNT_NANOS) {
-      ports.tasks().recountQuotas();
       recountedAtNanos = now;
+      ports.tasks().recountQuotas();
     }
   }
 }

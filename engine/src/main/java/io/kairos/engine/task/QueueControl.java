@@ -74,13 +74,9 @@ final class QueueControl implements QueueEdge {
     if (id == null) {
       throw new StoreUnavailable("somebody else's transaction is just making this queue");
     }
-    tasks.setLimit(id, change.apply(use(id).limit()));
+    QueueUse use = tasks.changeLimit(id, change);
     queues.moreMayBegin(Set.of(id));
-    return use(id);
-  }
-
-  private QueueUse use(QueueId id) {
-    return tasks.limits().getOrDefault(id, new QueueUse(QueueLimit.NONE, 0));
+    return use;
   }
 
   @Override

@@ -10,9 +10,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Limits of queues. Claims and ends count in their own statements. */
 final class Limits {
+  private static final Sql TURN = Sql.load(Limits.class, "limit_turn.sql");
   private static final Sql SET = Sql.load(Limits.class, "limit_set.sql");
   private static final Sql REMOVE = Sql.load(Limits.class, "limit_remove.sql");
   private static final Sql LIST = Sql.load(Limits.class, "limit_list.sql");
@@ -20,7 +22,22 @@ final class Limits {
 
   private Limits() {}
 
-  static int set(Connection connection, QueueId queue, QueueLimit limit) throws SQLException {
+  /** Needs a transaction; two that change the limit of a queue take turns. */
+  static QueueUse change(Connection connection, QueueId queue, UnaryOperator<QueueLimit> change)
+      throws SQLException {
+    try (Call call = TURN.on(connection).with("queue_id", queue.value())) {
+      call.query();
+    }
+    set(connection, queue, change.apply(use(connection, queue).limit()));
+    return use(connection, queue);
+  }
+
+  private static QueueUse use(Connection connection, QueueId queue) throws SQLException {
+    return list(connection).getOrDefault(queue, QueueUse.NONE);
+  }
+
+  private static int set(Connection connection, QueueId queue, QueueLimit limit)
+      throws SQLException {
     if (limit.isNone()) {
       try (Call call = REMOVE.on(connection).with("queue_id", queue.value())) {
         return call.update();

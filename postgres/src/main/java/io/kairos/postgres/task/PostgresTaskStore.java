@@ -17,6 +17,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
@@ -57,6 +58,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -125,13 +127,17 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public void recountQuotas() {
+    StoreUnavailable failure = null;
     for (HandlerName handler : database.single("reading quotas", Quotas::all)) {
-      database.transaction(
-          "counting the tasks of a handler",
-          connection -> {
-            Quotas.recount(connection, handler);
-            return true;
-          });
+      try {
+        database.transaction(
+            "counting the tasks of a handler", connection -> Quotas.recount(connection, handler));
+      } catch (StoreUnavailable e) {
+        failure = e; // perhaps it has too many to count; that concerns no other
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -532,8 +538,9 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public void setLimit(QueueId queue, QueueLimit limit) {
-    database.single("limiting a queue", connection -> Limits.set(connection, queue, limit));
+  public QueueUse changeLimit(QueueId queue, UnaryOperator<QueueLimit> change) {
+    return database.transaction(
+        "limiting a queue", connection -> Limits.change(connection, queue, change));
   }
 
   @Override

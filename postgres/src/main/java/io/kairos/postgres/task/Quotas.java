@@ -30,6 +30,7 @@ final class Quotas {
   private static final Sql READ = Sql.load(Quotas.class, "quota_read.sql");
   private static final Sql ALL = Sql.load(Quotas.class, "quota_all.sql");
   private static final Sql TURN = Sql.load(Quotas.class, "quota_turn.sql");
+  private static final Sql TRY = Sql.load(Quotas.class, "quota_try.sql");
   private static final Sql COUNT = Sql.load(Quotas.class, "quota_count.sql");
 
   private final Map<HandlerName, Quota> byHandler = new HashMap<>();
@@ -96,6 +97,9 @@ final class Quotas {
   /** Needs a transaction: sets a quota, or none, and counts what there is. */
   static void set(Connection connection, HandlerName handler, @Nullable Long maxUnfinished)
       throws SQLException {
+    try (Call call = TURN.on(connection).with("handler", handler.value())) {
+      call.query();
+    }
     try (Call call =
         SET.on(connection).with("handler", handler.value()).with("max_unfinished", maxUnfinished)) {
       call.update();
@@ -121,15 +125,16 @@ final class Quotas {
     return all;
   }
 
-  /**
-   * Needs a transaction. The count sees whatever was counted before the lock was had; what is
-   * counted after it adds to it.
-   */
-  static void recount(Connection connection, HandlerName handler) throws SQLException {
-    try (Call call = TURN.on(connection).with("handler", handler.value())) {
-      call.query();
+  /** Needs a transaction. While it counts, tasks are stored and end; says whether it did. */
+  static boolean recount(Connection connection, HandlerName handler) throws SQLException {
+    try (Call call = TRY.on(connection).with("handler", handler.value());
+        ResultSet row = call.query()) {
+      if (!row.next() || !row.getBoolean(1)) {
+        return false;
+      }
     }
     count(connection, handler);
+    return true;
   }
 
   private static void count(Connection connection, HandlerName handler) throws SQLException {

@@ -1,2 +1,3 @@
--- Waits until nobody else counts tasks of a handler. Index: task_handler_pkey. Locks the row; one or none.
-select handler from task_handler where handler = :handler::text for no key update
+-- Waits until nobody else counts the tasks of a handler: two who find the same missing would both add it. No index; the lock
+-- is an advisory one, until the end of the transaction; one row.
+select pg_advisory_xact_lock(hashtextextended('kairos quota ' || :handler::text, 0))

@@ -237,6 +237,25 @@ final class TaskConcurrencyTest {
   }
 
   @Test
+  void who_changes_the_limit_of_a_queue_finds_what_another_has_just_changed() throws Exception {
+    QueueLimit both = new QueueLimit(7, 5.0, null);
+
+    QueueUse use =
+        blockedBehind(
+            connection ->
+                Limits.change(
+                    connection,
+                    queue,
+                    before -> new QueueLimit(7, before.perSecond(), before.burst())),
+            () ->
+                tasks.changeLimit(
+                    queue, before -> new QueueLimit(before.maxRunning(), 5.0, before.burst())));
+
+    assertThat(use).isEqualTo(new QueueUse(both, 0));
+    assertThat(tasks.limits()).containsEntry(queue, use);
+  }
+
+  @Test
   void a_claim_that_waits_for_an_end_finds_the_room_that_it_made() throws Exception {
     FencedTask processing = processing();
     FencedTask enqueued = enqueued();
@@ -547,6 +566,9 @@ final class TaskConcurrencyTest {
             while (result instanceof InsertResult.Busy) {
               result = tasks.insert(NODE, List.of(plain(task)), LEASE).getFirst();
             }
+            if (i % 10 == 0) {
+              tasks.recountQuotas();
+            }
             if (result instanceof InsertResult.Stored) {
               stored++;
               if (i % 3 == 0 && tasks.cancel(task.id()) == CancelResult.CANCELLED) {
@@ -568,6 +590,23 @@ final class TaskConcurrencyTest {
     assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, left));
     assertThat(left).isLessThanOrEqualTo(50);
     tasks.setQuota(QUEUE.handler(), null);
+  }
+
+  @Test
+  void counting_the_tasks_of_a_handler_waits_for_nobody_who_counts_one() throws Exception {
+    tasks.setQuota(QUEUE.handler(), 50L);
+    insert(newTask(), false);
+
+    during(
+        "update task_handler set unfinished = unfinished + 1",
+        () -> {
+          tasks.recountQuotas();
+          return true;
+        });
+    assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, 2));
+
+    tasks.recountQuotas();
+    assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, 1));
   }
 
   private static InsertRequest plain(NewTask task) {

@@ -54,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -593,8 +594,10 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized void setLimit(QueueId queue, QueueLimit limit) {
-    limits.set(queue, limit, performed(queue));
+  public synchronized QueueUse changeLimit(QueueId queue, UnaryOperator<QueueLimit> change) {
+    QueueLimit before = limits.all().getOrDefault(queue, QueueUse.NONE).limit();
+    limits.set(queue, change.apply(before), performed(queue));
+    return limits.all().getOrDefault(queue, QueueUse.NONE);
   }
 
   private int performed(QueueId queue) {

@@ -724,6 +724,23 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(beginOne().id()).isEqualTo(next.id());
   }
 
+  @Test
+  void a_key_that_is_blocked_stays_so_under_a_policy_that_would_not_have_blocked_it() {
+    tasks.setKeyPolicy(MAILER, BLOCKING);
+    storeWaiting(keyed(ANNA, micros(-2)));
+    end(beginOne(), TaskState.DEAD);
+    NewTask next = keyed(ANNA, micros(-1));
+    storeWaiting(next);
+
+    for (KeyPolicy other : List.of(KeyPolicy.DEFAULT, new KeyPolicy(new Parallel(2), null))) {
+      tasks.setKeyPolicy(MAILER, other);
+      assertThat(begin()).isEmpty();
+    }
+    assertThat(stuck()).hasSize(1);
+    tasks.skipHead(MAILER, ANNA);
+    assertThat(beginOne().id()).isEqualTo(next.id());
+  }
+
   // Upkeep
 
   @Test

@@ -126,7 +126,7 @@ final class CrankedTasks {
   }
 
   private @Nullable Object withoutBeingMade(@Nullable Object result) {
-    if (!(result instanceof Map<?, ?> map) || !map.containsKey(beingMade)) {
+    if (beingMade == null || !(result instanceof Map<?, ?> map)) {
       return result;
     }
     Map<Object, Object> others = new HashMap<>(map);

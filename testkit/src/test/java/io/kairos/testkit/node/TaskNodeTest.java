@@ -76,6 +76,20 @@ final class TaskNodeTest {
   }
 
   @Test
+  void what_ended_long_ago_is_forgotten_although_a_handler_cannot_be_counted() {
+    Node node = world.new Node(remembering(Duration.ofMinutes(2)));
+    Told<List<TaskId>> scheduled = node.schedule(world.dueIn(Duration.ofHours(1), "mail"));
+    world.pass(A_MOMENT, node);
+    TaskId cancelled = scheduled.get().getFirst();
+    world.store.cancel(cancelled);
+    world.loseAll("recountQuotas");
+
+    world.pass(Duration.ofMinutes(3), node);
+
+    assertThat(world.store.find(cancelled)).isEmpty();
+  }
+
+  @Test
   void a_queue_that_another_transaction_is_making_concerns_no_other() {
     Node node = world.node();
     TaskSpec one = world.dueIn(Duration.ZERO, "resize");
@@ -625,6 +639,18 @@ final class TaskNodeTest {
   }
 
   private static TaskConfig with(Duration interval, int maxQueued) {
+    return with(interval, maxQueued, TaskConfig.DEFAULT.retention());
+  }
+
+  private static TaskConfig remembering(Duration ends) {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    return with(
+        shipped.pollInterval(),
+        shipped.maxQueued(),
+        new TaskConfig.Retention(ends, ends, ends, ends));
+  }
+
+  private static TaskConfig with(Duration interval, int maxQueued, TaskConfig.Retention retention) {
     TaskConfig shipped = TaskConfig.DEFAULT;
     return new TaskConfig(
         interval,
@@ -638,6 +664,6 @@ final class TaskNodeTest {
         shipped.allowedDrift(),
         shipped.maxPending(),
         shipped.maxBatch(),
-        shipped.retention());
+        retention);
   }
 }

@@ -8,6 +8,7 @@ import io.kairos.domain.task.TaskId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What operators set for queues and the tasks on them, for all nodes, and its upkeep. */
@@ -38,8 +39,19 @@ public interface QueueStore {
    */
   int tendGates(int limit);
 
-  /** Acts on the next claim; what is being performed counts from the start. */
-  void setLimit(QueueId queue, QueueLimit limit);
+  /**
+   * Changes the limit of a queue; who changes the same at once takes turns. Acts on the next claim;
+   * what is being performed counts from the start.
+   *
+   * @param change from what it has, which is none if nothing was set
+   * @return what it has now
+   */
+  QueueUse changeLimit(QueueId queue, UnaryOperator<QueueLimit> change);
+
+  /** Whatever it was before. */
+  default void setLimit(QueueId queue, QueueLimit limit) {
+    changeLimit(queue, _ -> limit);
+  }
 
   /** Queues that are limited. */
   Map<QueueId, QueueUse> limits();

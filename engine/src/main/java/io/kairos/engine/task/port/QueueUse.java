@@ -7,4 +7,7 @@ import io.kairos.domain.task.QueueLimit;
  *
  * @param running tasks of it that workers perform
  */
-public record QueueUse(QueueLimit limit, int running) {}
+public record QueueUse(QueueLimit limit, int running) {
+  /** Of a queue without a limit, where nobody counts. */
+  public static final QueueUse NONE = new QueueUse(QueueLimit.NONE, 0);
+}
