@@ -73,7 +73,7 @@ final class Admitting {
    * Needs a transaction.
    *
    * @param requests no two with the same idempotency key
-   * @param longestWait for a lock
+   * @param longestWait for a lock that an application may hold
    */
   static List<InsertResult> run(
       Connection connection,
@@ -145,6 +145,8 @@ final class Admitting {
   /** By the quotas; says where those that are admitted stand in the order of their keys. */
   private Map<TaskId, Place> admit(Connection connection) throws SQLException {
     Map<TaskId, Place> places = places(connection);
+    // Quotas are locked by nodes alone, which keep no transaction open.
+    LockWaits.bound(connection, Duration.ZERO);
     int[] queues = NewTasks.distinctQueues(fresh().stream().map(Arrival::task).toList());
     Quotas quotas = Quotas.lock(connection, queues);
     boolean allAdmitted = true;

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -107,8 +106,7 @@ final class IdempotencyKeys {
     if (ids.isEmpty()) {
       return;
     }
-    try (Call call =
-            LIVE.on(connection).with("ids", uuids(ids)).with("replaced", uuids(replaced));
+    try (Call call = LIVE.on(connection).with("ids", uuids(ids)).with("replaced", uuids(replaced));
         ResultSet rows = call.query()) {
       while (rows.next()) {
         live.put(

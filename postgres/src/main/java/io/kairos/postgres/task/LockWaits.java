@@ -19,7 +19,7 @@ final class LockWaits {
 
   private LockWaits() {}
 
-  /** Of each further statement of the transaction. */
+  /** Of each further statement of the transaction; zero for as long as it takes. */
   static void bound(Connection connection, Duration longest) throws SQLException {
     try (Call call = LOCK_TIMEOUT.on(connection).with("lock_timeout_millis", longest.toMillis())) {
       call.query();

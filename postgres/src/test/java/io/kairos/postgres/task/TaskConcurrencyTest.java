@@ -497,13 +497,11 @@ final class TaskConcurrencyTest {
     Idempotency id = new Idempotency("once", new Idempotency.Window.WhileUnfinished(), onConflict);
     FencedTask head = processing(ordered(queue, "k"));
     NewTask blocked = ordered(queue, "k");
-    tasks.insert(
-        NODE, List.of(new InsertRequest(List.of(new Arrival(blocked, false, id)))), LEASE);
+    tasks.insert(NODE, List.of(new InsertRequest(List.of(new Arrival(blocked, false, id)))), LEASE);
     InsertRequest again = new InsertRequest(List.of(new Arrival(newTask(), false, id)));
 
     during(
-        connection ->
-            Admitting.run(connection, NODE, List.of(again), LEASE, Duration.ofSeconds(1)),
+        connection -> Admitting.run(connection, NODE, List.of(again), LEASE, Duration.ofSeconds(1)),
         () -> tasks.settle(List.of(finish(head, TaskState.SUCCEEDED, false))));
 
     assertThat(tasks.find(blocked.id()).orElseThrow().state()).isEqualTo(TaskState.NEW);
