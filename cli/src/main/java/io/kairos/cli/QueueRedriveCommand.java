@@ -99,10 +99,11 @@ final class QueueRedriveCommand implements Callable<Integer> {
       }
       Redrive.Result result = client.queues().redrive(call);
       done += result.ids().size();
-      if (!ids.isEmpty() || !result.more() || done >= limit) {
+      TaskId last = result.next();
+      if (last == null || done >= limit) {
         return done;
       }
-      next = next.after(result.ids().get(result.ids().size() - 1));
+      next = next.after(last);
     }
   }
 }

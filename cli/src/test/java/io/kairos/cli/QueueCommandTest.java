@@ -29,7 +29,10 @@ final class QueueCommandTest {
   }
 
   private static RedriveResponse back(int from, int count, boolean more) {
-    RedriveResponse.Builder answer = RedriveResponse.newBuilder().setMore(more);
+    RedriveResponse.Builder answer =
+        RedriveResponse.newBuilder()
+            .setMore(more)
+            .setNextAfter(more ? new UUID(0, from + count - 1).toString() : "");
     for (int i = from; i < from + count; i++) {
       answer.addIds(new UUID(0, i).toString());
     }
@@ -68,6 +71,17 @@ final class QueueCommandTest {
   }
 
   @Test
+  void daf3_a_redrive_goes_on_when_a_call_has_looked_far_and_found_nothing() {
+    node.answers(back(100, 0, true), back(100, 2, false));
+
+    assertThat(node.kairos("queue", "redrive", "--handler=rare").out()).isEqualTo("2 put back");
+
+    assertThat(node.request(RedriveRequest.class).getFilter().getAfter()).isEmpty();
+    assertThat(node.request(RedriveRequest.class).getFilter().getAfter())
+        .isEqualTo(new UUID(0, 99).toString());
+  }
+
+  @Test
   void daf3_a_redrive_ends_at_its_limit() {
     node.answers(back(0, 1_000, true), back(1_000, 200, true));
 
@@ -81,7 +95,7 @@ final class QueueCommandTest {
 
   @Test
   void daf3_tasks_that_are_named_are_put_back_by_one_call() {
-    node.answers(back(7, 1, true));
+    node.answers(back(7, 1, false));
     String id = new UUID(0, 7).toString();
 
     assertThat(node.kairos("queue", "redrive", id).out()).isEqualTo("1 put back");

@@ -202,7 +202,8 @@ public final class QueueClient {
   public Redrive.Result redrive(Redrive which) {
     RedriveResponse answer = client.call(QueueServiceGrpc.getRedriveMethod(), which.wire(), true);
     return new Redrive.Result(
-        answer.getIdsList().stream().map(TaskId::of).toList(), answer.getMore());
+        answer.getIdsList().stream().map(TaskId::of).toList(),
+        answer.getMore() ? TaskId.of(answer.getNextAfter()) : null);
   }
 
   private static HandlerStatus status(Handler handler) {

@@ -3,6 +3,7 @@ package io.kairos.client;
 import io.kairos.api.v1.RedriveRequest;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which failed tasks are to be tried again, and how fast. Built step by step; not changed. */
 public final class Redrive {
@@ -76,10 +77,10 @@ public final class Redrive {
   /**
    * What a redrive did.
    *
-   * @param ids put back, in the order in which they are due
-   * @param more whether there may be more that match
+   * @param ids put back, in the order in which they are due; may be none although there are more
+   * @param next after which to go on, as more may match the filter; null when none do
    */
-  public record Result(List<TaskId> ids, boolean more) {
+  public record Result(List<TaskId> ids, @Nullable TaskId next) {
     /** Copies the list. */
     public Result {
       ids = List.copyOf(ids);

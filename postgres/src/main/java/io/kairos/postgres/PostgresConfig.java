@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param jdbcUrl {@code jdbc:postgresql://host[:port]/database[?options]}, without user and
  *     password
- * @param poolSize connections for messages and amendments; one more is for liveness alone
+ * @param poolSize connections for what the node does; six more are for callers' reading and
+ *     changing of tasks, for liveness and for listening
  * @param statementTimeout how long one statement may run, or wait for a lock; the hold time must be
  *     longer
  * @param connectTimeout how long to wait for a connection, new or from the pool: how fast calls

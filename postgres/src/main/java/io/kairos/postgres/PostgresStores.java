@@ -21,10 +21,16 @@ import javax.sql.DataSource;
 /**
  * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
  * Liveness has a connection of its own, so that a crowd of other statements cannot make a live node
- * look dead. Listening for the bell has one too, which is only opened when somebody listens.
+ * look dead; what applications and operators look up and change about tasks has a few, so that a
+ * crowd of lists cannot keep heartbeats waiting. Listening for the bell has one too, which is only
+ * opened when somebody listens.
  */
 public final class PostgresStores implements AutoCloseable {
+  /** Their statements are short, or bounded. */
+  private static final int CONNECTIONS_FOR_CALLS = 4;
+
   private final Database shared;
+  private final Database forCalls;
   private final Database forLiveness;
   private final PostgresMessageStore messages;
   private final AmendmentStore amendments;
@@ -32,13 +38,15 @@ public final class PostgresStores implements AutoCloseable {
   private final TaskStore tasks;
   private final PostgresBell bell;
 
-  private PostgresStores(Database shared, Database forLiveness, DataSource forListening) {
+  private PostgresStores(
+      Database shared, Database forCalls, Database forLiveness, DataSource forListening) {
     this.shared = shared;
+    this.forCalls = forCalls;
     this.forLiveness = forLiveness;
     messages = new PostgresMessageStore(shared);
     amendments = new PostgresAmendmentStore(shared);
     liveness = new PostgresLivenessStore(forLiveness, shared);
-    tasks = new PostgresTaskStore(shared);
+    tasks = new PostgresTaskStore(shared, forCalls);
     bell = new PostgresBell(forListening, shared);
   }
 
@@ -54,6 +62,7 @@ public final class PostgresStores implements AutoCloseable {
     Database shared = new Database(pool("kairos", config, config.poolSize()));
     return new PostgresStores(
         shared,
+        new Database(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS)),
         new Database(pool("kairos-liveness", config, 1)),
         Connections.forStatements(config));
   }
@@ -111,6 +120,7 @@ public final class PostgresStores implements AutoCloseable {
   public void close() {
     bell.close();
     shared.close();
+    forCalls.close();
     forLiveness.close();
   }
 }

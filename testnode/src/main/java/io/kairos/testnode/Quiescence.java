@@ -2,6 +2,7 @@ package io.kairos.testnode;
 
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
@@ -99,13 +100,11 @@ final class Quiescence {
 
   private List<TaskView> live() {
     List<TaskView> all = new ArrayList<>();
-    List<TaskView> page = tasks.list(new ListQuery(null, UNFINISHED, null, PAGE));
-    while (!page.isEmpty()) {
-      all.addAll(page);
-      page =
-          page.size() < PAGE
-              ? List.of()
-              : tasks.list(new ListQuery(null, UNFINISHED, page.getLast().id(), PAGE));
+    TaskPage page = tasks.list(new ListQuery(null, UNFINISHED, null, PAGE));
+    all.addAll(page.tasks());
+    while (page.next() != null) {
+      page = tasks.list(new ListQuery(null, UNFINISHED, page.next(), PAGE));
+      all.addAll(page.tasks());
     }
     return all;
   }

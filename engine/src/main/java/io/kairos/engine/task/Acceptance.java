@@ -6,7 +6,6 @@ import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertRequest;
@@ -58,7 +57,7 @@ final class Acceptance {
     requests.forEach(specs -> specs.forEach(spec -> names.add(spec.queue())));
     Set<QueueName> busy = new HashSet<>(names);
     busy.removeAll(numbers.of(names).keySet());
-    NodeId life = ports.life().get().orElseThrow(Acceptance::notYet);
+    NodeId life = ports.life().get().orElseThrow(NotEnrolled::new);
     queues.liveAs(life);
     if (busy.isEmpty()) {
       return accept(life, requests);
@@ -84,10 +83,6 @@ final class Acceptance {
     List<InsertResult> results = store(life, arriving);
     settle(arriving, results, now, until);
     return results;
-  }
-
-  private static StoreUnavailable notYet() {
-    return new StoreUnavailable("this node is not enrolled at present");
   }
 
   private Arrival arrival(TaskSpec spec, long now, long until) {

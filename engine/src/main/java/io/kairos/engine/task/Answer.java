@@ -8,9 +8,10 @@ public interface Answer<T> {
   void answered(T value);
 
   /**
-   * The request may or may not have taken effect.
+   * The request may or may not have taken effect, unless the cause says otherwise.
    *
-   * @param cause {@link io.kairos.engine.delay.port.StoreUnavailable}, or {@link NodeStopping}
+   * @param cause {@link io.kairos.engine.delay.port.StoreUnavailable}; or {@link NodeStopping} or
+   *     {@link NotEnrolled}, which say that it has not
    */
   void failed(RuntimeException cause);
 }

@@ -8,7 +8,6 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.Gate;
@@ -18,6 +17,7 @@ import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.StuckKey;
 import io.kairos.engine.task.port.TaskStore;
 import java.util.HashMap;
@@ -143,9 +143,9 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public List<TaskId> redrive(RedriveRequest request) {
-    List<TaskId> back = tasks.redrive(request);
-    if (!back.isEmpty()) {
+  public Redriven redrive(RedriveRequest request) {
+    Redriven back = tasks.redrive(request);
+    if (!back.tasks().isEmpty()) {
       consume.signal();
     }
     return back;

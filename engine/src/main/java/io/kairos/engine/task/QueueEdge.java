@@ -5,13 +5,13 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.StuckKey;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +69,7 @@ public interface QueueEdge {
   HeadResult retryHead(HandlerName handler, OrderingKey key);
 
   /** Makes failed tasks wait for another first attempt; says which. */
-  List<TaskId> redrive(RedriveRequest request);
+  Redriven redrive(RedriveRequest request);
 
   /**
    * How many tasks are where, by the names of handlers.

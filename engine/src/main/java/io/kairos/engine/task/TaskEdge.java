@@ -6,6 +6,7 @@ import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
 import java.util.List;
@@ -70,5 +71,5 @@ public interface TaskEdge {
 
   Optional<TaskView> find(TaskId id);
 
-  List<TaskView> list(ListQuery query);
+  TaskPage list(ListQuery query);
 }

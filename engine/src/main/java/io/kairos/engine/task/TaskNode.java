@@ -14,6 +14,7 @@ import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -236,7 +237,7 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public List<TaskView> list(ListQuery query) {
+  public TaskPage list(ListQuery query) {
     return ports.tasks().list(query);
   }
 }

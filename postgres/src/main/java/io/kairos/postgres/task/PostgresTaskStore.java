@@ -36,9 +36,11 @@ import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.postgres.sql.BinaryArray;
@@ -89,9 +91,16 @@ public final class PostgresTaskStore implements TaskStore {
           .thenComparing(enqueued -> enqueued.task().id());
 
   private final Database database;
+  private final Database calls;
 
-  public PostgresTaskStore(Database database) {
+  /**
+   * @param database for what the node does
+   * @param calls for what applications and operators look up and change, which must not be in the
+   *     way of heartbeats however much it is
+   */
+  public PostgresTaskStore(Database database, Database calls) {
     this.database = database;
+    this.calls = calls;
   }
 
   @Override
@@ -112,7 +121,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
-    database.transaction(
+    calls.transaction(
         "setting a quota",
         connection -> {
           Quotas.set(connection, handler, maxUnfinished);
@@ -122,7 +131,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public Optional<Quota> quota(HandlerName handler) {
-    return database.single("reading a quota", connection -> Quotas.read(connection, handler));
+    return calls.single("reading a quota", connection -> Quotas.read(connection, handler));
   }
 
   @Override
@@ -365,12 +374,12 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public CancelResult cancel(TaskId id) {
-    return database.transaction("cancelling a task", connection -> Cancelling.run(connection, id));
+    return calls.transaction("cancelling a task", connection -> Cancelling.run(connection, id));
   }
 
   @Override
   public boolean reschedule(TaskId id, long dueMicros) {
-    return database.transaction(
+    return calls.transaction(
         "rescheduling a task",
         connection -> {
           KeyId key;
@@ -398,13 +407,13 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public RetryPolicy retryPolicy(HandlerName handler) {
-    return database.single(
+    return calls.single(
         "reading a policy", connection -> HandlerRows.retryPolicy(connection, handler));
   }
 
   @Override
   public void setRetryPolicy(HandlerName handler, RetryPolicy policy) {
-    database.single(
+    calls.single(
         "setting a policy",
         connection -> {
           HandlerRows.set(connection, handler, policy);
@@ -414,13 +423,13 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public KeyPolicy keyPolicy(HandlerName handler) {
-    return database.single(
+    return calls.single(
         "reading a policy", connection -> HandlerRows.keyPolicy(connection, handler));
   }
 
   @Override
   public void setKeyPolicy(HandlerName handler, KeyPolicy policy) {
-    database.single(
+    calls.single(
         "setting a policy",
         connection -> {
           HandlerRows.set(connection, handler, policy);
@@ -434,7 +443,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   /** Returns the last of some keys of the handler. */
   private Optional<KeyId> promote(HandlerName handler, Optional<KeyId> after) {
-    return database.transaction(
+    return calls.transaction(
         "waking tasks",
         connection -> {
           List<KeyId> keys = KeyControl.page(connection, handler, after, KEYS_AT_ONCE);
@@ -445,19 +454,19 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public List<StuckKey> stuckKeys(KeyQuery query) {
-    return database.single("listing keys", connection -> KeyControl.stuck(connection, query));
+    return calls.single("listing keys", connection -> KeyControl.stuck(connection, query));
   }
 
   @Override
   public HeadResult skipHead(HandlerName handler, OrderingKey key) {
-    return database.transaction(
+    return calls.transaction(
         "skipping the head of a key",
         connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.SKIP));
   }
 
   @Override
   public HeadResult retryHead(HandlerName handler, OrderingKey key) {
-    return database.transaction(
+    return calls.transaction(
         "trying the head of a key again",
         connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.RETRY));
   }
@@ -487,12 +496,12 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public Optional<TaskView> find(TaskId id) {
-    return database.single("reading a task", connection -> Views.find(connection, id));
+    return calls.single("reading a task", connection -> Views.find(connection, id));
   }
 
   @Override
-  public List<TaskView> list(ListQuery query) {
-    return database.single("listing tasks", connection -> Views.list(connection, query));
+  public TaskPage list(ListQuery query) {
+    return calls.transaction("listing tasks", connection -> Views.list(connection, query));
   }
 
   @Override
@@ -518,18 +527,18 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public void setGate(Gate gate) {
-    database.transaction("closing a gate", connection -> Gates.set(connection, gate));
+    calls.transaction("closing a gate", connection -> Gates.set(connection, gate));
   }
 
   @Override
   public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
-    return database.single(
+    return calls.single(
         "lifting a gate", connection -> Gates.lift(connection, handler, collection));
   }
 
   @Override
   public List<Gate.Closed> gates() {
-    return database.single("reading gates", connection -> Gates.list(connection, false));
+    return calls.single("reading gates", connection -> Gates.list(connection, false));
   }
 
   @Override
@@ -539,13 +548,13 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public QueueUse changeLimit(QueueId queue, UnaryOperator<QueueLimit> change) {
-    return database.transaction(
+    return calls.transaction(
         "limiting a queue", connection -> Limits.change(connection, queue, change));
   }
 
   @Override
   public Map<QueueId, QueueUse> limits() {
-    return database.single("reading limits", Limits::list);
+    return calls.single("reading limits", Limits::list);
   }
 
   @Override
@@ -554,8 +563,8 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public List<TaskId> redrive(RedriveRequest request) {
-    return database.transaction(
+  public Redriven redrive(RedriveRequest request) {
+    return calls.transaction(
         "putting tasks back", connection -> Redriving.run(connection, request));
   }
 
@@ -570,7 +579,7 @@ public final class PostgresTaskStore implements TaskStore {
   @Override
   public List<HandlerNumbers> numbers(
       @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
-    return database.single(
+    return calls.single(
         "counting tasks", connection -> Numbers.of(connection, handler, after, limit));
   }
 }

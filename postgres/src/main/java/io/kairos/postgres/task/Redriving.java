@@ -5,6 +5,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.RedriveRequest.Filter;
 import io.kairos.engine.task.port.RedriveRequest.Ids;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts failed tasks back: found first, then moved, so that each gets its place among the others.
@@ -26,37 +28,63 @@ import java.util.UUID;
 final class Redriving {
   private static final Sql FIND = Sql.load(Redriving.class, "redrive_find.sql");
   private static final Sql REDRIVE = Sql.load(Redriving.class, "redrive.sql");
+  private static final Sql END = Sql.load(Redriving.class, "redrive_end.sql");
   private static final UUID FIRST = new UUID(0, 0);
 
   private Redriving() {}
 
   /** Needs a transaction. */
-  static List<TaskId> run(Connection connection, RedriveRequest request) throws SQLException {
-    List<TaskId> found =
-        switch (request.which()) {
-          case Ids(List<TaskId> ids) -> ids.stream().distinct().limit(request.limit()).toList();
-          case Filter filter -> find(connection, filter, request.limit());
-        };
+  static Redriven run(Connection connection, RedriveRequest request) throws SQLException {
+    List<TaskId> found;
+    TaskId next = null;
+    switch (request.which()) {
+      case Ids(List<TaskId> ids) -> found = ids.stream().distinct().limit(request.limit()).toList();
+      case Filter filter -> {
+        TaskId upTo = end(connection, filter);
+        found = find(connection, filter, upTo, request.limit());
+        next = found.size() == request.limit() ? found.getLast() : upTo;
+      }
+    }
     Set<TaskId> moved = found.isEmpty() ? Set.of() : move(connection, found, request);
-    return found.stream().filter(moved::contains).toList();
+    return new Redriven(found.stream().filter(moved::contains).toList(), next);
   }
 
-  private static List<TaskId> find(Connection connection, Filter filter, int limit)
-      throws SQLException {
-    byte[][] states =
+  /** Up to which id to look; null for all. */
+  private static @Nullable TaskId end(Connection connection, Filter filter) throws SQLException {
+    try (Call call =
+            END.on(connection)
+                .with("states", states(filter))
+                .with("after", after(filter))
+                .with("max_looked", Views.MOST_LOOKED);
+        ResultSet row = call.query()) {
+      return row.next() ? new TaskId(Columns.uuid(row, 1)) : null;
+    }
+  }
+
+  private static BinaryArray states(Filter filter) {
+    return BinaryArray.texts(
         filter.states().stream()
             .map(state -> States.code(state).getBytes(StandardCharsets.UTF_8))
-            .toArray(byte[][]::new);
+            .toArray(byte[][]::new));
+  }
+
+  private static UUID after(Filter filter) {
     TaskId after = filter.after();
+    return after == null ? FIRST : after.value();
+  }
+
+  private static List<TaskId> find(
+      Connection connection, Filter filter, @Nullable TaskId upTo, int limit) throws SQLException {
     Instant before = filter.endedBefore();
     List<TaskId> found = new ArrayList<>();
     try (Call call =
             FIND.on(connection)
                 .with("handler", filter.handler() == null ? null : filter.handler().value())
-                .with("states", BinaryArray.texts(states))
+                .with("states", states(filter))
                 .with("ended_before", before == null ? Long.MAX_VALUE : EpochMicros.of(before))
                 .with("error", filter.error())
-                .with("after", after == null ? FIRST : after.value())
+                .with("after", after(filter))
+                .with("up_to", upTo == null ? Views.LAST : upTo.value())
                 .with("max_tasks", limit);
         ResultSet rows = call.query()) {
       while (rows.next()) {

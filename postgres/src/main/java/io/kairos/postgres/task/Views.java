@@ -6,6 +6,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.engine.task.port.TaskView.Failure;
 import io.kairos.postgres.sql.BinaryArray;
@@ -28,9 +29,15 @@ import org.jspecify.annotations.Nullable;
 final class Views {
   private static final Sql FIND = Sql.load(Views.class, "find.sql");
   private static final Sql LIST = Sql.load(Views.class, "list.sql");
+  private static final Sql LIST_END = Sql.load(Views.class, "list_end.sql");
+
+  /** Of each kind that one list passes over when little matches: some ten milliseconds. */
+  static final int MOST_LOOKED = 20_000;
+
+  private static final UUID FIRST = new UUID(0, 0);
 
   /** After every id, as ids are compared without sign. */
-  private static final UUID LAST = new UUID(-1, -1);
+  static final UUID LAST = new UUID(-1, -1);
 
   private Views() {}
 
@@ -41,28 +48,48 @@ final class Views {
     }
   }
 
-  static List<TaskView> list(Connection connection, ListQuery query) throws SQLException {
-    TaskId before = query.before();
+  static TaskPage list(Connection connection, ListQuery query) throws SQLException {
+    TaskId downTo = isForAll(query) ? null : end(connection, query);
     try (Call call =
-            LIST.on(connection)
+            ranges(LIST.on(connection), query)
                 .with("handler", handler(query))
                 .with("collection", collection(query))
                 .with("key", key(query))
-                .with("waiting", codes(query, state -> !state.isFinished() && !state.isHeld()))
                 .with("held", codes(query, TaskState::isHeld))
-                .with("succeeded", query.states().contains(TaskState.SUCCEEDED))
-                .with(
-                    "other_ends",
-                    codes(query, state -> state.isFinished() && state != TaskState.SUCCEEDED))
-                .with("before", before == null ? LAST : before.value())
-                .with("max_tasks", query.limit());
+                .with("down_to", downTo == null ? FIRST : downTo.value())
+                .with("max_tasks", query.limit() + 1);
         ResultSet rows = call.query()) {
       List<TaskView> views = new ArrayList<>();
       while (rows.next()) {
         views.add(view(rows));
       }
-      return views;
+      return TaskPage.of(query, views, downTo);
     }
+  }
+
+  /** Passes over nothing. */
+  private static boolean isForAll(ListQuery query) {
+    return query.handler() == null
+        && query.collection() == null
+        && query.states().size() == TaskState.values().length;
+  }
+
+  private static @Nullable TaskId end(Connection connection, ListQuery query) throws SQLException {
+    try (Call call = ranges(LIST_END.on(connection), query).with("max_looked", MOST_LOOKED);
+        ResultSet row = call.query()) {
+      row.next();
+      UUID id = row.getObject(1, UUID.class);
+      return id == null ? null : new TaskId(id);
+    }
+  }
+
+  private static Call ranges(Call call, ListQuery query) throws SQLException {
+    TaskId before = query.before();
+    return call.with("waiting", codes(query, state -> !state.isFinished() && !state.isHeld()))
+        .with("succeeded", query.states().contains(TaskState.SUCCEEDED))
+        .with(
+            "other_ends", codes(query, state -> state.isFinished() && state != TaskState.SUCCEEDED))
+        .with("before", before == null ? LAST : before.value());
   }
 
   private static @Nullable String handler(ListQuery query) {

@@ -2,9 +2,10 @@
 -- with its handler), newest first, without payload. Waiting ones and successes
 -- are found by walking the primary key downwards from :before, whose order is that of acceptance. Of held ones, which nodes
 -- and workers bound, all are read and sorted. Other ends are found each by its range, named by comparisons of rows, which
--- no other index fits. Parts that are not asked for are not run. Index: task_pkey, task_held, finished_task_pkey,
+-- no other index fits. Parts that are not asked for are not run. Only what is not below :down_to, so that what is passed
+-- over has a bound too. Index: task_pkey, task_held, finished_task_pkey,
 -- finished_task_other, task_key_pkey, task_handler_pkey, task_queue_pkey and task_queue_handler_priority_key. No locks; at
--- most :max_tasks rows, but passes over what does not match.
+-- most :max_tasks rows, and passes over what does not match down to :down_to.
 with wanted as materialized (
   select
     array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids,
@@ -17,6 +18,7 @@ with wanted as materialized (
   from task t
   where cardinality(:waiting::text[]) > 0
     and t.id < :before::uuid
+    and t.id >= :down_to::uuid
     and t.state::text = any (:waiting::text[])
     and (:handler::text is null or t.queue_id = any ((select queue_ids from wanted)::integer[]))
     and (:collection::text is null or t.collection = :collection::text)
@@ -34,6 +36,7 @@ with wanted as materialized (
     where cardinality(:held::text[]) > 0 and t.state in ('E', 'P')
     offset 0) h
   where h.id < :before::uuid
+    and h.id >= :down_to::uuid
     and h.state::text = any (:held::text[])
     and (:handler::text is null or h.queue_id = any ((select queue_ids from wanted)::integer[]))
     and (:collection::text is null or h.collection = :collection::text)
@@ -48,6 +51,7 @@ with wanted as materialized (
   from finished_task f
   where :succeeded::boolean
     and f.id < :before::uuid
+    and f.id >= :down_to::uuid
     and f.state::text = 'S'
     and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
     and (:collection::text is null or f.collection = :collection::text)
@@ -65,7 +69,7 @@ with wanted as materialized (
     from finished_task f
     where f.state <> 'S'
       and (f.state, f.id) < (e.state::"char", :before::uuid)
-      and (f.state, f.id) >= (e.state::"char", '00000000-0000-0000-0000-000000000000'::uuid)
+      and (f.state, f.id) >= (e.state::"char", :down_to::uuid)
       and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
       and (:collection::text is null or f.collection = :collection::text)
       and (:key::text is null or f.key = :key::text)

@@ -1,8 +1,8 @@
 -- Failed tasks that can be put back and match, the oldest first: of a handler or (:handler null) of all, which ended before
 -- :ended_before, with :error somewhere in their last failure, and without those that block their ordering key. Each state by
 -- its range, named by comparisons of rows, which no other index fits. Index: finished_task_other,
--- task_queue_handler_priority_key, task_key_handler_key_key. No locks; at most :max_tasks rows, but passes over what does
--- not match.
+-- task_queue_handler_priority_key, task_key_handler_key_key. No locks; at most :max_tasks rows, and passes over what
+-- does not match up to :up_to.
 with wanted as materialized (
   select array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids
 )
@@ -13,7 +13,7 @@ cross join lateral (
   from finished_task f
   where f.state <> 'S'
     and (f.state, f.id) > (s.state::"char", :after::uuid)
-    and (f.state, f.id) <= (s.state::"char", 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    and (f.state, f.id) <= (s.state::"char", :up_to::uuid)
     and f.payload is not null
     and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
     and f.finished_at < :ended_before::bigint

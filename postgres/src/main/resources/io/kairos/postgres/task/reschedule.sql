@@ -1,4 +1,4 @@
--- Gives a task that nobody performs another due time and no holder. A blocked one waits for its turn again. The
+-- Gives a task that nobody performs another due time and no holder, if it may still begin then. A blocked one waits for its turn again. The
 -- cast keeps the partial indexes out. Index: task_pkey. Locks the row; one or none.
 update task
 set
@@ -7,5 +7,5 @@ set
   state = case when attempt = 0 then 'N'::"char" else 'R'::"char" end,
   holder = null,
   fence = fence + 1
-where id = :id::uuid and state::text <> 'P'
+where id = :id::uuid and state::text <> 'P' and (start_deadline is null or start_deadline >= :due::bigint)
 returning key_id

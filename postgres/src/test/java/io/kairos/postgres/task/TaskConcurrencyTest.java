@@ -15,6 +15,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Arrival;
+import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
@@ -22,12 +23,14 @@ import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
 import java.sql.Connection;
@@ -111,6 +114,36 @@ final class TaskConcurrencyTest {
                     new EnqueueRequest(NODE, Map.of(queue, 10), 1 << 20, Duration.ZERO, LEASE)));
 
     assertThat(enqueued).extracting(one -> one.task().id()).containsExactly(free);
+  }
+
+  @Test
+  void da22_a_crowd_of_lists_keeps_no_heartbeat_waiting() throws Exception {
+    FencedTask processing = processing();
+    ListQuery successes = new ListQuery(null, Set.of(TaskState.SUCCEEDED), null, 10);
+    PostgresConfig config = DATABASE.config();
+    PostgresConfig small =
+        new PostgresConfig(
+            config.jdbcUrl(),
+            config.user(),
+            config.password(),
+            2,
+            config.statementTimeout(),
+            config.connectTimeout(),
+            false);
+
+    try (PostgresStores node = PostgresStores.open(small);
+        ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor();
+        Connection connection = DATABASE.connect()) {
+      connection.setAutoCommit(false);
+      sql("lock table finished_task in access exclusive mode").on(connection);
+      for (int i = 0; i < 10; i++) {
+        var _ = crowd.submit(() -> node.tasks().list(successes));
+      }
+      awaitLockWaits(small.poolSize());
+
+      assertThat(node.tasks().heartbeat(List.of(processing), LEASE)).containsExactly(Beat.EXTENDED);
+      connection.commit();
+    }
   }
 
   @Test
@@ -691,13 +724,17 @@ final class TaskConcurrencyTest {
     };
   }
 
-  /** Asks the database itself who waits; each question takes it a moment. */
   private static void awaitLockWait() {
+    awaitLockWaits(1);
+  }
+
+  /** Asks the database itself who waits; each question takes it a moment. */
+  private static void awaitLockWaits(int least) {
     for (int attempt = 0; attempt < 1_000; attempt++) {
       if (DATABASE.number(
               "select count(*) from pg_stat_activity"
                   + " where datname = current_database() and wait_event_type = 'Lock'")
-          > 0) {
+          >= least) {
         return;
       }
     }

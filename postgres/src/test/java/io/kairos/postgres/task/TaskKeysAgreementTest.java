@@ -375,7 +375,7 @@ final class TaskKeysAgreementTest {
   private static Object all(Side side) {
     ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
     return List.of(
-        side.tasks().list(query).stream().map(TaskKeysAgreementTest::words).toList(),
+        side.tasks().list(query).tasks().stream().map(TaskKeysAgreementTest::words).toList(),
         side.tasks().stuckKeys(new KeyQuery(HANDLER, null, MANY)).stream()
             .map(key ->
                 key.key()

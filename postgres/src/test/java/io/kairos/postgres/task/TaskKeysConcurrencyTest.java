@@ -279,7 +279,7 @@ final class TaskKeysConcurrencyTest {
           task -> ends.add(new Settlement.Finish(task, TaskState.SUCCEEDED, "", false)));
       assertThat(tasks.settle(ends).tasks()).hasSameSizeAs(ends);
     }
-    assertThat(tasks.list(LEFT)).isEmpty();
+    assertThat(tasks.list(LEFT).tasks()).isEmpty();
     assertThat(
             DATABASE.number(
                 "select count(*) from task_key where occupied <> 0 or head is not null or blocked_by is not null"))

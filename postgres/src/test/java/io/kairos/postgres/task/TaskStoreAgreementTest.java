@@ -444,12 +444,13 @@ final class TaskStoreAgreementTest {
     HandlerName handler = chance.nextBoolean() ? null : oneOf(QUEUES).handler();
     TaskId before = known.isEmpty() || chance.nextBoolean() ? null : oneOf(known);
     ListQuery query = new ListQuery(handler, states, before, chance.nextInt(1, 20));
-    return side -> side.tasks().list(query).stream().map(view -> words(side, view)).toList();
+    return side ->
+        side.tasks().list(query).tasks().stream().map(view -> words(side, view)).toList();
   }
 
   private List<String> all(Side side) {
     ListQuery query = new ListQuery(null, EnumSet.allOf(TaskState.class), null, MANY);
-    return side.tasks().list(query).stream()
+    return side.tasks().list(query).tasks().stream()
         .map(view -> words(side, side.tasks().find(view.id()).orElseThrow()))
         .toList();
   }

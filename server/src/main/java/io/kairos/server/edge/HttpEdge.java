@@ -28,6 +28,7 @@ import io.kairos.server.edge.rest.RestDoor;
 import io.kairos.server.edge.rest.RestErrors;
 import io.kairos.server.edge.task.QueueCalls;
 import io.kairos.server.edge.task.ReadyNode;
+import io.kairos.server.edge.task.StoreCalls;
 import io.kairos.server.edge.task.TaskCalls;
 import io.kairos.server.edge.task.WorkerCalls;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -114,10 +115,11 @@ public final class HttpEdge implements AutoCloseable {
   private static List<BindableService> services(
       HttpConfig config, NodeView node, InstantSource clock, GrpcHealth health) {
     ReadyNode ready = new ReadyNode(node::tasks, node::messages);
+    StoreCalls store = new StoreCalls();
     return List.of(
-        new TaskCalls(ready, clock, config.maxPayloadBytes()),
+        new TaskCalls(ready, clock, config.maxPayloadBytes(), store),
         new WorkerCalls(ready),
-        new QueueCalls(ready, clock),
+        new QueueCalls(ready, clock, store),
         health.service(),
         ProtoReflectionServiceV1.newInstance());
   }
@@ -175,6 +177,15 @@ public final class HttpEdge implements AutoCloseable {
   /** The port that is listened on. */
   public int port() {
     return server.activeLocalPort();
+  }
+
+  /** What whoever reaches the port may have: all that is not behind the gate. */
+  List<String> openRoutes() {
+    return server.config().serviceConfigs().stream()
+        .filter(served -> served.service().as(GrpcService.class) == null)
+        .filter(served -> served.service().as(RestDoor.class) == null)
+        .map(served -> served.route().patternString())
+        .toList();
   }
 
   private static Route get(String path) {

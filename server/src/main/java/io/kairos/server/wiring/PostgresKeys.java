@@ -87,7 +87,8 @@ record PostgresKeys(boolean embedded, int port, PostgresConfig config) {
             "postgres.pool-size",
             Kind.number(2, 500),
             PostgresConfig.DEFAULT_POOL_SIZE,
-            "Connections; one more is for the node's liveness alone.");
+            "Connections for the node's work. Four more look up and"
+                + " change tasks for callers, one is for liveness, one listens.");
     Duration statementTimeout =
         settings.value(
             DelayKeys.STATEMENT_TIMEOUT,

@@ -123,6 +123,13 @@ class HttpEdgeTest {
     assertThat(ask("GET", "/healthz").statusCode()).isEqualTo(503);
   }
 
+  /** What is added to these is to be looked at: is it for everybody? */
+  @Test
+  void only_these_are_open_to_whoever_reaches_the_port() {
+    assertThat(edge.openRoutes())
+        .containsExactlyInAnyOrder("/", "/metrics", "/healthz", "/readyz");
+  }
+
   @Test
   void the_root_says_what_this_is_and_nothing_else_is_there() throws Exception {
     assertThat(ask("GET", "/").body()).isEqualTo("This is a node.");

@@ -2,6 +2,7 @@ package io.kairos.testkit.sim;
 
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.NodeStopping;
+import io.kairos.engine.task.NotEnrolled;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -137,8 +138,9 @@ final class Wire {
     @Override
     public void failed(RuntimeException cause) {
       leaves();
-      boolean hasHappened = !(cause instanceof NodeStopping);
-      if (!hasHappened) {
+      boolean stops = cause instanceof NodeStopping;
+      boolean hasHappened = !stops && !(cause instanceof NotEnrolled);
+      if (stops) {
         world.ledger().reached(RareState.REFUSED_BY_A_STOPPING_NODE);
       }
       if (!isLost(from)) {

@@ -4,6 +4,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,7 +22,7 @@ final class ModelRedriving {
     this.queues = queues;
   }
 
-  List<TaskId> run(RedriveRequest request, long now) {
+  Redriven run(RedriveRequest request, long now) {
     List<TaskRow> rows =
         found(request.which())
             .filter(row -> RedriveRequest.REDRIVABLE.contains(row.state) && !blocksItsKey(row))
@@ -36,7 +37,10 @@ final class ModelRedriving {
       tasks.revive(row, one -> one.beginAnew(dueMicros));
       due += EpochMicros.lengthOf(request.apart());
     }
-    return rows.stream().map(TaskRow::id).toList();
+    boolean mayBeMore =
+        request.which() instanceof RedriveRequest.Filter && rows.size() == request.limit();
+    return new Redriven(
+        rows.stream().map(TaskRow::id).toList(), mayBeMore ? rows.getLast().id() : null);
   }
 
   private boolean blocksItsKey(TaskRow row) {

@@ -38,9 +38,11 @@ import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
@@ -473,7 +475,7 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized boolean reschedule(TaskId id, long dueMicros) {
     TaskRow row = tasks.live(id);
-    if (row == null || row.state == TaskState.PROCESSING) {
+    if (row == null || row.state == TaskState.PROCESSING || row.isTooLateAt(dueMicros)) {
       return false;
     }
     tasks.change(
@@ -550,15 +552,19 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized List<TaskView> list(ListQuery query) {
-    return tasks.newestFirst(query.before()).stream()
-        .filter(row -> query.states().contains(row.state))
-        .map(row -> view(row, false))
-        .filter(view -> query.handler() == null || query.handler().equals(view.queue().handler()))
-        .filter(view -> query.collection() == null || query.collection().equals(view.collection()))
-        .filter(view -> query.key() == null || query.key().equals(view.key()))
-        .limit(query.limit())
-        .toList();
+  public synchronized TaskPage list(ListQuery query) {
+    List<TaskView> found =
+        tasks.newestFirst(query.before()).stream()
+            .filter(row -> query.states().contains(row.state))
+            .map(row -> view(row, false))
+            .filter(
+                view -> query.handler() == null || query.handler().equals(view.queue().handler()))
+            .filter(
+                view -> query.collection() == null || query.collection().equals(view.collection()))
+            .filter(view -> query.key() == null || query.key().equals(view.key()))
+            .limit(query.limit() + 1)
+            .toList();
+    return TaskPage.of(query, found, null);
   }
 
   private TaskView view(TaskRow row, boolean withPayload) {
@@ -618,7 +624,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized List<TaskId> redrive(RedriveRequest request) {
+  public synchronized Redriven redrive(RedriveRequest request) {
     return redriving.run(request, now());
   }
 

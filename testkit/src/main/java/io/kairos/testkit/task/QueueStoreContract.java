@@ -23,6 +23,7 @@ import io.kairos.engine.task.port.QueueStore;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.TaskView.Failure;
@@ -456,7 +457,7 @@ public abstract class QueueStoreContract extends TaskContract {
   }
 
   private List<TaskId> redrive(RedriveRequest.Which which) {
-    return tasks.redrive(new RedriveRequest(which, null, Duration.ZERO, MANY));
+    return tasks.redrive(new RedriveRequest(which, null, Duration.ZERO, MANY)).tasks();
   }
 
   @Test
@@ -502,11 +503,11 @@ public abstract class QueueStoreContract extends TaskContract {
     FencedTask third = dead("no route to c");
     long start = micros(600);
 
-    List<TaskId> back =
+    Redriven back =
         tasks.redrive(
             new RedriveRequest(filter("no route", null), start, Duration.ofSeconds(10), 2));
 
-    assertThat(back).containsExactly(first.id(), second.id());
+    assertThat(back).isEqualTo(new Redriven(List.of(first.id(), second.id()), second.id()));
     assertThat(view(first).dueAt()).isEqualTo(EpochMicros.toInstant(start));
     assertThat(view(second).dueAt()).isEqualTo(EpochMicros.toInstant(start + 10_000_000));
     assertThat(stateOf(other)).isEqualTo(TaskState.DEAD);

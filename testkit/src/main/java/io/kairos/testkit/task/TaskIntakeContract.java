@@ -101,8 +101,11 @@ public abstract class TaskIntakeContract extends TaskContract {
     assertThat(view.startDeadline()).isEqualTo(EpochMicros.toInstant(deadline));
     assertThat(view.key()).isNull();
     assertThat(
-            tasks.list(
-                new ListQuery(MAILING, imported, null, EnumSet.allOf(TaskState.class), null, MANY)))
+            tasks
+                .list(
+                    new ListQuery(
+                        MAILING, imported, null, EnumSet.allOf(TaskState.class), null, MANY))
+                .tasks())
         .singleElement()
         .satisfies(one -> assertThat(one.id()).isEqualTo(labelled.id()));
     assertThat(enqueue(NODE).getFirst().collection()).isEqualTo(imported);

@@ -17,6 +17,7 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claim;
@@ -484,7 +485,7 @@ public abstract class TaskKeysContract extends TaskContract {
     RedriveRequest.Filter all =
         new RedriveRequest.Filter(MAILER, RedriveRequest.REDRIVABLE, null, "", null);
 
-    assertThat(tasks.redrive(new RedriveRequest(all, null, Duration.ZERO, 1)))
+    assertThat(tasks.redrive(new RedriveRequest(all, null, Duration.ZERO, 1)).tasks())
         .containsExactly(other.id());
     assertThat(stuck()).hasSize(1);
   }
@@ -806,6 +807,16 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(beat(begun)).isNotNull();
     settle(finish(begun, TaskState.SUCCEEDED));
     assertThat(stateOf(begun)).isEqualTo(TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void what_must_begin_by_its_start_deadline_is_not_rescheduled_beyond_it() {
+    NewTask waiting = until(null, micros(10), micros(60));
+    storeWaiting(waiting);
+
+    assertThat(tasks.reschedule(waiting.id(), micros(60) + 1)).isFalse();
+    assertThat(view(waiting.id()).dueAt()).isEqualTo(EpochMicros.toInstant(micros(10)));
+    assertThat(tasks.reschedule(waiting.id(), micros(60))).isTrue();
   }
 
   @Test

@@ -26,6 +26,7 @@ import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.engine.task.port.TaskView.Failure;
@@ -188,7 +189,7 @@ public abstract class TaskStoreContract extends TaskContract {
     insert(NODE, List.of(), List.of());
 
     assertThat(tasks.insert(NODE, List.of(), ENQUEUE_TIMEOUT)).isEmpty();
-    assertThat(tasks.list(listAll(MANY, null))).isEmpty();
+    assertThat(tasks.list(listAll(MANY, null)).tasks()).isEmpty();
   }
 
   @Test
@@ -238,8 +239,8 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(claimed).containsExactlyInAnyOrderElementsOf(enqueued);
     assertThat(beats).hasSize(2_000).containsOnly(Beat.EXTENDED);
     assertThat(settled).containsExactlyInAnyOrderElementsOf(processing);
-    assertThat(tasks.list(list(Set.of(TaskState.SUCCEEDED), 5_000))).hasSize(2_000);
-    assertThat(tasks.list(list(Set.of(TaskState.NEW), 5_000))).hasSize(2_000);
+    assertThat(tasks.list(list(Set.of(TaskState.SUCCEEDED), 5_000)).tasks()).hasSize(2_000);
+    assertThat(tasks.list(list(Set.of(TaskState.NEW), 5_000)).tasks()).hasSize(2_000);
   }
 
   // Enqueueing
@@ -1078,12 +1079,28 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void a_page_says_where_its_list_goes_on() {
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ids.addFirst(enqueued().id());
+    }
+
+    TaskPage first = tasks.list(listAll(2, null));
+    TaskPage second = tasks.list(listAll(3, first.next()));
+
+    assertThat(first.tasks()).extracting(TaskView::id).isEqualTo(ids.subList(0, 2));
+    assertThat(first.next()).isEqualTo(ids.get(1));
+    assertThat(second.tasks()).extracting(TaskView::id).isEqualTo(ids.subList(2, 5));
+    assertThat(second.next()).isNull();
+  }
+
+  @Test
   void a_list_shows_everything_but_the_payload() {
     FencedTask failed = afterRetry(processing());
     settle(finish(failed, TaskState.DEAD));
     enqueued();
 
-    for (TaskView listed : tasks.list(listAll(MANY, null))) {
+    for (TaskView listed : tasks.list(listAll(MANY, null)).tasks()) {
       assertThat(listed.payload()).isNull();
       assertThat(listed)
           .usingRecursiveComparison()
@@ -1138,7 +1155,7 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   private List<TaskId> listed(ListQuery query) {
-    return tasks.list(query).stream().map(TaskView::id).toList();
+    return tasks.list(query).tasks().stream().map(TaskView::id).toList();
   }
 
   private static ListQuery listAll(int limit, @Nullable TaskId before) {

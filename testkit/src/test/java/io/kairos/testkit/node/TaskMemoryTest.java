@@ -111,7 +111,7 @@ final class TaskMemoryTest {
 
     assertThat(node.tasks.enqueued()).isZero();
     assertThat(world.largestRelease).isBetween(1, TaskConfig.DEFAULT.maxBatch());
-    assertThat(world.store.list(world.all(TaskState.ENQUEUED))).isEmpty();
+    assertThat(world.store.list(world.all(TaskState.ENQUEUED)).tasks()).isEmpty();
   }
 
   @Test

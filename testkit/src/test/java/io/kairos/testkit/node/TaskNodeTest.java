@@ -11,6 +11,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.NodeStopping;
+import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskConfig;
 import io.kairos.engine.task.TaskSpec;
@@ -457,6 +458,17 @@ final class TaskNodeTest {
 
     assertThat(asked).allSatisfy(told -> assertThat(told.get()).hasSize(1));
     assertThat(asked.stream().map(told -> told.get().getFirst().task().id()).distinct()).hasSize(5);
+  }
+
+  @Test
+  void da10_a_node_that_is_not_enrolled_says_that_it_has_done_nothing() {
+    Node node = world.node();
+    node.die();
+
+    Told<List<TaskId>> asked = node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(A_MOMENT);
+
+    assertThat(asked.failure).isInstanceOf(NotEnrolled.class);
   }
 
   @Test

@@ -416,7 +416,10 @@ enum TaskMutant implements TaskWiring {
           new Broken(store) {
             public List<EnqueuedTask> enqueue(EnqueueRequest request) {
               boolean othersWait =
-                  next.list(new ListQuery(null, Set.of(TaskState.PROCESSING), null, 100)).stream()
+                  next
+                      .list(new ListQuery(null, Set.of(TaskState.PROCESSING), null, 100))
+                      .tasks()
+                      .stream()
                       .map(TaskView::queue)
                       .anyMatch(queue -> queue.handler().equals(TaskScenario.STUCK));
               return othersWait ? List.of() : next.enqueue(request);

@@ -4,7 +4,6 @@ import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
-import io.kairos.domain.task.TaskId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +58,8 @@ public interface QueueStore {
   /** Counts again what runs on limited queues, and mends the store's count where it is wrong. */
   void recountLimits();
 
-  /**
-   * Makes failed tasks wait for another first attempt, under their ids and with growing fences.
-   *
-   * @return those that were put back, in the order in which they are due
-   */
-  List<TaskId> redrive(RedriveRequest request);
+  /** Makes failed tasks wait for another first attempt, under their ids and with growing fences. */
+  Redriven redrive(RedriveRequest request);
 
   /** Workers have asked for tasks of these handlers just now. */
   void asked(Collection<HandlerName> handlers);

@@ -154,13 +154,14 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   /**
    * Gives a task that is not being performed another due time and no holder.
    *
-   * @return false when it is being performed, has ended, or is unknown
+   * @return false when it is being performed, has ended, or is unknown, or when it would not be due
+   *     by its start deadline
    */
   boolean reschedule(TaskId id, long dueMicros);
 
   Optional<TaskView> find(TaskId id);
 
-  List<TaskView> list(ListQuery query);
+  TaskPage list(ListQuery query);
 
   /**
    * Removes tasks that ended in this state longer ago than this, the longest ago first and at most

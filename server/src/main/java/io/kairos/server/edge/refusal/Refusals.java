@@ -15,6 +15,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.NodeStopping;
+import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.port.InsertResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ public final class Refusals {
   public static StatusRuntimeException of(Throwable cause) {
     return switch (cause) {
       case InvalidField e -> invalid(e);
+      case NotEnrolled _ -> notReady();
       case StoreUnavailable _ ->
           later(
               Code.UNAVAILABLE,

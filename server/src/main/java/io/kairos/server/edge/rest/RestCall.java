@@ -70,7 +70,8 @@ final class RestCall<Q, A> extends ServerCall<Q, A> {
   public void close(Status status, Metadata trailers) {
     closed = true;
     A message = answer;
-    context.eventLoop().execute(() -> response.complete(write(status, trailers, message)));
+    // What cannot be written is an answer as well.
+    var _ = response.completeAsync(() -> write(status, trailers, message), context.eventLoop());
   }
 
   private HttpResponse write(Status status, Metadata trailers, @Nullable A message) {

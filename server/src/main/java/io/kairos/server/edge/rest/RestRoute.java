@@ -42,8 +42,10 @@ record RestRoute(Route route, List<String> variables, boolean takesBody) {
       String name = requireNonNull(variable.group(1));
       variables.add(name);
       regex.append(Pattern.quote(template.substring(from, variable.start())));
-      regex.append("(?<").append(name).append(">[^/:]+)");
       from = variable.end();
+      // A colon begins the verb that follows, and may be in a name that ends the path.
+      String rest = template.substring(from);
+      regex.append("(?<").append(name).append(rest.isEmpty() ? ">[^/]+)" : ">[^/:]+)");
     }
     regex.append(Pattern.quote(template.substring(from))).append('$');
     Route route =

@@ -28,13 +28,13 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.HandlerSettings;
 import io.kairos.engine.task.QueueEdge;
 import io.kairos.engine.task.port.Gate.Closed;
 import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.server.edge.refusal.Refusals;
 import java.time.InstantSource;
 import java.util.List;
@@ -49,9 +49,10 @@ import org.jspecify.annotations.Nullable;
 public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   private final ReadyNode node;
   private final InstantSource clock;
-  private final StoreCalls store = new StoreCalls();
+  private final StoreCalls store;
 
-  public QueueCalls(ReadyNode node, InstantSource clock) {
+  public QueueCalls(ReadyNode node, InstantSource clock, StoreCalls store) {
+    this.store = store;
     this.node = node;
     this.clock = clock;
   }
@@ -213,14 +214,16 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void redrive(RedriveRequest request, StreamObserver<RedriveResponse> caller) {
     QueueEdge queues = node.get().queues();
-    io.kairos.engine.task.port.RedriveRequest wanted = QueueRequests.redrive(request);
+    io.kairos.engine.task.port.RedriveRequest wanted = QueueRequests.redrive(request, clock.instant());
     store.answer(
         caller,
         () -> {
-          List<TaskId> back = queues.redrive(wanted);
-          RedriveResponse.Builder answer =
-              RedriveResponse.newBuilder().setMore(back.size() == wanted.limit());
-          back.forEach(id -> answer.addIds(id.toString()));
+          Redriven back = queues.redrive(wanted);
+          RedriveResponse.Builder answer = RedriveResponse.newBuilder();
+          back.tasks().forEach(id -> answer.addIds(id.toString()));
+          if (back.next() != null) {
+            answer.setMore(true).setNextAfter(back.next().toString());
+          }
           return answer.build();
         });
   }

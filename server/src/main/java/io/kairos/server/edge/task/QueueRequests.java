@@ -3,6 +3,7 @@ package io.kairos.server.edge.task;
 import static io.kairos.server.edge.refusal.InvalidField.require;
 
 import com.google.protobuf.FieldMask;
+import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.SetGateRequest;
@@ -35,6 +36,10 @@ final class QueueRequests {
   private static final int DEFAULT_REDRIVE = 1_000;
   private static final int MOST_REDRIVE = 10_000;
   private static final double MOST_PER_SECOND = 1_000_000;
+
+  /** So that the last of a redrive is due within months. */
+  private static final double LEAST_PER_SECOND = 0.001;
+
   private static final String MAX_RUNNING = "max_running";
   private static final String PER_SECOND = "per_second";
   private static final String BURST = "burst";
@@ -160,7 +165,7 @@ final class QueueRequests {
     return until;
   }
 
-  static RedriveRequest redrive(io.kairos.api.v1.RedriveRequest request) {
+  static RedriveRequest redrive(io.kairos.api.v1.RedriveRequest request, Instant now) {
     require(
         request.getIdsCount() > 0 != request.hasFilter(),
         "ids",
@@ -169,11 +174,17 @@ final class QueueRequests {
     require(limit >= 1 && limit <= MOST_REDRIVE, "limit", "must be 1 to 10,000");
     double perSecond = request.getPerSecond();
     require(
-        perSecond >= 0 && perSecond <= MOST_PER_SECOND,
+        perSecond == 0 || (perSecond >= LEAST_PER_SECOND && perSecond <= MOST_PER_SECOND),
         "per_second",
-        "must be from 0 to 1,000,000");
+        "must be 0 or from 0.001 to 1,000,000");
     Duration apart =
         perSecond == 0 ? Duration.ZERO : Duration.ofNanos((long) (1_000_000_000 / perSecond));
+    Fields.after(
+        request.hasStart()
+            ? EpochMicros.toInstant(Fields.micros("start", request.getStart()))
+            : now,
+        "start",
+        Durations.fromNanos(apart.multipliedBy(limit).toNanos()));
     return new RedriveRequest(
         request.hasFilter() ? filter(request.getFilter()) : ids(request.getIdsList()),
         request.hasStart() ? Fields.micros("start", request.getStart()) : null,

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 
 /**
  * Answers calls that ask the store and wait for it, off the threads of the connections. At most
- * {@value #MOST} at a time; others are refused.
+ * {@value #MOST} at a time, of all services together; others are refused.
  */
-final class StoreCalls {
+public final class StoreCalls {
   private static final int MOST = 64;
 
   private final Semaphore room = new Semaphore(MOST);

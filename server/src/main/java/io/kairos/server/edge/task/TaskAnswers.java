@@ -78,6 +78,11 @@ final class TaskAnswers {
         .build();
   }
 
+  /** What it was given and how it failed is for those who may read. */
+  static Task forSubmitter(TaskView view) {
+    return task(view).toBuilder().clearPayload().clearFailures().build();
+  }
+
   static Task task(TaskView view) {
     Task.Builder task =
         Task.newBuilder()

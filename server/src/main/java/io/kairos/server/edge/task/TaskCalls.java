@@ -14,12 +14,17 @@ import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.server.edge.refusal.Refusals;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -30,13 +35,17 @@ import java.util.function.Supplier;
  * what waits for the store does not.
  */
 public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
+  /** Of one answer, well below the 4 MiB that a gRPC client takes if it is not told otherwise. */
+  private static final int MOST_BYTES = 2 << 20;
+
   private final ReadyNode node;
   private final TaskRequests requests;
   private final TopicCalls topics;
-  private final StoreCalls store = new StoreCalls();
+  private final StoreCalls store;
 
-  public TaskCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes) {
+  public TaskCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes, StoreCalls store) {
     this.node = node;
+    this.store = store;
     this.requests = new TaskRequests(clock, maxPayloadBytes);
     this.topics = new TopicCalls(node, clock, maxPayloadBytes);
   }
@@ -106,31 +115,48 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
           if (view.isEmpty()) {
             return topics.reschedule(id, dueMicros, TaskAnswers.timestamp(dueMicros));
           }
-          Task task = TaskAnswers.task(view.get());
           if (!moved) {
-            throw Refusals.notInState(
-                "id: the task is "
-                    + task.getState()
-                    + ", and only one that waits can be given another due time");
+            throw Refusals.notInState(whyNotMoved(view.get(), dueMicros));
           }
-          return task;
+          return TaskAnswers.forSubmitter(view.get());
         });
+  }
+
+  private static String whyNotMoved(TaskView view, long dueMicros) {
+    Instant deadline = view.startDeadline();
+    boolean waits = !view.state().isFinished() && view.state() != TaskState.PROCESSING;
+    return waits && deadline != null && EpochMicros.of(deadline) < dueMicros
+        ? "start_deadline: the task must begin by " + deadline + " and could not"
+        : "id: the task is "
+            + TaskAnswers.state(view.state())
+            + ", and only one that waits can be given another due time";
   }
 
   @Override
   public void list(ListRequest request, StreamObserver<ListResponse> caller) {
     TaskEdge tasks = node.get();
-    TaskRequests.Page page = requests.page(request);
-    store.answer(caller, () -> answer(page, request, tasks.list(page.query())));
+    ListQuery query = requests.query(request);
+    store.answer(caller, () -> answer(request, query, tasks.list(query)));
   }
 
-  private static ListResponse answer(
-      TaskRequests.Page page, ListRequest asked, List<TaskView> found) {
+  /** As much of the page as fits: errors are long. */
+  private static ListResponse answer(ListRequest asked, ListQuery query, TaskPage page) {
     ListResponse.Builder answer = ListResponse.newBuilder();
-    List<TaskView> shown = found.subList(0, Math.min(page.size(), found.size()));
-    shown.forEach(view -> answer.addTasks(TaskAnswers.task(view)));
-    if (found.size() > shown.size()) {
-      answer.setNextPageToken(PageToken.of(shown.getLast().id(), asked, page.query().states()));
+    TaskId next = page.next();
+    TaskId last = null;
+    int bytes = 0;
+    for (TaskView view : page.tasks()) {
+      Task task = TaskAnswers.task(view);
+      bytes += task.getSerializedSize();
+      if (last != null && bytes > MOST_BYTES) {
+        next = last;
+        break;
+      }
+      answer.addTasks(task);
+      last = view.id();
+    }
+    if (next != null) {
+      answer.setNextPageToken(PageToken.of(next, asked, query.states()));
     }
     return answer.build();
   }

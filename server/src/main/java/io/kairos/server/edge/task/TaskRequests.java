@@ -210,14 +210,8 @@ final class TaskRequests {
         : Fields.after(clock.instant(), "delay", request.getDelay());
   }
 
-  /**
-   * One page.
-   *
-   * @param query asks for one task more than the page has room for, to know whether there are more
-   */
-  record Page(ListQuery query, int size) {}
-
-  Page page(ListRequest request) {
+  /** For one page. */
+  ListQuery query(ListRequest request) {
     int size = request.getPageSize() == 0 ? DEFAULT_PAGE : request.getPageSize();
     require(size >= 1 && size <= Fields.MOST_IN_A_BATCH, "page_size", "must be 1 to 1,000");
     HandlerName handler =
@@ -226,14 +220,12 @@ final class TaskRequests {
         request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));
     OrderingKey key = Fields.orderingKey("key", request.getKey());
     require(key == null || handler != null, "key", "must be given together with handler");
-    return new Page(
-        new ListQuery(
-            handler,
-            Fields.collection("collection", request.getCollection()),
-            key,
-            states(request),
-            before,
-            size + 1),
+    return new ListQuery(
+        handler,
+        Fields.collection("collection", request.getCollection()),
+        key,
+        states(request),
+        before,
         size);
   }
 

@@ -46,6 +46,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators' calls, by both doors. */
 class QueueCallsTest {
@@ -103,6 +105,13 @@ class QueueCallsTest {
             () -> grpc.getHandler(GetHandlerRequest.newBuilder().setName("unknown").build()))
         .hasMessageContaining("NOT_FOUND");
     assertThat(EDGE.get("/v1/handlers/unknown").statusCode()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mail:send", "mail%3Asend", "mail%2Fsend", "mail%2Feu%3Asend", "a.b_c-d"})
+  void every_name_that_a_handler_may_have_can_be_asked_for(String inPath) throws Exception {
+    assertThat(EDGE.get("/v1/handlers/" + inPath).body())
+        .contains("name: no task was ever scheduled for this handler");
   }
 
   @Test
@@ -343,6 +352,8 @@ class QueueCallsTest {
             """);
 
     assertThat(JSON.readTree(answer.body()).path("more").asBoolean()).isTrue();
+    assertThat(JSON.readTree(answer.body()).path("nextAfter").asText())
+        .isEqualTo(ScriptedTasks.id(1).toString());
     assertThat(EDGE.tasks.queues.redriven)
         .containsExactly(
             new io.kairos.engine.task.port.RedriveRequest(

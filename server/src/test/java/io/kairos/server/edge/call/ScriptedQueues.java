@@ -7,7 +7,6 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
-import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.HandlerSettings;
 import io.kairos.engine.task.QueueEdge;
 import io.kairos.engine.task.port.Gate;
@@ -16,6 +15,7 @@ import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.StuckKey;
 import java.util.List;
 import java.util.Map;
@@ -109,9 +109,10 @@ final class ScriptedQueues implements QueueEdge {
   }
 
   @Override
-  public List<TaskId> redrive(RedriveRequest request) {
+  public Redriven redrive(RedriveRequest request) {
     redriven.add(request);
-    return List.of(ScriptedTasks.id(1));
+    boolean byFilter = request.which() instanceof RedriveRequest.Filter;
+    return new Redriven(List.of(ScriptedTasks.id(1)), byFilter ? ScriptedTasks.id(1) : null);
   }
 
   /** Handlers {@code 7} and {@code a} are known, the second has no worker. */

@@ -6,6 +6,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
@@ -17,6 +18,7 @@ import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.Receipt;
+import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ final class ScriptedTasks implements TaskEdge {
   volatile boolean full;
   volatile Runnable whileFinding = () -> {};
   volatile boolean down;
+  volatile boolean enrolled = true;
   volatile boolean movable = true;
 
   /** Instead of storing what is scheduled. */
@@ -105,6 +108,8 @@ final class ScriptedTasks implements TaskEdge {
         .start(() -> {
           if (down) {
             answer.failed(new StoreUnavailable("injected"));
+          } else if (!enrolled) {
+            answer.failed(new NotEnrolled());
           } else {
             answer.answered(value);
           }
@@ -189,13 +194,16 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public List<TaskView> list(ListQuery query) {
-    return known.values().stream()
-        .filter(view -> query.handler() == null || query.handler().equals(view.queue().handler()))
-        .filter(view -> query.states().contains(view.state()))
-        .filter(view -> query.before() == null || view.id().compareTo(query.before()) < 0)
-        .sorted((a, b) -> b.id().compareTo(a.id()))
-        .limit(query.limit())
-        .toList();
+  public TaskPage list(ListQuery query) {
+    List<TaskView> found =
+        known.values().stream()
+            .filter(
+                view -> query.handler() == null || query.handler().equals(view.queue().handler()))
+            .filter(view -> query.states().contains(view.state()))
+            .filter(view -> query.before() == null || view.id().compareTo(query.before()) < 0)
+            .sorted((a, b) -> b.id().compareTo(a.id()))
+            .limit(query.limit() + 1)
+            .toList();
+    return TaskPage.of(query, found, null);
   }
 }

@@ -40,6 +40,7 @@ import io.kairos.engine.task.port.TaskView;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -68,11 +69,16 @@ class TaskCallsTest {
   }
 
   private static TaskView view(int number, TaskState state) {
+    return view(number, state, List.of(new TaskView.Failure(1, Edge.NOW, "no luck")), Edge.NOW);
+  }
+
+  private static TaskView view(
+      int number, TaskState state, List<TaskView.Failure> failures, Instant dueAt) {
     return new TaskView(
         ScriptedTasks.id(number),
         new QueueName(new HandlerName("h"), 50),
         state,
-        Edge.NOW,
+        dueAt,
         Edge.NOW,
         2,
         RetryPolicy.DEFAULT,
@@ -81,7 +87,7 @@ class TaskCallsTest {
         state.isFinished() ? Edge.NOW.plusSeconds(2) : null,
         state.isHeld() ? "w1" : null,
         false,
-        List.of(new TaskView.Failure(1, Edge.NOW, "no luck")),
+        failures,
         new OrderingKey("customer 7"),
         new CollectionName("import"),
         Edge.NOW.plusSeconds(60));
@@ -399,6 +405,42 @@ class TaskCallsTest {
   }
 
   @Test
+  void a_task_that_could_not_begin_in_time_keeps_its_due_time() throws Exception {
+    know(view(1, TaskState.NEW)); // must begin within a minute
+    EDGE.tasks.movable = false;
+
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule", "{\"delay\": \"61s\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(400);
+    assertThat(problem.body())
+        .contains("\"code\":\"FAILED_PRECONDITION\"")
+        .contains("start_deadline: the task must begin by 2030-01-01T00:01:00Z");
+  }
+
+  @Test
+  void who_may_only_submit_sees_neither_payload_nor_failures() throws Exception {
+    know(view(1, TaskState.RETRIABLE_FAILURE));
+    String path = "/v1/tasks/" + ScriptedTasks.id(1);
+
+    String moved = EDGE.post(path + ":reschedule", "{\"delay\": \"10s\"}").body();
+
+    assertThat(JSON.readTree(moved).path("payload").asText()).isEmpty();
+    assertThat(JSON.readTree(moved).path("failures")).isEmpty();
+    assertThat(JSON.readTree(EDGE.get(path).body()).path("failures")).isNotEmpty();
+  }
+
+  @Test
+  void an_answer_that_cannot_be_written_as_json_is_one_all_the_same() throws Exception {
+    TaskView task = view(1, TaskState.NEW, List.of(), Instant.parse("+12000-01-01T00:00:00Z"));
+    know(task);
+
+    HttpResponse<String> problem = EDGE.get("/v1/tasks/" + task.id());
+
+    assertThat(problem.statusCode()).isEqualTo(500);
+  }
+
+  @Test
   void a_list_goes_on_where_its_last_page_ended() {
     for (int i = 1; i <= 7; i++) {
       know(view(i, i % 2 == 0 ? TaskState.DEAD : TaskState.FAILED));
@@ -428,6 +470,30 @@ class TaskCallsTest {
                 .map(ScriptedTasks::id)
                 .map(TaskId::toString)
                 .toList());
+  }
+
+  @Test
+  void a_page_ends_before_it_is_too_large_for_a_client() {
+    String error = "x".repeat(2_000);
+    List<TaskView.Failure> failures =
+        Collections.nCopies(10, new TaskView.Failure(1, Edge.NOW, error));
+    List<String> all = new ArrayList<>();
+    for (int i = 1; i <= 300; i++) {
+      TaskView view = view(i, TaskState.DEAD, failures, Edge.NOW);
+      know(view);
+      all.addFirst(view.id().toString());
+    }
+
+    List<String> ids = new ArrayList<>();
+    ListRequest.Builder request = ListRequest.newBuilder().setPageSize(1_000);
+    do {
+      ListResponse page = grpc.list(request.build());
+      assertThat(page.getSerializedSize()).isLessThan(3 << 20);
+      page.getTasksList().forEach(task -> ids.add(task.getId()));
+      request.setPageToken(page.getNextPageToken());
+    } while (!request.getPageToken().isEmpty());
+
+    assertThat(ids).isEqualTo(all);
   }
 
   @Test
@@ -495,6 +561,16 @@ class TaskCallsTest {
     HttpResponse<String> problem = EDGE.get("/v1/tasks/" + id);
     assertThat(problem.statusCode()).isEqualTo(503);
     assertThat(problem.body()).contains("the store did not answer").doesNotContain("injected");
+  }
+
+  @Test
+  void da10_what_a_node_that_is_not_enrolled_refuses_may_be_repeated() throws Exception {
+    EDGE.tasks.enrolled = false;
+
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(503);
+    assertThat(problem.body()).contains("\"reason\":\"NOTHING_DONE\"");
   }
 
   @Test

@@ -128,7 +128,9 @@ class ValidationTest {
           Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given
           Redrive | /v1/tasks:redrive | {"ids": ["7"]} | ids[0] | a UUID of 36 characters
           Redrive | /v1/tasks:redrive | {"filter": {}, "limit": 10001} | limit | must be 1 to 10,000
-          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": -1} | per_second | must be from 0 to 1,000,000
+          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": -1} | per_second | must be 0 or from 0.001 to 1,000,000
+          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.000000001} | per_second | must be 0 or from 0.001 to 1,000,000
+          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.001, "start": "9999-12-31T00:00:00Z"} | start | must end before the year 10000
           Redrive | /v1/tasks:redrive | {"filter": {"states": ["SUCCEEDED"]}} | filter.states[0] | must be FAILED or DEAD
           NextWork | /v1/work:next | {"handlers": ["h"], "maxTasks": 1} | worker | must have 1 to 128 characters
           NextWork | /v1/work:next | {"worker": "a\\u0000", "handlers": ["h"], "maxTasks": 1} | worker | no control characters

@@ -1,0 +1,147 @@
+package io.kairos.postgres.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.RedriveRequest;
+import io.kairos.engine.task.port.Redriven;
+import io.kairos.engine.task.port.TaskPage;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.TaskView;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Lists that match little of much. */
+final class TaskListTest {
+  private static final QueueName RARE = new QueueName(new HandlerName("rare"), 50);
+  private static final QueueName MAIL = new QueueName(new HandlerName("mail"), 50);
+  private static final Set<TaskState> ALL = EnumSet.allOf(TaskState.class);
+
+  private static final TestDatabase DATABASE = TestDatabase.create();
+  private static PostgresStores stores;
+  private static TaskStore tasks;
+
+  @BeforeAll
+  static void open() {
+    stores = DATABASE.open();
+    tasks = stores.tasks();
+  }
+
+  @AfterAll
+  static void close() {
+    stores.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    DATABASE.execute("truncate task, finished_task");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NEW", "SUCCEEDED", "DEAD"})
+  void a_list_reads_a_bounded_number_of_rows_and_says_where_it_goes_on(TaskState state) {
+    int others = 2 * Views.MOST_LOOKED + 10;
+    insert(RARE, state, 1, 2);
+    insert(MAIL, state, 3, 2 + others);
+    insert(RARE, state, 3 + others, 3 + others);
+
+    List<TaskPage> pages = pages(new ListQuery(RARE.handler(), ALL, null, 10));
+
+    assertThat(pages)
+        .extracting(page -> page.tasks().stream().map(TaskView::id).toList())
+        .containsExactly(List.of(id(3 + others)), List.of(), List.of(id(2), id(1)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NEW, DEAD", "DEAD, NEW", "SUCCEEDED, FAILED", "FAILED, SUCCEEDED"})
+  void what_one_kind_has_below_the_end_of_another_comes_with_a_later_page(
+      TaskState much, TaskState little) {
+    int others = Views.MOST_LOOKED + 10;
+    insert(RARE, little, 1, 1);
+    insert(MAIL, much, 2, 1 + others);
+
+    List<TaskPage> pages = pages(new ListQuery(RARE.handler(), Set.of(much, little), null, 10));
+
+    assertThat(pages.getLast().tasks()).extracting(TaskView::id).containsExactly(id(1));
+    assertThat(pages).hasSize(2);
+  }
+
+  @Test
+  void daf3_a_redrive_reads_a_bounded_number_of_rows_and_says_where_it_goes_on() {
+    int others = Views.MOST_LOOKED + 10;
+    insert(MAIL, TaskState.DEAD, 1, others);
+    insert(RARE, TaskState.DEAD, others + 1, others + 1);
+
+    Redriven first = tasks.redrive(rare(null));
+    Redriven second = tasks.redrive(rare(first.next()));
+
+    assertThat(first).isEqualTo(new Redriven(List.of(), id(Views.MOST_LOOKED + 1)));
+    assertThat(second).isEqualTo(new Redriven(List.of(id(others + 1)), null));
+  }
+
+  private static RedriveRequest rare(@Nullable TaskId after) {
+    return new RedriveRequest(
+        new RedriveRequest.Filter(RARE.handler(), RedriveRequest.REDRIVABLE, null, "", after),
+        null,
+        Duration.ZERO,
+        10);
+  }
+
+  private static List<TaskPage> pages(ListQuery first) {
+    List<TaskPage> pages = new ArrayList<>();
+    TaskPage page = tasks.list(first);
+    pages.add(page);
+    while (page.next() != null) {
+      page = tasks.list(new ListQuery(first.handler(), first.states(), page.next(), first.limit()));
+      pages.add(page);
+    }
+    return pages;
+  }
+
+  private static TaskId id(int number) {
+    return TaskId.at(number, 0, 0);
+  }
+
+  /** Ids as {@link #id} makes them, from one number to another. */
+  private static void insert(QueueName name, TaskState state, int from, int to) {
+    QueueId queue = tasks.queues(List.of(name)).get(name);
+    String id = "(lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid";
+    String source = " from generate_series(" + from + ", " + to + ") n";
+    DATABASE.execute(
+        state.isFinished()
+            ? "insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt, payload, state)"
+                + " select "
+                + id
+                + ", 1, 1, 1, "
+                + queue.value()
+                + ", 1, '', '"
+                + States.code(state)
+                + "'"
+                + source
+            : "insert into task (id, queue_id, state, due_at, created_at, next_trigger, fence, attempt, payload)"
+                + " select "
+                + id
+                + ", "
+                + queue.value()
+                + ", 'N', 1, 1, 1, 0, 0, ''"
+                + source);
+  }
+}
