@@ -129,22 +129,27 @@ class Worker:
         return bool(answer.work)
 
     def _perform(self, task):
+        try:
+            self._report(task, self._result(task))
+        finally:  # a task that is held would be kept alive for ever
+            with self._lock:
+                self._held.pop(task.id, None)
+            self._free.release()
+
+    def _result(self, task):
         result = self._wire.message("Result")
         result.id, result.fence = task.id, task.fence
         try:
             self._handlers[task.handler](task)
             result.success.SetInParent()
         except Fatal as failure:
-            result.fatal.error = str(failure)[:2000]
-        except Exception as failure:  # whatever it is, the task can be tried again
+            result.fatal.error = text(str(failure))
+        except BaseException as failure:  # whatever it is, sys.exit() too, the task can be tried again
             if task.cancelled.is_set():
                 result.cancelled.SetInParent()
             else:
-                result.retry_later.error = repr(failure)[:2000]
-        self._report(task, result)
-        with self._lock:
-            self._held.pop(task.id, None)
-        self._free.release()
+                result.retry_later.error = text(repr(failure))
+        return result
 
     def _report(self, task, result):
         request = self._wire.message("SetResultRequest")
@@ -209,6 +214,11 @@ class Worker:
     def _judge(self, task):
         if self._held.get(task.id) is task:
             end("a handler goes on although its task is lost")
+
+
+def text(error):
+    """As much of it as is kept, and of characters that can be sent: the names of files may have others."""
+    return error.encode("utf-8", "replace").decode()[:2000]
 
 
 def seconds(duration):

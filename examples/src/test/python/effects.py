@@ -1,4 +1,5 @@
 """A worker whose effects the test sees: the handler "effect" says every 20 ms, over a connection of its own, which attempt it is.
+The handler "fail" fails in the way its payload says.
 
 effects.py PROTOSET ADDRESS NAME PORT SECONDS
 """
@@ -21,7 +22,12 @@ def main(protoset, address, name, port, length):
                 connection.sendall(line.encode())
                 time.sleep(0.02)
 
-    worker = kairos_worker.Worker(protoset, address, {"effect": effect}, name)
+    def fail(task):
+        if task.payload == b"exit":
+            sys.exit("the handler has had enough")
+        raise kairos_worker.Fatal("no such file: \udcff.txt")
+
+    worker = kairos_worker.Worker(protoset, address, {"effect": effect, "fail": fail}, name)
     signal.signal(signal.SIGTERM, lambda *_: worker.stop())
     worker.run()
 

@@ -118,6 +118,27 @@ class PythonWorkerTest {
   }
 
   @Test
+  void da20_however_a_handler_ends_its_task_is_reported_and_the_worker_goes_on() throws Exception {
+    TaskId exits = client.schedule(failing("exit"));
+    Process worker =
+        Python.start(python.effects(address, "p3", "1", "1"), folder.resolve("failing.log"));
+    try {
+      assertThat(ended(exits).failures().getFirst().error())
+          .contains("SystemExit", "the handler has had enough");
+      Task unprintable = ended(client.schedule(failing("unprintable")));
+
+      assertThat(unprintable.state()).isEqualTo(TaskState.FAILED);
+      assertThat(unprintable.failures().getFirst().error()).isEqualTo("no such file: ?.txt");
+    } finally {
+      worker.destroyForcibly();
+    }
+  }
+
+  private static TaskRequest failing(String how) {
+    return TaskRequest.to("fail").payload(how).retryPolicy(RetryPolicy.attempts(1)).build();
+  }
+
+  @Test
   void da22_an_executor_that_is_stopped_is_killed_before_its_task_begins_elsewhere()
       throws Exception {
     BlockingQueue<Ending> endings = new LinkedBlockingQueue<>();
