@@ -2,7 +2,7 @@ package io.kairos.examples;
 
 import io.kairos.client.Idempotency;
 import io.kairos.client.KairosClient;
-import io.kairos.client.Scheduled;
+import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
 import java.time.Duration;
 
@@ -10,14 +10,12 @@ import java.time.Duration;
 public final class ScheduleOnce {
   private ScheduleOnce() {}
 
-  /** Returns whether this call was the first. */
-  public static boolean charge(KairosClient kairos, String order) {
-    Scheduled task =
-        kairos.accept(
-            TaskRequest.to("charge")
-                .payload(order)
-                .idempotency(Idempotency.key("charge " + order).forTime(Duration.ofDays(1)))
-                .build());
-    return !task.duplicate();
+  /** Returns the task that does it, the same for every call. */
+  public static TaskId charge(KairosClient kairos, String order) {
+    return kairos.schedule(
+        TaskRequest.to("charge")
+            .payload(order)
+            .idempotency(Idempotency.key("charge " + order).forTime(Duration.ofDays(1)))
+            .build());
   }
 }

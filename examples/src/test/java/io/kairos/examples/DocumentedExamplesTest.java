@@ -20,7 +20,7 @@ class DocumentedExamplesTest {
       Pattern.compile("<!-- example: (\\w+) -->\n```java\n(.*?)```\n", Pattern.DOTALL);
 
   @ParameterizedTest
-  @CsvSource({"delay-queue.md, 5", "java-client.md, 1", "tasks.md, 2", "testing.md, 1"})
+  @CsvSource({"delay-queue.md, 5", "java-client.md, 2", "tasks.md, 2", "testing.md, 1"})
   void every_example_in_the_docs_is_the_source_that_is_tested(String page, int count)
       throws IOException {
     List<MatchResult> examples =

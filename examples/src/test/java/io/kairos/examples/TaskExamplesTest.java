@@ -58,8 +58,9 @@ class TaskExamplesTest {
 
   @Test
   void a_charge_is_scheduled_once() {
-    assertThat(ScheduleOnce.charge(kairos, "order-2")).isTrue();
-    assertThat(ScheduleOnce.charge(kairos, "order-2")).isFalse();
-    assertThat(ScheduleOnce.charge(kairos, "order-3")).isTrue();
+    TaskId first = ScheduleOnce.charge(kairos, "order-2");
+
+    assertThat(ScheduleOnce.charge(kairos, "order-2")).isEqualTo(first);
+    assertThat(ScheduleOnce.charge(kairos, "order-3")).isNotEqualTo(first);
   }
 }
