@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code kairos worker exec} and {@code kairos worker controller} as the processes that they are. */
+/**
+ * {@code kairos worker exec} and {@code kairos worker controller} as the processes that they are.
+ */
 class WorkerCommandTest {
   private static final int ENDED_BY_SIGTERM = 143;
 

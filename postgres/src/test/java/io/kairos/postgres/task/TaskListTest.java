@@ -122,7 +122,7 @@ final class TaskListTest {
 
   /** Ids as {@link #id} makes them, from one number to another. */
   private static void insert(QueueName name, TaskState state, int from, int to) {
-    QueueId queue = tasks.queues(List.of(name)).get(name);
+    QueueId queue = tasks.queues(List.of(name)).values().iterator().next();
     String id = "(lpad(to_hex(n), 12, '0') || '70008000000000000000')::uuid";
     String source = " from generate_series(" + from + ", " + to + ") n";
     DATABASE.execute(

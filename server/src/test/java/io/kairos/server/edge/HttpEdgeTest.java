@@ -126,8 +126,7 @@ class HttpEdgeTest {
   /** What is added to these is to be looked at: is it for everybody? */
   @Test
   void only_these_are_open_to_whoever_reaches_the_port() {
-    assertThat(edge.openRoutes())
-        .containsExactlyInAnyOrder("/", "/metrics", "/healthz", "/readyz");
+    assertThat(edge.openRoutes()).containsExactlyInAnyOrder("/", "/metrics", "/healthz", "/readyz");
   }
 
   @Test

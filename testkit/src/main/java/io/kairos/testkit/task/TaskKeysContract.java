@@ -811,12 +811,14 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void what_must_begin_by_its_start_deadline_is_not_rescheduled_beyond_it() {
-    NewTask waiting = until(null, micros(10), micros(60));
+    long due = micros(10);
+    long deadline = micros(60);
+    NewTask waiting = until(null, due, deadline);
     storeWaiting(waiting);
 
-    assertThat(tasks.reschedule(waiting.id(), micros(60) + 1)).isFalse();
-    assertThat(view(waiting.id()).dueAt()).isEqualTo(EpochMicros.toInstant(micros(10)));
-    assertThat(tasks.reschedule(waiting.id(), micros(60))).isTrue();
+    assertThat(tasks.reschedule(waiting.id(), deadline + 1)).isFalse();
+    assertThat(view(waiting.id()).dueAt()).isEqualTo(EpochMicros.toInstant(due));
+    assertThat(tasks.reschedule(waiting.id(), deadline)).isTrue();
   }
 
   @Test

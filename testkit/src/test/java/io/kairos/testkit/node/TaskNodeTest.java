@@ -105,8 +105,8 @@ final class TaskNodeTest {
     assertThat(busy.get()).isEqualTo(new InsertResult.Busy());
     assertThat(stored.get()).isInstanceOf(InsertResult.Stored.class);
     assertThat(both.get()).isEqualTo(new InsertResult.Busy());
-    assertThat(world.store.list(new ListQuery(null, EnumSet.allOf(TaskState.class), null, 10)))
-        .hasSize(1);
+    ListQuery all = new ListQuery(null, EnumSet.allOf(TaskState.class), null, 10);
+    assertThat(world.store.list(all).tasks()).hasSize(1);
   }
 
   @Test

@@ -214,7 +214,8 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void redrive(RedriveRequest request, StreamObserver<RedriveResponse> caller) {
     QueueEdge queues = node.get().queues();
-    io.kairos.engine.task.port.RedriveRequest wanted = QueueRequests.redrive(request, clock.instant());
+    io.kairos.engine.task.port.RedriveRequest wanted =
+        QueueRequests.redrive(request, clock.instant());
     store.answer(
         caller,
         () -> {
