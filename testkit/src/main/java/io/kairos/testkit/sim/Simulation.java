@@ -12,8 +12,12 @@ import java.util.concurrent.TimeUnit;
  * every checker. The same seed gives the same history on any machine.
  */
 public final class Simulation {
-  /** Real time after which a simulation counts as hung: a fiber waits for something real. */
-  private static final Duration HANGS_AFTER = Duration.ofSeconds(60);
+  /**
+   * Real time after which a simulation counts as hung: a fiber waits for something real. A long run
+   * that gets the processor only when nobody else wants it needs more.
+   */
+  private static final Duration HANGS_AFTER =
+      Duration.ofSeconds(Long.getLong("sim.hangs-after-seconds", 60));
 
   private Simulation() {}
 
