@@ -262,18 +262,17 @@ final class Queues {
     Map<QueueId, Integer> rooms = new HashMap<>();
     lock.lock();
     try {
-      byHandler.forEach((handler, queues) -> {
-        if (isWanted(handler)) {
-          for (ReadyQueue queue : queues) {
-            int bound = bound(queue);
-            int more = bound < config.maxQueued() ? 0 : config.maxBatch();
-            int room = bound + more - queue.size();
-            if (room > 0) {
-              rooms.put(queue.id, Math.min(room, config.maxBatch()));
-            }
+      // For every batch of results: looks at what is wanted here, not at every queue there is.
+      for (HandlerName handler : closed ? Set.<HandlerName>of() : waiters.wanted()) {
+        for (ReadyQueue queue : byHandler.getOrDefault(handler, List.of())) {
+          int bound = bound(queue);
+          int more = bound < config.maxQueued() ? 0 : config.maxBatch();
+          int room = bound + more - queue.size();
+          if (room > 0) {
+            rooms.put(queue.id, Math.min(room, config.maxBatch()));
           }
         }
-      });
+      }
       return new NextRoom(rooms, bytesLeft());
     } finally {
       lock.unlock();
