@@ -44,7 +44,7 @@ final class PostgresSettings {
     settings.put(
         "min_wal_size", "512MB"); // reused segments need no new blocks, also on a full disk
     settings.put("checkpoint_timeout", "5min");
-    settings.put("max_connections", "60");
+    settings.put("max_connections", "100");
     settings.put("jit", "off"); // statements last milliseconds, compiling one lasts longer
     settings.put("max_parallel_workers_per_gather", "0");
 

@@ -26,7 +26,7 @@ import javax.sql.DataSource;
  * opened when somebody listens.
  */
 public final class PostgresStores implements AutoCloseable {
-  /** Their statements are short, or bounded. */
+  /** Their statements are short, or bounded. One is kept open, the others come when needed. */
   private static final int CONNECTIONS_FOR_CALLS = 4;
 
   private final Database shared;
@@ -59,11 +59,11 @@ public final class PostgresStores implements AutoCloseable {
   public static PostgresStores open(PostgresConfig config) {
     check(config);
     Migrations.run(Connections.forMigrations(config));
-    Database shared = new Database(pool("kairos", config, config.poolSize()));
+    Database shared = new Database(pool("kairos", config, config.poolSize(), config.poolSize()));
     return new PostgresStores(
         shared,
-        new Database(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS)),
-        new Database(pool("kairos-liveness", config, 1)),
+        new Database(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS, 1)),
+        new Database(pool("kairos-liveness", config, 1, 1)),
         Connections.forStatements(config));
   }
 
@@ -78,11 +78,12 @@ public final class PostgresStores implements AutoCloseable {
     }
   }
 
-  private static HikariDataSource pool(String name, PostgresConfig config, int size) {
+  private static HikariDataSource pool(String name, PostgresConfig config, int size, int idle) {
     HikariConfig pool = new HikariConfig();
     pool.setPoolName(name);
     pool.setDataSource(Connections.forStatements(config));
     pool.setMaximumPoolSize(size);
+    pool.setMinimumIdle(idle);
     pool.setConnectionTimeout(config.connectTimeout().toMillis());
     pool.setValidationTimeout(config.connectTimeout().toMillis());
     pool.setInitializationFailTimeout(-1); // the check has just been made; from now on it retries

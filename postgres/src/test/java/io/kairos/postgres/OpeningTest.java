@@ -18,8 +18,9 @@ final class OpeningTest {
   void several_nodes_that_start_at_once_migrate_an_empty_database_once() throws Exception {
     TestDatabase database = TestDatabase.create();
     List<Callable<PostgresStores>> starts = new ArrayList<>();
+    PostgresConfig small = database.config(2, false);
     for (int i = 0; i < 6; i++) {
-      starts.add(database::open);
+      starts.add(() -> PostgresStores.open(small));
     }
 
     List<PostgresStores> opened = new ArrayList<>();
@@ -47,16 +48,7 @@ final class OpeningTest {
         .isThrownBy(database::open)
         .withMessageContaining("synchronous_commit = off")
         .withMessageContaining("postgres.allow-unsafe-durability");
-    PostgresConfig safe = database.config();
-    PostgresConfig unsafe =
-        new PostgresConfig(
-            safe.jdbcUrl(),
-            safe.user(),
-            safe.password(),
-            safe.poolSize(),
-            safe.statementTimeout(),
-            safe.connectTimeout(),
-            true);
+    PostgresConfig unsafe = database.config(2, true);
     assertThatCode(() -> PostgresStores.open(unsafe).close()).doesNotThrowAnyException();
   }
 

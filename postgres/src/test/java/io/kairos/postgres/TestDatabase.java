@@ -19,6 +19,18 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
     return PostgresConfig.of(jdbcUrl, user, password);
   }
 
+  PostgresConfig config(int poolSize, boolean allowUnsafeDurability) {
+    PostgresConfig defaults = config();
+    return new PostgresConfig(
+        jdbcUrl,
+        user,
+        password,
+        poolSize,
+        defaults.statementTimeout(),
+        defaults.connectTimeout(),
+        allowUnsafeDurability);
+  }
+
   public PostgresStores open() {
     return PostgresStores.open(config());
   }

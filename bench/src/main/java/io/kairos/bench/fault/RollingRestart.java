@@ -46,6 +46,7 @@ final class RollingRestart implements Fault {
           .saw("calls that failed say", outcome.failure().isEmpty() ? "-" : outcome.failure())
           .demand(share >= ACCEPTED, "less than 99.9 % of the calls were accepted")
           .demand(stored <= accounts.accepted() + accounts.uncertain(), "tasks were stored twice")
+          .demand(accounts.performed().duplicates() == 0, "tasks were performed twice")
           .account(accounts);
     }
   }
