@@ -314,11 +314,13 @@ public final class PostgresTaskStore implements TaskStore {
     if (settlements.isEmpty()) {
       return Settled.NOTHING;
     }
+    Set<FencedTask> requeued = requeue(settlements);
     Settling settling = new Settling(settlements);
     Set<FencedTask> settled =
         settling.needsTransaction()
             ? database.transaction("settling tasks", connection -> settling.run(connection, false))
             : database.single("settling tasks", connection -> settling.run(connection, false));
+    settled.addAll(requeued);
     // What was not settled is late, or has a key.
     List<Settlement> left =
         settlements.stream()
@@ -335,6 +337,22 @@ public final class PostgresTaskStore implements TaskStore {
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
     roomIn.addAll(keyed.roomIn());
     return new Settled(settled, roomIn, keyed.enqueued());
+  }
+
+  /**
+   * First, and in no transaction with the ends: claims lock the limits of queues before enqueued
+   * tasks, ends lock them last.
+   */
+  private Set<FencedTask> requeue(List<Settlement> settlements) {
+    List<FencedTask> requeues =
+        settlements.stream()
+            .filter(settlement -> settlement instanceof Settlement.Requeue)
+            .map(Settlement::task)
+            .toList();
+    return requeues.isEmpty()
+        ? Set.of()
+        : database.single(
+            "requeueing tasks", connection -> GivingBack.timedOut(connection, requeues));
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends attempts: one statement for each kind of settlement that is among them. What nearly every
- * batch consists of, successes, is one kind. Used once.
+ * batch consists of, successes, is one kind. Passes over what is not an end. Used once.
  */
 final class Settling {
   private static final Sql ORDER = Sql.load(Settling.class, "settle_order.sql");
@@ -45,14 +45,15 @@ final class Settling {
       List<End> ends = new ArrayList<>();
       List<Settlement.Retry> retries = new ArrayList<>();
       List<FencedTask> notBegun = new ArrayList<>();
-      List<FencedTask> requeues = new ArrayList<>();
       for (Settlement settlement : settlements) {
         if (settlement.onlyIfLapsed() == onlyIfLapsed) {
           switch (settlement) {
             case Settlement.Finish finish -> ends.add(end(finish));
             case Settlement.Retry retry -> retries.add(retry);
             case Settlement.NotBegun back -> notBegun.add(back.task());
-            case Settlement.Requeue requeue -> requeues.add(requeue.task());
+            case Settlement.Requeue _ -> {
+              // is settled by itself
+            }
           }
         }
       }
@@ -66,9 +67,6 @@ final class Settling {
       if (!notBegun.isEmpty()) {
         parts.add((connection, keyed) -> notBegun(connection, notBegun, keyed));
         needsTransaction = true;
-      }
-      if (!requeues.isEmpty()) {
-        parts.add((connection, _) -> GivingBack.timedOut(connection, requeues));
       }
     }
     needsTransaction |= parts.size() > 1;

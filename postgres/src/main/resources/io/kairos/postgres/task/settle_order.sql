@@ -1,8 +1,8 @@
 -- Locks all that the statements for ends of several kinds are going to lock, in the one order: their tasks in that of the ids,
 -- sorted by the caller, the limits of their queues by number, their handlers with an admission quota by name. Each statement
--- keeps that order for itself; one after the other they would not. Nothing while no queue is limited and no handler has a
--- quota. Those with a key only when :keyed: then they and their keys are locked already. Index: task_pkey, one probe per
--- task; task_limit_pkey, task_queue_pkey, task_handler_pkey. One row; locks as many rows as ids.
+-- keeps that order for itself; one after the other they would not. Those with a key only when :keyed: then they and their
+-- keys are locked already. Index: task_pkey, one probe per task; task_limit_pkey, task_queue_pkey, task_handler_pkey. One
+-- row, in which the tasks are counted first, because they are locked whether or not anything is limited; locks as many rows as ids.
 with held as materialized (
   select t.queue_id
   from unnest(:ids::uuid[], :fences::bigint[]) s (id, fence)
@@ -10,10 +10,9 @@ with held as materialized (
     select p.queue_id from task p
     where p.id = s.id
       and p.fence = s.fence
-      and p.state::text in ('E', 'P')
+      and p.state::text = 'P'
       and (p.key_id is null or :keyed::boolean)
     for update) t
-  where exists (select from task_limit) or exists (select from task_handler h where h.max_unfinished is not null)
 ), limits as materialized (
   select l.queue_id
   from task_limit l
@@ -31,4 +30,4 @@ with held as materialized (
   order by h.handler
   for no key update of h
 )
-select (select count(*) from limits), (select count(*) from quotas)
+select (select count(*) from held), (select count(*) from limits), (select count(*) from quotas)

@@ -375,17 +375,47 @@ final class TaskConcurrencyTest {
     tasks.setLimit(queue, LIMIT);
     tasks.setLimit(later, LIMIT);
     Claim other = enqueued(newTask(later));
-    try (Connection connection = DATABASE.connect();
-        ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      connection.setAutoCommit(false);
-      sql("select from task_limit where queue_id = " + queue.value() + " for no key update")
-          .on(connection);
-      Future<T> blocked = thread.submit(waiting);
-      awaitLockWait();
-      assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1);
-      connection.commit();
-      return blocked.get();
-    }
+    return blockedBehind(
+        sql("select from task_limit where queue_id = " + queue.value() + " for no key update"),
+        waiting,
+        () -> assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1));
+  }
+
+  @Test
+  void da22_ends_of_several_kinds_hold_no_task_while_they_wait_for_one_before_it()
+      throws Exception {
+    FencedTask first = processing();
+    FencedTask second = processing();
+    Settlement finish = finish(second, TaskState.SUCCEEDED, false);
+
+    Set<FencedTask> settled =
+        blockedBehind(
+            sql("select from task where id = '" + first.id() + "' for no key update"),
+            () -> tasks.settle(List.of(finish, retry(first))).tasks(),
+            () ->
+                assertThat(tasks.heartbeat(List.of(second), LEASE)).containsExactly(Beat.EXTENDED));
+
+    assertThat(settled).containsExactlyInAnyOrder(first, second);
+  }
+
+  @Test
+  void da17_what_was_enqueued_for_too_long_waits_again_before_ends_wait_for_a_limit()
+      throws Exception {
+    tasks.setLimit(queue, LIMIT);
+    FencedTask enqueued = enqueued();
+    DATABASE.execute("update task set next_trigger = 1");
+    FencedTask processing = processing();
+
+    Set<FencedTask> settled =
+        blockedBehind(
+            sql("select from task_limit for no key update"),
+            () ->
+                tasks.settle(List.of(retry(processing), new Settlement.Requeue(enqueued))).tasks(),
+            () ->
+                assertThat(tasks.find(enqueued.id()).orElseThrow().state())
+                    .isEqualTo(TaskState.NEW));
+
+    assertThat(settled).containsExactlyInAnyOrder(processing, enqueued);
   }
 
   @Test
@@ -547,16 +577,13 @@ final class TaskConcurrencyTest {
     Claim other = enqueued(newTask(later));
     tasks.setGate(new Gate(QUEUE.handler(), null, Gate.Mode.DROP, null, ""));
 
-    try (Connection connection = DATABASE.connect();
-        ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      connection.setAutoCommit(false);
-      sql("select from task_key for no key update").on(connection);
-      Future<Integer> dropped = thread.submit(() -> tasks.tendGates(10));
-      awaitLockWait();
-      assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1);
-      connection.commit();
-      assertThat(dropped.get()).isEqualTo(1);
-    }
+    int dropped =
+        blockedBehind(
+            sql("select from task_key for no key update"),
+            () -> tasks.tendGates(10),
+            () -> assertThat(tasks.claim(List.of(other), LEASE).claimed()).hasSize(1));
+
+    assertThat(dropped).isEqualTo(1);
   }
 
   @Test
@@ -699,14 +726,20 @@ final class TaskConcurrencyTest {
     return blockedBehind(sql(first), second);
   }
 
-  /** Lets the second wait for a lock of the first, then commits the first. */
   private static <T> T blockedBehind(First first, Callable<T> second) throws Exception {
+    return blockedBehind(first, second, () -> {});
+  }
+
+  /** Lets the second wait for a lock of the first, then commits the first. */
+  private static <T> T blockedBehind(First first, Callable<T> second, Runnable meanwhile)
+      throws Exception {
     try (Connection connection = DATABASE.connect();
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       connection.setAutoCommit(false);
       first.on(connection);
       Future<T> blocked = other.submit(second);
       awaitLockWait();
+      meanwhile.run();
       connection.commit();
       return blocked.get();
     }
