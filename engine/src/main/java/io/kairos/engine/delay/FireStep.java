@@ -2,6 +2,7 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.Holding.Launch;
 import io.kairos.engine.delay.port.Outgoing;
@@ -196,7 +197,10 @@ final class FireStep implements Step {
     DelayedMessage message = launch.held().claimed().message();
     switch (result) {
       case SendResult.Acknowledged _ -> {
-        advance.acknowledged(nowNanos - sentNanos, nowNanos);
+        // A task is committed to the store, which takes longer than a publish.
+        if (!TaskOutput.isOne(launch.lane().topic())) {
+          advance.acknowledged(nowNanos - sentNanos, nowNanos);
+        }
         settled.add(launch.held().claimed());
         if (holding.landed(launch)) {
           wakeup.signal();

@@ -51,6 +51,9 @@ final class HandCrankedCluster {
   /** What nodes suspected of each other, by the suspected holder. */
   final List<NodeId> suspected = new ArrayList<>();
 
+  /** Of nodes that are started from now on. */
+  Set<String> allowedOutputs = Set.of(ELSEWHERE);
+
   int deferred;
   private int nodes;
 
@@ -75,7 +78,7 @@ final class HandCrankedCluster {
             config,
             List.of(
                 new Route(
-                    route, "r", IN, OUT, Set.of(ELSEWHERE), DEAD_LETTERS, null, false, source)),
+                    route, "r", IN, OUT, allowedOutputs, DEAD_LETTERS, null, false, source)),
             new Ports(
                 store,
                 store,
