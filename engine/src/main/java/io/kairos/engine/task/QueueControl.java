@@ -12,10 +12,10 @@ import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;
-import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.StuckKey;
@@ -23,7 +23,6 @@ import io.kairos.engine.task.port.TaskStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -94,29 +93,14 @@ final class QueueControl implements QueueEdge {
 
   @Override
   public HandlerSettings settings(HandlerName handler) {
-    return new HandlerSettings(
-        tasks.retryPolicy(handler),
-        tasks.quota(handler).map(Quota::maxUnfinished).orElse(null),
-        tasks.keyPolicy(handler));
+    return tasks.settings(handler);
   }
 
-  /** What is not changed is not written, so that two operators meet only in the same setting. */
   @Override
   public HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change) {
-    HandlerSettings before = settings(handler);
-    HandlerSettings after = change.apply(before);
-    Set<QueueName> known = Set.of(new QueueName(handler, QueueName.DEFAULT));
-    tasks.queues(known);
-    if (!after.retryPolicy().equals(before.retryPolicy())) {
-      tasks.setRetryPolicy(handler, after.retryPolicy());
-    }
-    if (!Objects.equals(after.maxUnfinished(), before.maxUnfinished())) {
-      tasks.setQuota(handler, after.maxUnfinished());
-    }
-    if (!after.keyPolicy().equals(before.keyPolicy())) {
-      tasks.setKeyPolicy(handler, after.keyPolicy());
-      consume.signal();
-    }
+    tasks.queues(Set.of(new QueueName(handler, QueueName.DEFAULT))); // so that it is known
+    HandlerSettings after = tasks.changeHandler(handler, change);
+    consume.signal();
     return after;
   }
 

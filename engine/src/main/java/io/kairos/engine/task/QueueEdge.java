@@ -7,6 +7,7 @@ import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.QueueUse;

@@ -9,16 +9,20 @@ import io.kairos.domain.task.KeyPolicy.Parallel;
 import io.kairos.domain.task.KeyPolicy.Rate;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What is set for handlers: policies of retries and of keys. */
+/** What is set for handlers: policies of retries and of keys, and admission quotas. */
 final class HandlerRows {
-  private static final Sql POLICIES = Sql.load(HandlerRows.class, "handler_policies.sql");
+  private static final Sql SETTINGS = Sql.load(HandlerRows.class, "handler_settings.sql");
+  private static final Sql LOCK = Sql.load(HandlerRows.class, "handler_lock.sql");
   private static final Sql SET_RETRY = Sql.load(HandlerRows.class, "handler_set_retry.sql");
   private static final Sql SET_KEYS = Sql.load(HandlerRows.class, "handler_set_keys.sql");
 
@@ -28,17 +32,53 @@ final class HandlerRows {
 
   private HandlerRows() {}
 
-  static RetryPolicy retryPolicy(Connection connection, HandlerName handler) throws SQLException {
-    try (Call call = POLICIES.on(connection).with("handler", handler.value());
+  /**
+   * What was changed.
+   *
+   * @param after all that is set now
+   */
+  record Changed(boolean keyPolicy, boolean quota, HandlerSettings after) {}
+
+  static HandlerSettings settings(Connection connection, HandlerName handler) throws SQLException {
+    try (Call call = SETTINGS.on(connection).with("handler", handler.value());
         ResultSet row = call.query()) {
-      return row.next() ? Policies.read(row, 1) : RetryPolicy.DEFAULT;
+      return row.next()
+          ? settings(row)
+          : new HandlerSettings(RetryPolicy.DEFAULT, null, KeyPolicy.DEFAULT);
     }
   }
 
-  static KeyPolicy keyPolicy(Connection connection, HandlerName handler) throws SQLException {
-    try (Call call = POLICIES.on(connection).with("handler", handler.value());
+  private static HandlerSettings settings(ResultSet row) throws SQLException {
+    return new HandlerSettings(
+        Policies.read(row, 1), (Long) row.getObject(10), keyPolicy(row, 5));
+  }
+
+  /** Needs a transaction; two that change the same handler take turns. */
+  static Changed change(
+      Connection connection, HandlerName handler, UnaryOperator<HandlerSettings> change)
+      throws SQLException {
+    HandlerSettings before = lock(connection, handler);
+    HandlerSettings after = change.apply(before);
+    if (!after.retryPolicy().equals(before.retryPolicy())) {
+      set(connection, handler, after.retryPolicy());
+    }
+    boolean keyPolicy = !after.keyPolicy().equals(before.keyPolicy());
+    if (keyPolicy) {
+      set(connection, handler, after.keyPolicy());
+    }
+    boolean quota = !Objects.equals(after.maxUnfinished(), before.maxUnfinished());
+    if (quota) {
+      Quotas.set(connection, handler, after.maxUnfinished());
+    }
+    return new Changed(keyPolicy, quota, after);
+  }
+
+  private static HandlerSettings lock(Connection connection, HandlerName handler)
+      throws SQLException {
+    try (Call call = LOCK.on(connection).with("handler", handler.value());
         ResultSet row = call.query()) {
-      return row.next() ? keyPolicy(row, 5) : KeyPolicy.DEFAULT;
+      row.next();
+      return settings(row);
     }
   }
 
@@ -61,7 +101,7 @@ final class HandlerRows {
     return row.wasNull() ? null : new Rate(perSecond, row.getInt(first + 1));
   }
 
-  static void set(Connection connection, HandlerName handler, RetryPolicy policy)
+  private static void set(Connection connection, HandlerName handler, RetryPolicy policy)
       throws SQLException {
     try (Call call =
         SET_RETRY
@@ -75,7 +115,7 @@ final class HandlerRows {
     }
   }
 
-  static void set(Connection connection, HandlerName handler, KeyPolicy policy)
+  private static void set(Connection connection, HandlerName handler, KeyPolicy policy)
       throws SQLException {
     Rate rate = policy.rate();
     try (Call call =

@@ -7,13 +7,11 @@ import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -27,6 +25,7 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertRequest;
@@ -117,16 +116,6 @@ public final class PostgresTaskStore implements TaskStore {
   public List<InsertResult> insert(
       NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
     return new Inserting(database, node, enqueueTimeout).run(requests);
-  }
-
-  @Override
-  public void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
-    calls.transaction(
-        "setting a quota",
-        connection -> {
-          Quotas.set(connection, handler, maxUnfinished);
-          return true;
-        });
   }
 
   @Override
@@ -424,39 +413,29 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public RetryPolicy retryPolicy(HandlerName handler) {
+  public HandlerSettings settings(HandlerName handler) {
     return calls.single(
-        "reading a policy", connection -> HandlerRows.retryPolicy(connection, handler));
+        "reading settings", connection -> HandlerRows.settings(connection, handler));
   }
 
+  /** What is set holds when the first transaction has committed; the others follow it up. */
   @Override
-  public void setRetryPolicy(HandlerName handler, RetryPolicy policy) {
-    calls.single(
-        "setting a policy",
-        connection -> {
-          HandlerRows.set(connection, handler, policy);
-          return handler;
-        });
-  }
-
-  @Override
-  public KeyPolicy keyPolicy(HandlerName handler) {
-    return calls.single(
-        "reading a policy", connection -> HandlerRows.keyPolicy(connection, handler));
-  }
-
-  @Override
-  public void setKeyPolicy(HandlerName handler, KeyPolicy policy) {
-    calls.single(
-        "setting a policy",
-        connection -> {
-          HandlerRows.set(connection, handler, policy);
-          return handler;
-        });
-    Optional<KeyId> after = Optional.empty();
-    do {
-      after = promote(handler, after);
-    } while (after.isPresent());
+  public HandlerSettings changeHandler(
+      HandlerName handler, UnaryOperator<HandlerSettings> change) {
+    HandlerRows.Changed changed =
+        calls.transaction(
+            "changing settings", connection -> HandlerRows.change(connection, handler, change));
+    if (changed.keyPolicy()) {
+      Optional<KeyId> after = Optional.empty();
+      do {
+        after = promote(handler, after);
+      } while (after.isPresent());
+    }
+    if (changed.quota()) {
+      calls.transaction(
+          "counting the tasks of a handler", connection -> Quotas.count(connection, handler));
+    }
+    return changed.after();
   }
 
   /** Returns the last of some keys of the handler. */

@@ -94,17 +94,16 @@ final class Quotas {
     }
   }
 
-  /** Needs a transaction: sets a quota, or none, and counts what there is. */
+  /**
+   * Sets a quota, or none. What there is must be counted afterwards, in a transaction of its own:
+   * all that is stored for the handler waits for this one.
+   */
   static void set(Connection connection, HandlerName handler, @Nullable Long maxUnfinished)
       throws SQLException {
-    try (Call call = TURN.on(connection).with("handler", handler.value())) {
-      call.query();
-    }
     try (Call call =
         SET.on(connection).with("handler", handler.value()).with("max_unfinished", maxUnfinished)) {
       call.update();
     }
-    count(connection, handler);
   }
 
   static Optional<Quota> read(Connection connection, HandlerName handler) throws SQLException {
@@ -125,7 +124,15 @@ final class Quotas {
     return all;
   }
 
-  /** Needs a transaction. While it counts, tasks are stored and end; says whether it did. */
+  /** Needs a transaction. While it counts, tasks are stored and end. */
+  static int count(Connection connection, HandlerName handler) throws SQLException {
+    try (Call call = TURN.on(connection).with("handler", handler.value())) {
+      call.query();
+    }
+    return mend(connection, handler);
+  }
+
+  /** The same, unless somebody else is counting; says whether it did. */
   static boolean recount(Connection connection, HandlerName handler) throws SQLException {
     try (Call call = TRY.on(connection).with("handler", handler.value());
         ResultSet row = call.query()) {
@@ -133,13 +140,13 @@ final class Quotas {
         return false;
       }
     }
-    count(connection, handler);
+    mend(connection, handler);
     return true;
   }
 
-  private static void count(Connection connection, HandlerName handler) throws SQLException {
+  private static int mend(Connection connection, HandlerName handler) throws SQLException {
     try (Call call = COUNT.on(connection).with("handler", handler.value())) {
-      call.update();
+      return call.update();
     }
   }
 }

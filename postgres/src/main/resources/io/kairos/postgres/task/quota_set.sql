@@ -1,4 +1,7 @@
--- Sets the admission quota of a handler, null for none. Index: task_handler_pkey. Locks the row; one.
-insert into task_handler (handler, max_unfinished)
-values (:handler::text, :max_unfinished::bigint)
-on conflict (handler) do update set max_unfinished = excluded.max_unfinished
+-- Sets the admission quota of a handler, null for none; what was counted under an earlier one counts no more. Index:
+-- task_handler_pkey. The row is locked already; one.
+update task_handler h
+set
+  max_unfinished = :max_unfinished::bigint,
+  unfinished = case when h.max_unfinished is null then 0 else h.unfinished end
+where h.handler = :handler::text

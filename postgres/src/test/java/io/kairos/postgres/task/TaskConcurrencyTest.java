@@ -7,6 +7,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
@@ -21,6 +22,7 @@ import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
@@ -43,6 +45,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -665,6 +668,46 @@ final class TaskConcurrencyTest {
 
     tasks.recountQuotas();
     assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, 1));
+  }
+
+  @Test
+  void a_quota_is_counted_while_tasks_of_the_handler_come_and_go() throws Exception {
+    HandlerName handler = QUEUE.handler();
+    tasks.setQuota(handler, 50L);
+    insert(newTask(), false);
+
+    Optional<Quota> quota =
+        blockedBehind(
+            sql("lock table task_key in access exclusive mode"), // which it reads to count
+            () -> {
+              tasks.setQuota(handler, 60L);
+              return tasks.quota(handler);
+            },
+            () -> DATABASE.execute("update task_handler set unfinished = unfinished"));
+
+    assertThat(quota).hasValue(new Quota(60, 1));
+  }
+
+  @Test
+  void who_changes_a_handler_finds_what_another_has_just_changed() throws Exception {
+    HandlerName handler = QUEUE.handler();
+    RetryPolicy retry = new RetryPolicy(9, Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
+
+    HandlerSettings settings =
+        blockedBehind(
+            connection ->
+                HandlerRows.change(
+                    connection,
+                    handler,
+                    before ->
+                        new HandlerSettings(retry, before.maxUnfinished(), before.keyPolicy())),
+            () ->
+                tasks.changeHandler(
+                    handler,
+                    before -> new HandlerSettings(before.retryPolicy(), 7L, before.keyPolicy())));
+
+    assertThat(settings).isEqualTo(new HandlerSettings(retry, 7L, KeyPolicy.DEFAULT));
+    assertThat(tasks.settings(handler)).isEqualTo(settings);
   }
 
   private static InsertRequest plain(NewTask task) {

@@ -23,6 +23,7 @@ import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
@@ -342,9 +343,10 @@ final class TaskKeysAgreementTest {
     RetryPolicy retry =
         new RetryPolicy(chance.nextInt(1, 9), Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
     return side -> {
-      side.tasks().setKeyPolicy(HANDLER, policy);
-      side.tasks().setRetryPolicy(HANDLER, retry);
-      return List.of(side.tasks().keyPolicy(HANDLER), side.tasks().retryPolicy(HANDLER));
+      side.tasks()
+          .changeHandler(
+              HANDLER, before -> new HandlerSettings(retry, before.maxUnfinished(), policy));
+      return side.tasks().settings(HANDLER);
     };
   }
 

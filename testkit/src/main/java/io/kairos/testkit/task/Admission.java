@@ -136,6 +136,11 @@ final class Admission {
     return over.size();
   }
 
+  /** Null for any number. */
+  @Nullable Long maxUnfinished(HandlerName handler) {
+    return quotas.get(handler);
+  }
+
   void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
     if (maxUnfinished == null) {
       quotas.remove(handler);

@@ -27,6 +27,7 @@ import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertRequest;
@@ -203,11 +204,6 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
-    admission.setQuota(handler, maxUnfinished);
-  }
-
-  @Override
   public synchronized Optional<Quota> quota(HandlerName handler) {
     return admission.quota(handler);
   }
@@ -321,7 +317,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private Attempt attempt(TaskRow row) {
-    return row.asAttempt(retryPolicy(queues.handler(row)));
+    return row.asAttempt(policy(queues.handler(row)));
   }
 
   @Override
@@ -504,24 +500,27 @@ public final class ModelTaskStore implements TaskStore {
     return late.size();
   }
 
-  @Override
-  public synchronized RetryPolicy retryPolicy(HandlerName handler) {
+  private RetryPolicy policy(HandlerName handler) {
     return retryPolicies.getOrDefault(handler, RetryPolicy.DEFAULT);
   }
 
   @Override
-  public synchronized void setRetryPolicy(HandlerName handler, RetryPolicy policy) {
-    retryPolicies.put(handler, policy);
+  public synchronized HandlerSettings settings(HandlerName handler) {
+    return new HandlerSettings(
+        policy(handler), admission.maxUnfinished(handler), keys.policy(handler));
   }
 
   @Override
-  public synchronized KeyPolicy keyPolicy(HandlerName handler) {
-    return keys.policy(handler);
-  }
-
-  @Override
-  public synchronized void setKeyPolicy(HandlerName handler, KeyPolicy policy) {
-    keys.setPolicy(handler, policy);
+  public synchronized HandlerSettings changeHandler(
+      HandlerName handler, UnaryOperator<HandlerSettings> change) {
+    HandlerSettings before = settings(handler);
+    HandlerSettings after = change.apply(before);
+    retryPolicies.put(handler, after.retryPolicy());
+    admission.setQuota(handler, after.maxUnfinished());
+    if (!after.keyPolicy().equals(before.keyPolicy())) {
+      keys.setPolicy(handler, after.keyPolicy());
+    }
+    return after;
   }
 
   @Override
@@ -568,7 +567,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   private TaskView view(TaskRow row, boolean withPayload) {
-    return row.asView(queues.name(row.queue()), retryPolicy(queues.handler(row)), withPayload);
+    return row.asView(queues.name(row.queue()), policy(queues.handler(row)), withPayload);
   }
 
   @Override

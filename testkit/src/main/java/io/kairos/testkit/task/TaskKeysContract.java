@@ -2,6 +2,7 @@ package io.kairos.testkit.task;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
@@ -24,10 +25,12 @@ import io.kairos.engine.task.port.Claim;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.Settled;
@@ -687,7 +690,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void a_policy_is_the_handlers_and_what_it_lets_begin_begins() {
-    assertThat(tasks.keyPolicy(MAILER)).isEqualTo(KeyPolicy.DEFAULT);
+    assertThat(tasks.settings(MAILER).keyPolicy()).isEqualTo(KeyPolicy.DEFAULT);
     storeWaiting(
         keyed(ANNA, micros(-3)),
         keyed(ANNA, micros(-2)),
@@ -699,14 +702,14 @@ public abstract class TaskKeysContract extends TaskContract {
 
     tasks.setKeyPolicy(MAILER, wide);
 
-    assertThat(tasks.keyPolicy(MAILER)).isEqualTo(wide);
-    assertThat(tasks.keyPolicy(PRINT.handler())).isEqualTo(KeyPolicy.DEFAULT);
+    assertThat(tasks.settings(MAILER).keyPolicy()).isEqualTo(wide);
+    assertThat(tasks.settings(PRINT.handler()).keyPolicy()).isEqualTo(KeyPolicy.DEFAULT);
     assertThat(begin()).hasSize(2);
     for (KeyPolicy other :
         List.of(
             BLOCKING, KeyPolicy.DEFAULT, new KeyPolicy(new Parallel(Integer.MAX_VALUE), null))) {
       tasks.setKeyPolicy(MAILER, other);
-      assertThat(tasks.keyPolicy(MAILER)).isEqualTo(other);
+      assertThat(tasks.settings(MAILER).keyPolicy()).isEqualTo(other);
     }
   }
 
@@ -837,6 +840,35 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(stuck()).isEmpty();
   }
 
+  // Settings of handlers
+
+  @Test
+  void what_is_set_for_a_handler_changes_as_a_whole_or_not_at_all() {
+    HandlerSettings defaults =
+        new HandlerSettings(RetryPolicy.DEFAULT, null, KeyPolicy.DEFAULT);
+    RetryPolicy retry = new RetryPolicy(9, Duration.ofSeconds(2), 1.5, Duration.ofSeconds(8));
+    HandlerSettings all = new HandlerSettings(retry, 2L, BLOCKING);
+    storeWaiting(keyed(ANNA, micros(60)));
+
+    assertThat(tasks.settings(MAILER)).isEqualTo(defaults);
+    assertThat(tasks.changeHandler(MAILER, _ -> all)).isEqualTo(all);
+    assertThat(tasks.settings(MAILER)).isEqualTo(all);
+    assertThat(tasks.quota(MAILER)).hasValue(new Quota(2, 1));
+    assertThat(tasks.settings(PRINT.handler())).isEqualTo(defaults);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            tasks.changeHandler(
+                MAILER,
+                before -> {
+                  throw new IllegalArgumentException("not from " + before);
+                }));
+    assertThat(tasks.settings(MAILER)).isEqualTo(all);
+    assertThat(tasks.changeHandler(MAILER, _ -> defaults)).isEqualTo(defaults);
+    assertThat(tasks.settings(MAILER)).isEqualTo(defaults);
+    assertThat(tasks.quota(MAILER)).isEmpty();
+  }
+
   // Retry policies of handlers
 
   @Test
@@ -846,13 +878,13 @@ public abstract class TaskKeysContract extends TaskContract {
     FencedTask with = claimed(enqueued(policed(own)), WORKER);
     FencedTask without = claimed(enqueued(policed(null)), WORKER);
     FencedTask explicit = claimed(enqueued(policed(RetryPolicy.DEFAULT)), WORKER);
-    assertThat(tasks.retryPolicy(MAILER)).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(tasks.settings(MAILER).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
     assertThat(view(without).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
 
     tasks.setRetryPolicy(MAILER, handlers);
 
-    assertThat(tasks.retryPolicy(MAILER)).isEqualTo(handlers);
-    assertThat(tasks.retryPolicy(PRINT.handler())).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(tasks.settings(MAILER).retryPolicy()).isEqualTo(handlers);
+    assertThat(tasks.settings(PRINT.handler()).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
     Map<FencedTask, RetryPolicy> expected =
         Map.of(with, own, without, handlers, explicit, RetryPolicy.DEFAULT);
     assertThat(tasks.attempts(expected.keySet()))
@@ -865,7 +897,7 @@ public abstract class TaskKeysContract extends TaskContract {
         .allSatisfy(one -> assertThat(one.retryPolicy()).isEqualTo(expected.get(one.task())));
     assertThat(tasks.lapsed(MANY)).extracting(Attempt::task).doesNotHaveDuplicates();
     tasks.setKeyPolicy(MAILER, BLOCKING);
-    assertThat(tasks.retryPolicy(MAILER)).isEqualTo(handlers);
+    assertThat(tasks.settings(MAILER).retryPolicy()).isEqualTo(handlers);
     settle(finish(without, TaskState.DEAD));
     assertThat(view(without).retryPolicy()).isEqualTo(handlers);
   }

@@ -45,13 +45,6 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
    */
   List<InsertResult> insert(NodeId node, List<InsertRequest> requests, Duration enqueueTimeout);
 
-  /**
-   * Sets how many unfinished tasks a handler may have, and counts those it has.
-   *
-   * @param maxUnfinished null for any number
-   */
-  void setQuota(HandlerName handler, @Nullable Long maxUnfinished);
-
   /** Empty when the handler may have any number. */
   Optional<Quota> quota(HandlerName handler);
 

@@ -11,7 +11,7 @@ import io.kairos.domain.task.KeyPolicy.Ordered;
 import io.kairos.domain.task.KeyPolicy.Parallel;
 import io.kairos.domain.task.KeyPolicy.Rate;
 import io.kairos.domain.task.RetryPolicy;
-import io.kairos.engine.task.HandlerSettings;
+import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.kairos.engine.task;
+package io.kairos.engine.task.port;
 
 import static java.util.Objects.requireNonNull;
 
