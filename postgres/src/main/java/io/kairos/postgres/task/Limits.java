@@ -18,6 +18,7 @@ final class Limits {
   private static final Sql SET = Sql.load(Limits.class, "limit_set.sql");
   private static final Sql REMOVE = Sql.load(Limits.class, "limit_remove.sql");
   private static final Sql LIST = Sql.load(Limits.class, "limit_list.sql");
+  private static final Sql TRY = Sql.load(Limits.class, "limit_try.sql");
   private static final Sql RECOUNT = Sql.load(Limits.class, "limit_recount.sql");
 
   private Limits() {}
@@ -71,7 +72,14 @@ final class Limits {
     return limits;
   }
 
+  /** Needs a transaction. Leaves it to whoever is just doing it. */
   static int recount(Connection connection) throws SQLException {
+    try (Call call = TRY.on(connection);
+        ResultSet row = call.query()) {
+      if (!row.next() || !row.getBoolean(1)) {
+        return 0;
+      }
+    }
     try (Call call = RECOUNT.on(connection)) {
       return call.update();
     }

@@ -556,7 +556,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public void recountLimits() {
-    database.single("counting what limits count", Limits::recount);
+    database.transaction("counting what limits count", Limits::recount);
   }
 
   @Override

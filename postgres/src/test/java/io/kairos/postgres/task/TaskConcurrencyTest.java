@@ -347,6 +347,36 @@ final class TaskConcurrencyTest {
   }
 
   @Test
+  void the_count_of_a_limited_queue_is_mended_however_busy_it_is() throws Exception {
+    tasks.setLimit(queue, LIMIT);
+    FencedTask enqueued = enqueued();
+    DATABASE.execute("update task_limit set running = 5");
+
+    blockedBehind(
+        connection -> Claiming.run(connection, List.of(new Claim(enqueued, queue, "w")), LEASE),
+        TaskConcurrencyTest::recounted);
+
+    assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 1));
+  }
+
+  @Test
+  void nodes_that_count_what_runs_at_once_add_what_is_missing_once() throws Exception {
+    tasks.setLimit(queue, LIMIT);
+    processing();
+    processing();
+    DATABASE.execute("update task_limit set running = 0");
+
+    during(Limits::recount, TaskConcurrencyTest::recounted);
+
+    assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 2));
+  }
+
+  private static boolean recounted() {
+    tasks.recountLimits();
+    return true;
+  }
+
+  @Test
   void ends_of_several_kinds_take_limits_in_the_order_of_the_queues() throws Exception {
     Settlement first = finish(processing(newTask(later)), TaskState.SUCCEEDED, false);
     Settlement second = retry(processing(newTask(queue)));
