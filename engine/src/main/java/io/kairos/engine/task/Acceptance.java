@@ -13,12 +13,13 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class Acceptance {
   private final QueueNumbers numbers;
   private final Queues queues;
   private final Runnable tellOthers;
+  private final Obstructions obstructions;
 
   /**
    * @param tellOthers that the store has tasks which others may want
@@ -49,26 +51,39 @@ final class Acceptance {
     this.numbers = numbers;
     this.queues = queues;
     this.tellOthers = tellOthers;
+    this.obstructions = new Obstructions(ports.monotonic());
   }
 
   /** Judges each request by itself, all of its tasks or none; the results are in order. */
   List<InsertResult> accept(List<List<TaskSpec>> requests) {
-    Set<QueueName> names = new LinkedHashSet<>();
-    requests.forEach(specs -> specs.forEach(spec -> names.add(spec.queue())));
-    Set<QueueName> busy = new HashSet<>(names);
-    busy.removeAll(numbers.of(names).keySet());
+    obstructions.forgetOld();
+    number(requests);
     NodeId life = ports.life().get().orElseThrow(NotEnrolled::new);
     queues.liveAs(life);
-    if (busy.isEmpty()) {
-      return accept(life, requests);
+    BitSet busy = new BitSet();
+    List<List<TaskSpec>> others = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      if (obstructions.concern(requests.get(i))) {
+        busy.set(i);
+      } else {
+        others.add(requests.get(i));
+      }
     }
-    Predicate<List<TaskSpec>> isBusy =
-        specs -> specs.stream().anyMatch(spec -> busy.contains(spec.queue()));
-    Iterator<InsertResult> others =
-        accept(life, requests.stream().filter(isBusy.negate()).toList()).iterator();
-    return requests.stream()
-        .map(specs -> isBusy.test(specs) ? new InsertResult.Busy() : others.next())
+    Iterator<InsertResult> results = accept(life, others).iterator();
+    return IntStream.range(0, requests.size())
+        .mapToObj(i -> busy.get(i) ? new InsertResult.Busy() : results.next())
         .toList();
+  }
+
+  private void number(List<List<TaskSpec>> requests) {
+    Set<QueueName> names = new LinkedHashSet<>();
+    for (List<TaskSpec> specs : requests) {
+      if (!obstructions.concern(specs)) {
+        specs.forEach(spec -> names.add(spec.queue()));
+      }
+    }
+    Set<QueueName> known = numbers.of(names).keySet();
+    names.stream().filter(name -> !known.contains(name)).forEach(obstructions::queue);
   }
 
   /** All queues have their numbers. */
@@ -82,6 +97,11 @@ final class Acceptance {
     }
     List<InsertResult> results = store(life, arriving);
     settle(arriving, results, now, until);
+    for (int i = 0; i < results.size(); i++) {
+      if (results.get(i) instanceof InsertResult.Busy) {
+        obstructions.keys(requests.get(i));
+      }
+    }
     return results;
   }
 

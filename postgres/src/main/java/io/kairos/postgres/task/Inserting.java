@@ -100,7 +100,7 @@ final class Inserting {
     return groups;
   }
 
-  /** When a lock is not to be had, each request alone, so that it concerns no other. */
+  /** When a lock is not to be had, in halves, until it concerns one request and no other. */
   private void admit(List<InsertRequest> requests, Duration longestWait) {
     try {
       List<InsertResult> admitted =
@@ -114,11 +114,13 @@ final class Inserting {
       if (!Failures.isLockTimeout(e)) {
         throw e;
       }
-      if (requests.size() == 1) {
+      int size = requests.size();
+      if (size == 1) {
         results.put(requests.getFirst(), new InsertResult.Busy());
       } else {
-        Duration alone = LockWaits.alone(requests.size());
-        requests.forEach(request -> admit(List.of(request), alone));
+        Duration half = LockWaits.half(longestWait);
+        admit(requests.subList(0, size / 2), half);
+        admit(requests.subList(size / 2, size), half);
       }
     }
   }

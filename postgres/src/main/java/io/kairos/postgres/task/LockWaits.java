@@ -9,7 +9,9 @@ import java.time.Duration;
 /**
  * How long a transaction of this node waits for those of others. An application may keep its own
  * open for as long as it likes, and what it has made until then nobody can make; others are not to
- * wait for that.
+ * wait for that. When many have waited together in vain, each half of them is tried by itself for
+ * half as long, and so on: to find the one that is in somebody's way takes as long again, and a
+ * handful of transactions.
  */
 final class LockWaits {
   static final Duration LONGEST = Duration.ofMillis(250);
@@ -26,9 +28,9 @@ final class LockWaits {
     }
   }
 
-  /** For each of so many alone, after they have waited together: all of them wait as long again. */
-  static Duration alone(int of) {
-    Duration part = LONGEST.dividedBy(of);
-    return part.compareTo(SHORTEST) < 0 ? SHORTEST : part;
+  /** For each half of those that have waited together for so long. */
+  static Duration half(Duration together) {
+    Duration half = together.dividedBy(2);
+    return half.compareTo(SHORTEST) < 0 ? SHORTEST : half;
   }
 }

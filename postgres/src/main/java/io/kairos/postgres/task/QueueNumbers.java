@@ -31,11 +31,11 @@ final class QueueNumbers {
 
   /** Leaves out those that somebody else's transaction is making, who takes his time. */
   static Map<QueueName, QueueId> of(Database database, Collection<QueueName> names) {
-    return names.isEmpty() ? Map.of() : of(database, names, LockWaits.LONGEST);
+    return names.isEmpty() ? Map.of() : of(database, List.copyOf(names), LockWaits.LONGEST);
   }
 
   private static Map<QueueName, QueueId> of(
-      Database database, Collection<QueueName> names, Duration longestWait) {
+      Database database, List<QueueName> names, Duration longestWait) {
     try {
       return database.transaction(
           "numbering queues",
@@ -48,9 +48,11 @@ final class QueueNumbers {
         throw e;
       }
       Map<QueueName, QueueId> others = new HashMap<>();
-      if (names.size() > 1) {
-        Duration alone = LockWaits.alone(names.size());
-        names.forEach(name -> others.putAll(of(database, List.of(name), alone)));
+      int size = names.size();
+      if (size > 1) {
+        Duration half = LockWaits.half(longestWait);
+        others.putAll(of(database, names.subList(0, size / 2), half));
+        others.putAll(of(database, names.subList(size / 2, size), half));
       }
       return others;
     }

@@ -33,6 +33,7 @@ import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -75,6 +76,9 @@ final class CrankedTasks {
   /** A queue that somebody else's transaction is just making. */
   @Nullable QueueName beingMade;
 
+  /** Somebody else's transaction has whatever key is asked for. */
+  boolean keysAreHeld;
+
   /** The next call of this name fails, before it has taken effect or after. */
   void lose(String call, boolean afterItsEffect) {
     away = call;
@@ -99,6 +103,10 @@ final class CrankedTasks {
             TaskStore.class.getClassLoader(),
             new Class<?>[] {TaskStore.class},
             (proxy, method, arguments) -> {
+              if (keysAreHeld && arguments != null && method.getName().equals("insert")) {
+                int requests = ((List<?>) arguments[1]).size();
+                return Collections.nCopies(requests, new InsertResult.Busy());
+              }
               boolean lost = method.getName().equals(away);
               away = lost && !staysAway ? "" : away;
               if (!lost || afterwards) {

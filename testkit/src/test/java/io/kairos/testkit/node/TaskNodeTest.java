@@ -110,6 +110,49 @@ final class TaskNodeTest {
   }
 
   @Test
+  void a_queue_that_another_transaction_was_making_is_not_waited_for_again_within_a_second() {
+    Node node = world.node();
+    TaskSpec one = world.dueIn(Duration.ZERO, "resize");
+    world.beingMade = one.queue();
+    node.submit(one);
+    world.pass(A_MOMENT);
+    world.beingMade = null;
+
+    Told<InsertResult> atOnce = node.submit(one);
+    world.pass(A_MOMENT);
+    assertThat(atOnce.get()).isEqualTo(new InsertResult.Busy());
+
+    world.pass(Duration.ofSeconds(1), node);
+    Told<InsertResult> later = node.submit(one);
+    world.pass(A_MOMENT);
+    assertThat(later.get()).isInstanceOf(InsertResult.Stored.class);
+  }
+
+  @Test
+  void a_key_that_another_transaction_held_is_not_waited_for_again_within_a_second() {
+    Node node = world.node();
+    TaskSpec one = world.keyed(Duration.ZERO, "resize", "a");
+    TaskSpec two = world.keyed(Duration.ZERO, "resize", "b");
+    world.keysAreHeld = true;
+    node.submit(one, two);
+    world.pass(A_MOMENT);
+    world.keysAreHeld = false;
+
+    Told<InsertResult> same = node.submit(two, one);
+    Told<InsertResult> perhapsNot = node.submit(two);
+    Told<InsertResult> otherHandler = node.submit(world.keyed(Duration.ZERO, "mail", "a"));
+    world.pass(A_MOMENT);
+    assertThat(same.get()).isEqualTo(new InsertResult.Busy());
+    assertThat(perhapsNot.get()).isInstanceOf(InsertResult.Stored.class);
+    assertThat(otherHandler.get()).isInstanceOf(InsertResult.Stored.class);
+
+    world.pass(Duration.ofSeconds(1), node);
+    Told<InsertResult> later = node.submit(one, two);
+    world.pass(A_MOMENT);
+    assertThat(later.get()).isInstanceOf(InsertResult.Stored.class);
+  }
+
+  @Test
   void a_task_is_not_handed_out_before_its_due_time() {
     Node node = world.node();
     Told<List<Work>> asked = node.ask(10, "resize");
