@@ -21,9 +21,9 @@ import javax.sql.DataSource;
 /**
  * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
  * Liveness has a connection of its own, so that a crowd of other statements cannot make a live node
- * look dead; what applications and operators look up and change about tasks has a few, so that a
- * crowd of lists cannot keep heartbeats waiting. Listening for the bell has one too, which is only
- * opened when somebody listens.
+ * look dead; what applications and operators look up and change has a few, and so have messages
+ * that come by calls, so that no crowd of those can keep heartbeats waiting. Listening for the bell
+ * has one too, which is only opened when somebody listens.
  */
 public final class PostgresStores implements AutoCloseable {
   /** Their statements are short, or bounded. One is kept open, the others come when needed. */
@@ -43,8 +43,8 @@ public final class PostgresStores implements AutoCloseable {
     this.shared = shared;
     this.forCalls = forCalls;
     this.forLiveness = forLiveness;
-    messages = new PostgresMessageStore(shared);
-    amendments = new PostgresAmendmentStore(shared);
+    messages = new PostgresMessageStore(shared, forCalls);
+    amendments = new PostgresAmendmentStore(shared, forCalls);
     liveness = new PostgresLivenessStore(forLiveness, shared);
     tasks = new PostgresTaskStore(shared, forCalls);
     bell = new PostgresBell(forListening, shared);

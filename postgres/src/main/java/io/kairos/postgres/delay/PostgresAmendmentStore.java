@@ -35,9 +35,15 @@ public final class PostgresAmendmentStore implements AmendmentStore {
   private static final Sql ADOPT = Sql.load(PostgresAmendmentStore.class, "amendment_adopt.sql");
 
   private final Database database;
+  private final Database calls;
 
-  public PostgresAmendmentStore(Database database) {
+  /**
+   * @param database for what the node does
+   * @param calls for what comes by calls, as in {@link PostgresMessageStore}
+   */
+  public PostgresAmendmentStore(Database database, Database calls) {
     this.database = database;
+    this.calls = calls;
   }
 
   @Override
@@ -47,7 +53,7 @@ public final class PostgresAmendmentStore implements AmendmentStore {
           "an amendment outside an intake batch is told to its caller, not to "
               + request.replyTo());
     }
-    return database.transaction(
+    return calls.transaction(
         "amending a message",
         connection ->
             Amendments.take(connection, request.route(), null, List.of(request))
@@ -57,7 +63,7 @@ public final class PostgresAmendmentStore implements AmendmentStore {
 
   @Override
   public Optional<AmendmentOutcome> outcome(long number) {
-    return database.single(
+    return calls.single(
         "asking for an amendment's outcome",
         connection -> {
           try (Call call = OUTCOME.on(connection).with("number", number);

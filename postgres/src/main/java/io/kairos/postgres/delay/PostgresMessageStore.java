@@ -49,10 +49,17 @@ public final class PostgresMessageStore implements MessageStore {
   private static final Sql OVERVIEW = Sql.load(PostgresMessageStore.class, "overview.sql");
 
   private final Database database;
+  private final Database calls;
   private final Intake intake = new Intake();
 
-  public PostgresMessageStore(Database database) {
+  /**
+   * @param database for what the node does
+   * @param calls for messages that come by calls, which must not be in the way of heartbeats
+   *     however many they are
+   */
+  public PostgresMessageStore(Database database, Database calls) {
     this.database = database;
+    this.calls = calls;
   }
 
   @Override
@@ -80,8 +87,9 @@ public final class PostgresMessageStore implements MessageStore {
 
   @Override
   public IntakeResult accept(IntakeBatch batch) {
-    return database.transaction(
-        "accepting a batch", connection -> intake.accept(connection, batch));
+    // What comes from an input topic moves a position.
+    Database by = batch.moves().isEmpty() ? calls : database;
+    return by.transaction("accepting a batch", connection -> intake.accept(connection, batch));
   }
 
   @Override

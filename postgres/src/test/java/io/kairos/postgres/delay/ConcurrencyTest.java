@@ -378,15 +378,15 @@ final class ConcurrencyTest {
   void liveness_is_renewed_while_every_other_connection_waits() throws Exception {
     try (PostgresStores crowded = PostgresStores.open(config(SMALL_POOL, Duration.ofSeconds(60)))) {
       crowded.liveness().enrol(NODE, Duration.ofHours(1));
-      accept(message("a"));
+      Claimed held = held("a");
 
       try (Connection blocker = DATABASE.connect();
           ExecutorService crowd = Executors.newFixedThreadPool(SMALL_POOL)) {
         blocker.setAutoCommit(false);
         Amendments.take(blocker, route, null, List.of(reschedule("a", 5)));
-        List<Future<Long>> waiting = new ArrayList<>();
+        List<Future<?>> waiting = new ArrayList<>();
         for (int i = 0; i < SMALL_POOL; i++) {
-          waiting.add(crowd.submit(() -> crowded.amendments().request(cancel("a"))));
+          waiting.add(crowd.submit(() -> crowded.messages().defer(List.of(held), 5)));
         }
         awaitLockWaits(SMALL_POOL);
 
@@ -395,7 +395,7 @@ final class ConcurrencyTest {
             .isThrownBy(() -> crowded.messages().route("x"));
 
         blocker.rollback();
-        for (Future<Long> one : waiting) {
+        for (Future<?> one : waiting) {
           one.get();
         }
       }

@@ -2,6 +2,10 @@ package io.kairos.postgres.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
@@ -15,6 +19,7 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
@@ -56,6 +61,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -121,8 +127,26 @@ final class TaskConcurrencyTest {
 
   @Test
   void da22_a_crowd_of_lists_keeps_no_heartbeat_waiting() throws Exception {
-    FencedTask processing = processing();
     ListQuery successes = new ListQuery(null, Set.of(TaskState.SUCCEEDED), null, 10);
+
+    heartbeatDuringCrowd("finished_task", node -> node.tasks().list(successes));
+  }
+
+  @Test
+  void da22_a_crowd_of_posted_messages_keeps_no_heartbeat_waiting() throws Exception {
+    RouteId route = stores.messages().route("r");
+    DelayedMessage message =
+        new DelayedMessage(route, new MessageId("m"), 1, null, new byte[0], null, null);
+    IntakeBatch posted =
+        new IntakeBatch(
+            route, new Fence(NODE, 1), List.of(), List.of(), List.of(message), List.of());
+
+    heartbeatDuringCrowd("delayed_message", node -> node.messages().accept(posted));
+  }
+
+  private static void heartbeatDuringCrowd(String table, Consumer<PostgresStores> call)
+      throws Exception {
+    FencedTask processing = processing();
     PostgresConfig config = DATABASE.config();
     PostgresConfig small =
         new PostgresConfig(
@@ -138,9 +162,9 @@ final class TaskConcurrencyTest {
         ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor();
         Connection connection = DATABASE.connect()) {
       connection.setAutoCommit(false);
-      sql("lock table finished_task in access exclusive mode").on(connection);
+      sql("lock table " + table + " in access exclusive mode").on(connection);
       for (int i = 0; i < 10; i++) {
-        var _ = crowd.submit(() -> node.tasks().list(successes));
+        var _ = crowd.submit(() -> call.accept(node));
       }
       awaitLockWaits(small.poolSize());
 
