@@ -102,7 +102,7 @@ final class TestNode implements AutoCloseable {
         shipped.allowedDrift(),
         shipped.maxPending(),
         shipped.maxBatch(),
-        new TaskConfig.Retention(NEVER, NEVER, NEVER, NEVER));
+        new TaskConfig.Retention(NEVER, NEVER, NEVER, NEVER, shipped.retention().messages()));
   }
 
   int port() {

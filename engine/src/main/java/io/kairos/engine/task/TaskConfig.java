@@ -90,12 +90,24 @@ public record TaskConfig(
    * How long tasks are remembered that have ended.
    *
    * @param dead those whose attempts were used up, with their payload, so that they can be put back
+   * @param messages delayed messages that have become tasks, so that they make no second one
    */
-  public record Retention(Duration succeeded, Duration failed, Duration cancelled, Duration dead) {
+  public record Retention(
+      Duration succeeded,
+      Duration failed,
+      Duration cancelled,
+      Duration dead,
+      Duration messages) {
+    private static final Duration LONGEST_WINDOW = Duration.ofDays(3_650);
+
     /** A day of what went well, a month of what did not. */
     public static final Retention DEFAULT =
         new Retention(
-            Duration.ofDays(1), Duration.ofDays(30), Duration.ofDays(1), Duration.ofDays(30));
+            Duration.ofDays(1),
+            Duration.ofDays(30),
+            Duration.ofDays(1),
+            Duration.ofDays(30),
+            Duration.ofDays(1));
 
     /** Throws {@link IllegalArgumentException} for a negative length. */
     public Retention {
@@ -105,6 +117,9 @@ public record TaskConfig(
               && !cancelled.isNegative()
               && !dead.isNegative(),
           "tasks.retention must not be negative");
+      require(
+          messages.isPositive() && messages.compareTo(LONGEST_WINDOW) <= 0,
+          "tasks.retention.messages must be positive and at most 3650 days");
     }
 
     Duration of(TaskState ended) {

@@ -115,7 +115,12 @@ public final class TaskKeys {
             defaults.failed(),
             "of which a worker said that no attempt would help"),
         kept(settings, "cancelled", defaults.cancelled(), "that were cancelled"),
-        kept(settings, "dead", defaults.dead(), "whose attempts were used up"));
+        kept(settings, "dead", defaults.dead(), "whose attempts were used up"),
+        settings.value(
+            "tasks.retention.messages",
+            Kind.DURATION,
+            defaults.messages(),
+            "How long a delayed message that has become a task is remembered, so that it makes no second one when it is fired again. Longer than any outage; costs about 300 bytes for each."));
   }
 
   private static Duration kept(Settings settings, String state, Duration standard, String which) {

@@ -49,9 +49,6 @@ import org.slf4j.LoggerFactory;
 final class NodePart {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
 
-  /** Longer than any message may be fired again after it has become a task. */
-  private static final Duration TASKS_REMEMBERED = Duration.ofDays(7);
-
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
 
   private final DelayNode node;
@@ -116,7 +113,11 @@ final class NodePart {
             task -> Thread.ofVirtual().name("kairos-new-producer").start(task),
             error -> fatal.accept("producer", error));
     TaskDoor door =
-        new TaskDoor(publisher, clock, TASKS_REMEMBERED, config.http().maxPayloadBytes());
+        new TaskDoor(
+            publisher,
+            clock,
+            config.tasks().retention().messages(),
+            config.http().maxPayloadBytes());
     Observation observation = new Observation(registry, names, stores.messages(), clock, monotonic);
     DelayNode node =
         new DelayNode(

@@ -91,6 +91,7 @@ class ServerConfigTest {
         tasks.retention.failed = 30d
         tasks.retention.cancelled = 1d
         tasks.retention.dead = 30d
+        tasks.retention.messages = 1d
         kafka.bootstrap-servers = embedded
         kafka.port = 9092
         kafka.client-id = kairos

@@ -55,7 +55,7 @@ record TaskScenario(TaskConfig config) {
             drift,
             1_000,
             random.nextInt(2) == 0 ? random.nextInt(1, 8) : 1_000,
-            new TaskConfig.Retention(kept, kept, kept, kept)));
+            new TaskConfig.Retention(kept, kept, kept, kept, kept)));
   }
 
   long leaseNanos() {

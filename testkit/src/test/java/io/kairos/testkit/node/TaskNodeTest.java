@@ -702,7 +702,7 @@ final class TaskNodeTest {
     return with(
         shipped.pollInterval(),
         shipped.maxQueued(),
-        new TaskConfig.Retention(ends, ends, ends, ends));
+        new TaskConfig.Retention(ends, ends, ends, ends, shipped.retention().messages()));
   }
 
   private static TaskConfig with(Duration interval, int maxQueued, TaskConfig.Retention retention) {
