@@ -142,6 +142,8 @@ public final class TaskDoor implements Publisher {
             case InsertResult.Exhausted exhausted ->
                 new SendResult.Failed(
                     exhausted.handler() + " has as many unfinished tasks as it may have");
+            case InsertResult.TooManyQueues _ ->
+                new SendResult.Failed("there are as many queues as there may be");
             case InsertResult.Busy _ ->
                 new SendResult.Failed("somebody else's transaction is in the way");
             // Cannot be with KEEP.

@@ -13,11 +13,12 @@ import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -60,18 +61,24 @@ final class Acceptance {
     number(requests);
     NodeId life = ports.life().get().orElseThrow(NotEnrolled::new);
     queues.liveAs(life);
-    BitSet busy = new BitSet();
+    Map<Integer, InsertResult> refused = new HashMap<>();
     List<List<TaskSpec>> others = new ArrayList<>(requests.size());
     for (int i = 0; i < requests.size(); i++) {
-      if (obstructions.concern(requests.get(i))) {
-        busy.set(i);
+      List<TaskSpec> request = requests.get(i);
+      if (request.stream().anyMatch(spec -> numbers.isTooMany(spec.queue()))) {
+        refused.put(i, new InsertResult.TooManyQueues());
+      } else if (obstructions.concern(request)) {
+        refused.put(i, new InsertResult.Busy());
       } else {
-        others.add(requests.get(i));
+        others.add(request);
       }
     }
     Iterator<InsertResult> results = accept(life, others).iterator();
     return IntStream.range(0, requests.size())
-        .mapToObj(i -> busy.get(i) ? new InsertResult.Busy() : results.next())
+        .mapToObj(i -> {
+          InsertResult refusal = refused.get(i);
+          return refusal == null ? results.next() : refusal;
+        })
         .toList();
   }
 

@@ -71,7 +71,8 @@ final class QueueControl implements QueueEdge {
   public QueueUse changeLimit(QueueName queue, UnaryOperator<QueueLimit> change) {
     QueueId id = tasks.queues(Set.of(queue)).get(queue);
     if (id == null) {
-      throw new StoreUnavailable("somebody else's transaction is just making this queue");
+      throw new StoreUnavailable(
+          "somebody else's transaction is just making this queue, or there may be no more queues");
     }
     QueueUse use = tasks.changeLimit(id, change);
     queues.moreMayBegin(Set.of(id));

@@ -36,14 +36,19 @@ final class QueueNumbers {
     this.refreshNanos = refreshEvery.toNanos();
   }
 
-  /** Asks the store for those that are new. */
+  /** Asks the store for those that are new, unless there may be no more. */
   Map<QueueName, QueueId> of(Collection<QueueName> names) {
     Set<QueueName> fresh = new LinkedHashSet<>(names);
     fresh.removeAll(known.keySet());
-    if (!fresh.isEmpty()) {
+    if (!fresh.isEmpty() && known.size() < TaskStore.MOST_QUEUES) {
       learn(store.queues(fresh));
     }
     return known;
+  }
+
+  /** Whether it is new, and there may be no more. */
+  boolean isTooMany(QueueName name) {
+    return known.size() >= TaskStore.MOST_QUEUES && !known.containsKey(name);
   }
 
   QueueId of(QueueName name) {

@@ -93,11 +93,7 @@ public record TaskConfig(
    * @param messages delayed messages that have become tasks, so that they make no second one
    */
   public record Retention(
-      Duration succeeded,
-      Duration failed,
-      Duration cancelled,
-      Duration dead,
-      Duration messages) {
+      Duration succeeded, Duration failed, Duration cancelled, Duration dead, Duration messages) {
     private static final Duration LONGEST_WINDOW = Duration.ofDays(3_650);
 
     /** A day of what went well, a month of what did not. */

@@ -49,8 +49,7 @@ final class HandlerRows {
   }
 
   private static HandlerSettings settings(ResultSet row) throws SQLException {
-    return new HandlerSettings(
-        Policies.read(row, 1), (Long) row.getObject(10), keyPolicy(row, 5));
+    return new HandlerSettings(Policies.read(row, 1), (Long) row.getObject(10), keyPolicy(row, 5));
   }
 
   /** Needs a transaction; two that change the same handler take turns. */

@@ -420,8 +420,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   /** What is set holds when the first transaction has committed; the others follow it up. */
   @Override
-  public HandlerSettings changeHandler(
-      HandlerName handler, UnaryOperator<HandlerSettings> change) {
+  public HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change) {
     HandlerRows.Changed changed =
         calls.transaction(
             "changing settings", connection -> HandlerRows.change(connection, handler, change));

@@ -4,6 +4,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -29,7 +30,10 @@ final class QueueNumbers {
 
   private QueueNumbers() {}
 
-  /** Leaves out those that somebody else's transaction is making, who takes his time. */
+  /**
+   * Leaves out those that somebody else's transaction is making, who takes his time, and those for
+   * which there is no room.
+   */
   static Map<QueueName, QueueId> of(Database database, Collection<QueueName> names) {
     return names.isEmpty() ? Map.of() : of(database, List.copyOf(names), LockWaits.LONGEST);
   }
@@ -68,7 +72,7 @@ final class QueueNumbers {
                 Comparator.comparing((QueueName name) -> name.handler().value())
                     .thenComparingInt(QueueName::priority))
             .toList();
-    try (Call call = bind(INSERT.on(connection), sorted)) {
+    try (Call call = bind(INSERT.on(connection), sorted).with("most", TaskStore.MOST_QUEUES)) {
       call.update();
     }
     Map<QueueName, QueueId> numbers = new HashMap<>();

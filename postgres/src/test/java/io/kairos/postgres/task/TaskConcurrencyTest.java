@@ -610,6 +610,25 @@ final class TaskConcurrencyTest {
     assertThat(tasks.queues(List.of(busy))).containsOnlyKeys(busy);
   }
 
+  @Test
+  void when_there_are_as_many_queues_as_there_may_be_new_ones_are_left_out() {
+    QueueName last = new QueueName(new HandlerName("a-last"), 1);
+    QueueName another = new QueueName(new HandlerName("b-another"), 1);
+    long room = TaskStore.MOST_QUEUES - DATABASE.number("select count(*) from task_queue");
+    DATABASE.execute(
+        "insert into task_queue (handler, priority) select 'made-up-' || n, 0"
+            + " from generate_series(2, "
+            + room
+            + ") n");
+
+    try {
+      assertThat(tasks.queues(List.of(QUEUE, another, last))).containsOnlyKeys(QUEUE, last);
+      assertThat(tasks.queues(List.of(another))).isEmpty();
+    } finally {
+      DATABASE.execute("delete from task_queue where handler ~ '^(made-up-|a-last)'");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(OnConflict.class)
   void a_duplicate_of_a_blocked_task_does_not_hide_it_from_its_key(OnConflict onConflict)

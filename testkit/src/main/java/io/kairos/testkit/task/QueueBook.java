@@ -5,6 +5,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.HandlerNumbers;
+import io.kairos.engine.task.port.TaskStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,10 +27,13 @@ final class QueueBook {
   private final Map<QueueId, QueueName> names = new LinkedHashMap<>();
   private final Map<HandlerName, Instant> askedAt = new HashMap<>();
 
-  /** Numbers those that have no number yet. */
+  /** Numbers those that have no number yet, as long as there is room. */
   Map<QueueName, QueueId> of(Collection<QueueName> wanted) {
     Map<QueueName, QueueId> found = new HashMap<>();
     for (QueueName name : wanted) {
+      if (numbers.size() >= TaskStore.MOST_QUEUES && !numbers.containsKey(name)) {
+        continue;
+      }
       QueueId number = numbers.computeIfAbsent(name, _ -> new QueueId(numbers.size() + 1));
       names.put(number, name);
       found.put(name, number);

@@ -844,8 +844,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
   @Test
   void what_is_set_for_a_handler_changes_as_a_whole_or_not_at_all() {
-    HandlerSettings defaults =
-        new HandlerSettings(RetryPolicy.DEFAULT, null, KeyPolicy.DEFAULT);
+    HandlerSettings defaults = new HandlerSettings(RetryPolicy.DEFAULT, null, KeyPolicy.DEFAULT);
     RetryPolicy retry = new RetryPolicy(9, Duration.ofSeconds(2), 1.5, Duration.ofSeconds(8));
     HandlerSettings all = new HandlerSettings(retry, 2L, BLOCKING);
     storeWaiting(keyed(ANNA, micros(60)));

@@ -77,8 +77,7 @@ final class HandCrankedCluster {
         new DelayNode(
             config,
             List.of(
-                new Route(
-                    route, "r", IN, OUT, allowedOutputs, DEAD_LETTERS, null, false, source)),
+                new Route(route, "r", IN, OUT, allowedOutputs, DEAD_LETTERS, null, false, source)),
             new Ports(
                 store,
                 store,

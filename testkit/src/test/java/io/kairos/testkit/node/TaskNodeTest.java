@@ -20,6 +20,7 @@ import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.TaskStore;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
 import io.kairos.testkit.task.ModelBell;
@@ -29,6 +30,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,6 +109,26 @@ final class TaskNodeTest {
     assertThat(both.get()).isEqualTo(new InsertResult.Busy());
     ListQuery all = new ListQuery(null, EnumSet.allOf(TaskState.class), null, 10);
     assertThat(world.store.list(all).tasks()).hasSize(1);
+  }
+
+  @Test
+  void tasks_of_a_new_queue_are_refused_when_there_are_as_many_as_there_may_be() {
+    TaskSpec known = world.dueIn(Duration.ZERO, "resize");
+    world.store.queues(Set.of(known.queue()));
+    world.store.queues(
+        IntStream.range(1, TaskStore.MOST_QUEUES)
+            .mapToObj(i -> new QueueName(new HandlerName("made-up-" + i), QueueName.DEFAULT))
+            .toList());
+    Node node = world.node();
+    world.pass(Duration.ofSeconds(2), node);
+
+    Told<InsertResult> refused = node.submit(known, world.dueIn(Duration.ZERO, "mail"));
+    Told<InsertResult> stored = node.submit(known);
+    world.pass(A_MOMENT);
+
+    assertThat(refused.get()).isEqualTo(new InsertResult.TooManyQueues());
+    assertThat(stored.get()).isInstanceOf(InsertResult.Stored.class);
+    assertThat(world.store.queues()).hasSize(TaskStore.MOST_QUEUES);
   }
 
   @Test

@@ -27,8 +27,7 @@ public interface HandlerStore {
   /** Of tasks that were given none. */
   default void setRetryPolicy(HandlerName handler, RetryPolicy policy) {
     changeHandler(
-        handler,
-        before -> new HandlerSettings(policy, before.maxUnfinished(), before.keyPolicy()));
+        handler, before -> new HandlerSettings(policy, before.maxUnfinished(), before.keyPolicy()));
   }
 
   default void setKeyPolicy(HandlerName handler, KeyPolicy policy) {

@@ -39,6 +39,9 @@ public sealed interface InsertResult {
    */
   record Exhausted(HandlerName handler, Duration retryAfter) implements InsertResult {}
 
+  /** Nothing was stored: its queue is new, and there are as many as there may be. */
+  record TooManyQueues() implements InsertResult {}
+
   /**
    * Nothing was stored: a transaction of somebody else, who takes his time, has an idempotency key,
    * an ordering key, a queue or a quota of it.

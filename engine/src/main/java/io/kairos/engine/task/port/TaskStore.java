@@ -24,9 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   /**
+   * How many queues there may be. They are never removed, every node reads all of them, and whoever
+   * may schedule tasks may make them up.
+   */
+  int MOST_QUEUES = 10_000;
+
+  /**
    * The numbers of these queues, which are made when they are new.
    *
-   * @return without those that somebody else's transaction is just making and takes his time for
+   * @return without those that somebody else's transaction is just making and takes his time for,
+   *     and without new ones when there are {@link #MOST_QUEUES}
    */
   Map<QueueName, QueueId> queues(Collection<QueueName> names);
 

@@ -17,6 +17,7 @@ import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.NodeStopping;
 import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.TaskStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,6 +88,16 @@ public final class Refusals {
         Code.RESOURCE_EXHAUSTED,
         "handler: " + handler + " has as many unfinished tasks as it may have; none was accepted",
         retry,
+        NOTHING_DONE);
+  }
+
+  /** A new pair of handler and priority, of which there are enough; nothing has happened. */
+  public static StatusRuntimeException tooManyQueues() {
+    return status(
+        Code.RESOURCE_EXHAUSTED,
+        "handler: there are "
+            + TaskStore.MOST_QUEUES
+            + " queues of handlers and priorities already, and this would be a new one",
         NOTHING_DONE);
   }
 

@@ -62,6 +62,7 @@ final class TaskAnswers {
           throw Refusals.taken(key.apply(conflict.index()), conflict);
       case InsertResult.Exhausted(var handler, var delay) ->
           throw Refusals.exhausted(handler, delay);
+      case InsertResult.TooManyQueues() -> throw Refusals.tooManyQueues();
       case InsertResult.Busy() -> throw Refusals.busy();
     };
   }

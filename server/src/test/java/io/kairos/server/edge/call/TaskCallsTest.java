@@ -271,6 +271,16 @@ class TaskCallsTest {
   }
 
   @Test
+  void a_queue_too_many_is_refused_as_exhausted() throws Exception {
+    EDGE.tasks.insertResult = Optional.of(new InsertResult.TooManyQueues());
+
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(429);
+    assertThat(problem.body()).contains("handler: there are 10000 queues", "NOTHING_DONE");
+  }
+
+  @Test
   void a_time_at_the_edge_of_the_calendar_stays_within_it() {
     grpc.schedule(
         ScheduleRequest.newBuilder()
