@@ -85,6 +85,6 @@ final class ConsumeStep implements Step {
         ports
             .tasks()
             .enqueue(new EnqueueRequest(node, limits, maxBytes, ahead, config.enqueueTimeout()));
-    return queues.offer(tasks, limits);
+    return queues.offer(tasks, limits, maxBytes);
   }
 }

@@ -169,11 +169,12 @@ final class Queues {
       ReadyQueue queue = byId.get(id);
       if (queue == null
           || queue.size() >= bound(queue)
+          || !mayTakeBytes(queue)
           || bytes > (isDue ? bytesLeft() : bytesLeftAhead())
           || !isWanted(queue.name.handler())) {
         return false;
       }
-      queue.reserve();
+      queue.reserve(bytes);
       heldBytes += bytes;
       return true;
     } finally {
@@ -184,7 +185,7 @@ final class Queues {
   void unreserve(QueueId id, int bytes) {
     lock.lock();
     try {
-      known(id).unreserve();
+      known(id).unreserve(bytes);
       heldBytes -= bytes;
     } finally {
       lock.unlock();
@@ -197,7 +198,7 @@ final class Queues {
     try {
       for (EnqueuedTask task : tasks) {
         ReadyQueue queue = known(task.queue());
-        queue.unreserve();
+        queue.unreserve(task.payload().length);
         queue.add(task);
       }
     } finally {
@@ -225,7 +226,7 @@ final class Queues {
           }
         }
       });
-      return new Room(ahead, bytesLeftAhead(), dueOnly, bytesLeft());
+      return new Room(ahead, bytesLeftAhead(), dueOnly, bytesLeft() / 2);
     } finally {
       lock.unlock();
     }
@@ -233,7 +234,7 @@ final class Queues {
 
   /** However full the memory is of what is not yet due, what is due gets a little room. */
   private int room(ReadyQueue queue) {
-    int free = bytesLeft() == 0 ? 0 : bound(queue) - queue.size();
+    int free = bytesLeft() > 0 && mayTakeBytes(queue) ? bound(queue) - queue.size() : 0;
     return Math.min(hasDue(queue) ? free : Math.max(free, ROOM_FOR_DUE), config.maxBatch());
   }
 
@@ -248,7 +249,8 @@ final class Queues {
    * @param bytesAhead of payload for them all
    * @param dueOnly when they, or the bytes, are more than half taken, perhaps by tasks that are not
    *     yet due: only what is due already, such as retries
-   * @param bytes of payload for these
+   * @param bytes of payload for these: half of what is left, as the earliest of them may all be of
+   *     one queue, which is left out of the next round then
    */
   record Room(
       Map<QueueId, Integer> ahead, long bytesAhead, Map<QueueId, Integer> dueOnly, long bytes) {}
@@ -268,12 +270,12 @@ final class Queues {
           int bound = bound(queue);
           int more = bound < config.maxQueued() ? 0 : config.maxBatch();
           int room = bound + more - queue.size();
-          if (room > 0) {
+          if (room > 0 && mayTakeBytes(queue)) {
             rooms.put(queue.id, Math.min(room, config.maxBatch()));
           }
         }
       }
-      return new NextRoom(rooms, bytesLeft());
+      return new NextRoom(rooms, bytesLeft() / 2);
     } finally {
       lock.unlock();
     }
@@ -295,7 +297,16 @@ final class Queues {
   }
 
   private boolean hasAmpleRoom(ReadyQueue queue) {
-    return queue.size() <= bound(queue) / 2;
+    return queue.size() <= bound(queue) / 2 && mayTakeBytes(queue);
+  }
+
+  /**
+   * A queue takes no more bytes when it has as many as are left for all others: one that is alone
+   * fills at least half of the memory, and however many have a backlog of large payloads, some is
+   * left (Choudhury and Hahne, dynamic queue length thresholds).
+   */
+  private boolean mayTakeBytes(ReadyQueue queue) {
+    return queue.bytes() <= bytesLeft();
   }
 
   private int bound(ReadyQueue queue) {
@@ -323,20 +334,25 @@ final class Queues {
    * Tasks that the store consumer has enqueued.
    *
    * @param asked what it asked for
+   * @param maxBytes and for how many bytes of payload
    * @return whether the store may have more of a queue that has room
    */
-  boolean offer(List<EnqueuedTask> tasks, Map<QueueId, Integer> asked) {
+  boolean offer(List<EnqueuedTask> tasks, Map<QueueId, Integer> asked, long maxBytes) {
     boolean more = false;
+    long bytes = 0;
     Map<QueueId, Integer> got = new HashMap<>();
     lock.lock();
     try {
       for (EnqueuedTask task : tasks) {
         add(task);
+        bytes += task.payload().length;
         got.merge(task.queue(), 1, Integer::sum);
       }
+      // Perhaps by the next task, which would have been more than is left of the bytes.
+      boolean isCutShort = !tasks.isEmpty() && bytes >= maxBytes / 2;
       for (Map.Entry<QueueId, Integer> limit : asked.entrySet()) {
         ReadyQueue queue = known(limit.getKey());
-        queue.moreInStore = got.getOrDefault(limit.getKey(), 0) >= limit.getValue();
+        queue.moreInStore = isCutShort || got.getOrDefault(limit.getKey(), 0) >= limit.getValue();
         more |= queue.moreInStore && hasAmpleRoom(queue);
       }
     } finally {

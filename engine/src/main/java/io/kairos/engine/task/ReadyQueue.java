@@ -28,6 +28,9 @@ final class ReadyQueue {
   /** Room that is promised to tasks which are being stored. */
   private int reserved;
 
+  /** Of payload, with what is reserved. */
+  private long bytes;
+
   private boolean closed;
   private long closedUntilNanos;
 
@@ -78,20 +81,27 @@ final class ReadyQueue {
     return tasks.size() + reserved;
   }
 
+  long bytes() {
+    return bytes;
+  }
+
   boolean isEmpty() {
     return tasks.isEmpty();
   }
 
-  void reserve() {
+  void reserve(int payloadBytes) {
     reserved++;
+    bytes += payloadBytes;
   }
 
-  void unreserve() {
+  void unreserve(int payloadBytes) {
     reserved--;
+    bytes -= payloadBytes;
   }
 
   void add(EnqueuedTask task) {
     tasks.add(task);
+    bytes += task.payload().length;
   }
 
   /** Trigger of the first; {@link Long#MAX_VALUE} when there is none. */
@@ -115,10 +125,15 @@ final class ReadyQueue {
     List<EnqueuedTask> rest = List.copyOf(tasks);
     tasks.clear();
     tasks.addAll(kept);
+    rest.forEach(task -> bytes -= task.payload().length);
     return rest;
   }
 
   @Nullable EnqueuedTask poll() {
-    return tasks.poll();
+    EnqueuedTask first = tasks.poll();
+    if (first != null) {
+      bytes -= first.payload().length;
+    }
+    return first;
   }
 }

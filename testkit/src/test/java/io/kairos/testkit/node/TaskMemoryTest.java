@@ -155,6 +155,51 @@ final class TaskMemoryTest {
   }
 
   @Test
+  void da8_a_backlog_of_large_payloads_leaves_room_for_other_queues() {
+    Node one = world.new Node(with(TaskConfig.DEFAULT.maxQueued(), 1 << 20));
+    Node other = world.node();
+    for (int i = 0; i < 40; i++) {
+      other.schedule(ofBytes(Duration.ZERO, "large", 1 << 16));
+    }
+    world.pass(Duration.ofMillis(1_100), one, other);
+    one.ask(1, "large");
+    world.pass(Duration.ofMillis(500), one, other);
+    one.ask(1, "large");
+    assertThat(one.tasks.enqueued()).as("large ones in memory").isGreaterThan(8);
+
+    List<Told<List<Work>>> asked = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      asked.add(one.ask(1, "small"));
+      other.schedule(world.dueIn(Duration.ZERO, "small"));
+    }
+    world.pass(Duration.ofMillis(900), one, other);
+    one.ask(1, "large");
+    world.pass(Duration.ofMillis(900), one, other);
+
+    assertThat(asked).allMatch(Told::isAnswered);
+  }
+
+  @Test
+  void a_backlog_that_fills_the_bytes_is_handed_out_as_fast_as_workers_ask() {
+    Node one = world.new Node(with(TaskConfig.DEFAULT.maxQueued(), 1 << 20));
+    Node other = world.node();
+    for (int i = 0; i < 100; i++) {
+      other.schedule(ofBytes(Duration.ZERO, "large", 1 << 16));
+    }
+    world.pass(Duration.ofMillis(1_100), one, other);
+    List<Told<List<Work>>> asked = new ArrayList<>();
+
+    for (int i = 0; i < 30; i++) {
+      asked.add(one.ask(4, "large"));
+      world.pass(Duration.ofMillis(20), one, other);
+    }
+
+    int performed =
+        asked.stream().filter(Told::isAnswered).mapToInt(told -> told.get().size()).sum();
+    assertThat(performed).isEqualTo(100);
+  }
+
+  @Test
   void a_queue_that_is_full_of_what_is_not_yet_due_keeps_nothing_waiting_that_is() {
     Node one = world.new Node(with(1, 128 << 20));
     Node other = world.node();
