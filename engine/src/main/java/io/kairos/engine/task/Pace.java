@@ -6,8 +6,9 @@ import java.time.Duration;
  * How fast a queue hands tasks out, and from that how many of them this node keeps in memory. A
  * queue whose tasks begin when they are due may fill the memory; one that is slow, because a limit
  * holds it back or because its workers do not keep up, keeps what it hands out in {@value
- * #SECONDS_KEPT} seconds, as all others would lie there until their enqueue timeout. Guarded by the
- * lock of {@link Queues}.
+ * #SECONDS_KEPT} seconds, as all others would lie there until their enqueue timeout. What it hands
+ * out is judged by the best of its last seconds: one bad second, of the store or of its workers,
+ * empties no memory. Guarded by the lock of {@link Queues}.
  */
 final class Pace {
   private static final int SECONDS_KEPT = 10;
@@ -19,7 +20,10 @@ final class Pace {
 
   private long turnedAtNanos;
   private int handedOut;
-  private long perSecond;
+
+  /** Handed out in the best of the last seconds, each less ten percent for every one since. */
+  private double perSecond;
+
   private boolean slow;
   private long slowAtNanos;
   private long checkedAtNanos;
@@ -51,7 +55,9 @@ final class Pace {
   void turn(long nowNanos) {
     long past = nowNanos - turnedAtNanos;
     if (past >= SECOND) {
-      perSecond = handedOut * SECOND / past;
+      double seconds = (double) past / SECOND;
+      double before = perSecond * Math.max(0, 1 - seconds / SECONDS_KEPT);
+      perSecond = Math.max(before, handedOut / seconds);
       handedOut = 0;
       turnedAtNanos = nowNanos;
     }
@@ -75,7 +81,7 @@ final class Pace {
     }
     if (nowNanos - checkedAtNanos >= patienceNanos / 2) {
       checkedAtNanos = nowNanos;
-      if (Math.max(perSecond, handedOut) * (patienceNanos / 2 / SECOND) < size) {
+      if (Math.max(perSecond, handedOut) * (patienceNanos / 2.0 / SECOND) < size) {
         return 0; // the last of them would be reaped here
       }
     }

@@ -200,6 +200,26 @@ final class TaskMemoryTest {
   }
 
   @Test
+  void a_bad_second_of_its_workers_empties_no_memory() {
+    Node node = world.node();
+    backlog(node, MANY);
+    world.pass(Duration.ofMinutes(1), node);
+    for (int i = 0; i < 30; i++) {
+      node.ask(20, "slow");
+      world.pass(Duration.ofMillis(100), node);
+    }
+    assertThat(node.tasks.enqueued()).isGreaterThan(1_000);
+    world.largestRelease = 0;
+
+    for (int i = 0; i < 4; i++) {
+      node.ask(1, "slow");
+      world.pass(Duration.ofMillis(500), node);
+    }
+
+    assertThat(world.largestRelease).isZero();
+  }
+
+  @Test
   void a_queue_that_is_full_of_what_is_not_yet_due_keeps_nothing_waiting_that_is() {
     Node one = world.new Node(with(1, 128 << 20));
     Node other = world.node();
