@@ -57,6 +57,10 @@ final class Queues {
   private final Map<HandlerName, List<ReadyQueue>> byHandler = new HashMap<>();
   private final Waiters waiters;
   private long heldBytes;
+
+  /** Of a former life, and not yet given back; no longer counted as held. */
+  private final List<EnqueuedTask> forgotten = new ArrayList<>();
+
   private @Nullable NodeId life;
   private boolean closed;
 
@@ -74,13 +78,17 @@ final class Queues {
     this.consume = consume;
   }
 
-  /** What was held under a former id of this node is somebody else's by now, and forgotten. */
+  /**
+   * What was held under a former id of this node is somebody else's by now, and not handed out. But
+   * not what was stored under that id after its peers had found that it holds nothing more: as they
+   * do not look again, it is {@linkplain #superfluous given back}.
+   */
   void liveAs(NodeId present) {
     lock.lock();
     try {
       boolean isNew = !present.equals(life);
       if (isNew && life != null) {
-        byId.values().forEach(queue -> drain(queue, new ArrayList<>()));
+        byId.values().forEach(queue -> drain(queue, forgotten));
       }
       life = present;
     } finally {
@@ -546,8 +554,8 @@ final class Queues {
   }
 
   /**
-   * Takes tasks out that nobody asks for any more, and those of slow queues that cannot be handed
-   * out for long.
+   * Takes tasks out that nobody asks for any more, those of slow queues that cannot be handed out
+   * for long, and those of a former life.
    */
   List<EnqueuedTask> superfluous() {
     lock.lock();
@@ -566,6 +574,8 @@ final class Queues {
         }
       });
       superfluous.forEach(task -> heldBytes -= task.payload().length);
+      superfluous.addAll(forgotten);
+      forgotten.clear();
       return superfluous;
     } finally {
       lock.unlock();
@@ -576,7 +586,8 @@ final class Queues {
   List<EnqueuedTask> clear() {
     lock.lock();
     try {
-      List<EnqueuedTask> all = new ArrayList<>();
+      List<EnqueuedTask> all = new ArrayList<>(forgotten);
+      forgotten.clear();
       byId.values().forEach(queue -> drain(queue, all));
       return all;
     } finally {

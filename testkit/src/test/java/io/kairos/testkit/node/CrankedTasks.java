@@ -172,7 +172,7 @@ final class CrankedTasks {
 
   /** A task node that is alive until it is told to die. */
   final class Node {
-    final NodeId id = new NodeId(new UUID(0, ++lastId));
+    NodeId id = new NodeId(new UUID(0, ++lastId));
     final TaskNode tasks;
     private boolean alive = true;
 
@@ -198,6 +198,12 @@ final class CrankedTasks {
     /** Its process is gone: it neither acts nor renews. */
     void die() {
       alive = false;
+    }
+
+    /** It was stopped for longer than its lapse, has found out, and lives under another id. */
+    void enrolAnew() {
+      id = new NodeId(new UUID(0, ++lastId));
+      liveness.enrol(id, LAPSE);
     }
 
     /** Ids of tasks that are expected to be taken in. */

@@ -438,6 +438,23 @@ final class TaskNodeTest {
   }
 
   @Test
+  void what_a_node_stores_under_an_id_that_has_departed_is_handed_out_within_seconds() {
+    Node one = world.node();
+    Node other = world.node();
+    Told<List<Work>> asked = one.ask(1, "mail");
+    // It is stopped in the middle of a round; the other finds that it holds nothing.
+    world.pass(Duration.ofSeconds(2), other);
+    Told<List<TaskId>> task = one.schedule(world.dueIn(Duration.ofSeconds(5), "mail"));
+    world.pass(A_MOMENT, other);
+    assertThat(world.state(task.get().getFirst())).isEqualTo(TaskState.ENQUEUED);
+
+    one.enrolAnew();
+    world.pass(Duration.ofSeconds(7), one, other);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
   void da21_a_claim_that_did_not_reach_the_store_is_made_again_at_once() {
     Node node = world.node();
     Told<List<Work>> asked = node.ask(1, "mail");
