@@ -3,17 +3,21 @@ package io.kairos.engine.task;
 import io.kairos.domain.task.KeyId;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.port.SweptKeys;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
  * Goes through the ordering keys, one batch after the other with pauses in between: forgets those
- * without tasks. Faster than keys come into being, even when every task has one of its own. Safe to
- * run on every node at once.
+ * without tasks. The more of them it finds the sooner it goes on: up to 20,000 keys a second with
+ * the shipped batch, more than come into being when every task has one of its own. Among keys that
+ * have tasks it only looks, and takes its time. Safe to run on every node at once.
  */
 final class SweepKeysStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);
-  private static final Duration BETWEEN_BATCHES = Duration.ofMillis(200);
+  private static final Duration AFTER_NONE = Duration.ofSeconds(1);
+  private static final Duration AFTER_SOME = Duration.ofMillis(200);
+  private static final Duration AFTER_MANY = Duration.ofMillis(50);
 
   private final TaskConfig config;
   private final TaskPorts ports;
@@ -33,7 +37,15 @@ final class SweepKeysStep implements Step {
 
   @Override
   public Next runOnce() {
-    swept = ports.tasks().sweepKeys(swept, config.maxBatch());
-    return Next.after(swept.isPresent() ? BETWEEN_BATCHES : EVERY);
+    SweptKeys some = ports.tasks().sweepKeys(swept, config.maxBatch());
+    swept = Optional.ofNullable(some.last());
+    return Next.after(swept.isPresent() ? pause(some.found()) : EVERY);
+  }
+
+  private Duration pause(int found) {
+    if (found == 0) {
+      return AFTER_NONE;
+    }
+    return found < config.maxBatch() / 2 ? AFTER_SOME : AFTER_MANY;
   }
 }

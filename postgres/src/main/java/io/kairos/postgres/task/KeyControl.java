@@ -171,27 +171,31 @@ final class KeyControl {
     }
   }
 
-  /** Wakes what may begin by the policy that holds now. */
-  static void promote(Connection connection, List<KeyId> keys) throws SQLException {
+  /** Wakes what may begin by the policy that holds now; says on how many queues. */
+  static int promote(Connection connection, List<KeyId> keys) throws SQLException {
     List<KeyId> blocked;
     try (Call call = BLOCKED_IDS.on(connection).with("ids", KeyRows.ids(keys))) {
       blocked = ids(call);
     }
-    if (!blocked.isEmpty()) {
-      KeyRows.promote(connection, KeyRows.lock(connection, blocked));
-    }
+    return blocked.isEmpty()
+        ? 0
+        : KeyRows.promote(connection, KeyRows.lock(connection, blocked)).size();
   }
 
-  /** Locks first, then looks: a task that was added before the lock is seen. */
-  static void prune(Connection connection, List<KeyId> keys) throws SQLException {
+  /**
+   * Locks first, then looks once more: a task that was added before the lock is seen. Returns how
+   * many were forgotten.
+   */
+  static int prune(Connection connection, List<KeyId> keys) throws SQLException {
     List<KeyId> idle;
     try (Call call = LOCK_IDLE.on(connection).with("ids", KeyRows.ids(keys))) {
       idle = ids(call);
     }
-    if (!idle.isEmpty()) {
-      try (Call call = PRUNE.on(connection).with("ids", KeyRows.ids(idle))) {
-        call.update();
-      }
+    if (idle.isEmpty()) {
+      return 0;
+    }
+    try (Call call = PRUNE.on(connection).with("ids", KeyRows.ids(idle))) {
+      return call.update();
     }
   }
 

@@ -39,6 +39,7 @@ import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
@@ -468,26 +469,18 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public Optional<KeyId> sweepKeys(Optional<KeyId> after, int limit) {
+  public SweptKeys sweepKeys(Optional<KeyId> after, int limit) {
     List<KeyId> keys =
         database.single(
             "looking through keys", connection -> KeyControl.page(connection, null, after, limit));
     if (keys.isEmpty()) {
-      return Optional.empty();
+      return SweptKeys.NONE;
     }
-    database.transaction(
-        "pruning keys",
-        connection -> {
-          KeyControl.prune(connection, keys);
-          return keys;
-        });
-    database.transaction(
-        "waking tasks",
-        connection -> {
-          KeyControl.promote(connection, keys);
-          return keys;
-        });
-    return Optional.of(keys.getLast());
+    int forgotten =
+        database.transaction("pruning keys", connection -> KeyControl.prune(connection, keys));
+    int woken =
+        database.transaction("waking tasks", connection -> KeyControl.promote(connection, keys));
+    return new SweptKeys(keys.getLast(), forgotten + woken);
   }
 
   @Override

@@ -131,6 +131,19 @@ final class TaskKeysConcurrencyTest {
     drain();
   }
 
+  @Test
+  void a_sweep_locks_no_key_that_has_tasks() {
+    Arrival waiting = new Arrival(newTask(new SplittableRandom(1)), false);
+    assertThat(tasks.insert(NODE, List.of(new InsertRequest(List.of(waiting))), LEASE))
+        .hasOnlyElementsOfType(InsertResult.Stored.class);
+    String lockedBy = "select xmax::text::bigint from task_key";
+    long before = DATABASE.number(lockedBy);
+
+    assertThat(tasks.sweepKeys(Optional.empty(), KEYS).found()).isZero();
+
+    assertThat(DATABASE.number(lockedBy)).isEqualTo(before);
+  }
+
   private void inParallel() throws Exception {
     List<Callable<Integer>> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {

@@ -15,6 +15,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.SweptKeys;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -259,21 +260,26 @@ final class ModelKeys {
     return row == null ? "" : row.lastError();
   }
 
-  /** Forgets idle ones of the next keys; empty after the last. */
-  Optional<KeyId> sweep(Optional<KeyId> after, int limit) {
+  /** Forgets idle ones of the next keys. */
+  SweptKeys sweep(Optional<KeyId> after, int limit) {
     List<KeyId> some =
         after.map(key -> keys.tailMap(key, false)).orElse(keys).keySet().stream()
             .limit(limit)
             .toList();
+    int forgotten = 0;
+    Set<QueueId> woken = new HashSet<>();
     for (KeyId id : some) {
       KeyState state = key(id).state;
       if (tasks.ofKey(id).isEmpty() && state.blockedBy() == null) {
         ids.remove(key(id).name);
         keys.remove(id);
+        forgotten++;
       } else {
-        promote(id);
+        promote(id).forEach(row -> woken.add(row.queue()));
       }
     }
-    return some.isEmpty() ? Optional.empty() : Optional.of(some.getLast());
+    return some.isEmpty()
+        ? SweptKeys.NONE
+        : new SweptKeys(some.getLast(), forgotten + woken.size());
   }
 }

@@ -43,6 +43,7 @@ import io.kairos.engine.task.port.Redriven;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
@@ -539,7 +540,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized Optional<KeyId> sweepKeys(Optional<KeyId> after, int limit) {
+  public synchronized SweptKeys sweepKeys(Optional<KeyId> after, int limit) {
     return keys.sweep(after, limit);
   }
 

@@ -36,6 +36,7 @@ import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import io.kairos.engine.task.port.StuckKey;
+import io.kairos.engine.task.port.SweptKeys;
 import io.kairos.engine.task.port.TaskView.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -769,10 +770,24 @@ public abstract class TaskKeysContract extends TaskContract {
         .containsExactly(waiting.id());
   }
 
+  @Test
+  void a_sweep_says_how_many_keys_without_tasks_it_has_found() {
+    storeWaiting(keyed(BERT, micros(600)));
+    assertThat(tasks.sweepKeys(Optional.empty(), MANY).found()).isZero();
+    EnqueuedTask task = onQueue(keyed(ANNA, micros(0)));
+    begin(List.of(task)).forEach(begun -> end(begun, TaskState.SUCCEEDED));
+
+    SweptKeys swept = tasks.sweepKeys(Optional.empty(), MANY);
+
+    assertThat(swept).isEqualTo(new SweptKeys(task.keyId(), 1));
+    assertThat(tasks.sweepKeys(Optional.empty(), MANY).found()).isZero();
+    assertThat(tasks.sweepKeys(Optional.ofNullable(swept.last()), MANY)).isEqualTo(SweptKeys.NONE);
+  }
+
   private void sweepAll() {
     Optional<KeyId> at = Optional.empty();
     do {
-      at = tasks.sweepKeys(at, 2);
+      at = Optional.ofNullable(tasks.sweepKeys(at, 2).last());
     } while (at.isPresent());
   }
 

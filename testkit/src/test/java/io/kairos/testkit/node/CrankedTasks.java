@@ -59,6 +59,8 @@ final class CrankedTasks {
   /** Of the nodes that are made from now on. */
   Bell bell = Bell.NONE;
 
+  private final Map<String, Integer> calls = new HashMap<>();
+  private final Map<String, Duration> lengths = new HashMap<>();
   private boolean afterwards;
   private String awaited = "";
   private Runnable event = () -> {};
@@ -91,6 +93,16 @@ final class CrankedTasks {
     staysAway = true;
   }
 
+  /** How often this method of the store was called. */
+  int calls(String call) {
+    return calls.getOrDefault(call, 0);
+  }
+
+  /** Every call of this name takes that long from now on. */
+  void takes(String call, Duration length) {
+    lengths.put(call, length);
+  }
+
   /** Happens when the next call of this name has taken effect and is not yet answered. */
   void during(String call, Runnable what) {
     awaited = call;
@@ -103,6 +115,11 @@ final class CrankedTasks {
             TaskStore.class.getClassLoader(),
             new Class<?>[] {TaskStore.class},
             (proxy, method, arguments) -> {
+              calls.merge(method.getName(), 1, Integer::sum);
+              Duration length = lengths.get(method.getName());
+              if (length != null) {
+                crank.wakeup().await(length);
+              }
               if (keysAreHeld && arguments != null && method.getName().equals("insert")) {
                 int requests = ((List<?>) arguments[1]).size();
                 return Collections.nCopies(requests, new InsertResult.Busy());

@@ -93,6 +93,28 @@ final class TaskNodeTest {
   }
 
   @Test
+  void keys_that_have_tasks_are_looked_through_at_leisure() {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    Node node =
+        world.new Node(with(shipped.pollInterval(), shipped.maxQueued(), 1, shipped.retention()));
+    List<Told<List<TaskId>>> scheduled = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      scheduled.add(node.schedule(world.keyed(Duration.ofHours(1), "mail", "key " + i)));
+    }
+    world.pass(Duration.ofMillis(9_900), node);
+    int before = world.calls("sweepKeys");
+
+    world.pass(Duration.ofSeconds(4), node);
+    int withTasks = world.calls("sweepKeys") - before;
+    scheduled.forEach(told -> world.store.cancel(told.get().getFirst()));
+    world.pass(Duration.ofSeconds(4), node);
+    int without = world.calls("sweepKeys") - before - withTasks;
+
+    assertThat(withTasks).isBetween(3, 5);
+    assertThat(without).isGreaterThan(20);
+  }
+
+  @Test
   void a_queue_that_another_transaction_is_making_concerns_no_other() {
     Node node = world.node();
     TaskSpec one = world.dueIn(Duration.ZERO, "resize");
@@ -733,7 +755,7 @@ final class TaskNodeTest {
   }
 
   private static TaskConfig with(Duration interval, int maxQueued) {
-    return with(interval, maxQueued, TaskConfig.DEFAULT.retention());
+    return with(interval, maxQueued, TaskConfig.DEFAULT.maxBatch(), TaskConfig.DEFAULT.retention());
   }
 
   private static TaskConfig remembering(Duration ends) {
@@ -741,10 +763,12 @@ final class TaskNodeTest {
     return with(
         shipped.pollInterval(),
         shipped.maxQueued(),
+        shipped.maxBatch(),
         new TaskConfig.Retention(ends, ends, ends, ends, shipped.retention().messages()));
   }
 
-  private static TaskConfig with(Duration interval, int maxQueued, TaskConfig.Retention retention) {
+  private static TaskConfig with(
+      Duration interval, int maxQueued, int maxBatch, TaskConfig.Retention retention) {
     TaskConfig shipped = TaskConfig.DEFAULT;
     return new TaskConfig(
         interval,
@@ -757,7 +781,7 @@ final class TaskNodeTest {
         shipped.heartbeatTimeout(),
         shipped.allowedDrift(),
         shipped.maxPending(),
-        shipped.maxBatch(),
+        maxBatch,
         retention);
   }
 }

@@ -32,7 +32,6 @@ public interface KeyStore {
    * operator's hand in the database can leave.
    *
    * @param after empty for the first
-   * @return the last that was looked at; empty after the last of all
    */
-  Optional<KeyId> sweepKeys(Optional<KeyId> after, int limit);
+  SweptKeys sweepKeys(Optional<KeyId> after, int limit);
 }
