@@ -7,13 +7,13 @@ import java.time.Duration;
 
 /**
  * Forgets tasks that ended long ago, each end by its own retention, and idempotency keys whose time
- * is over. In bounded batches with pauses in between, so that the live path does not feel it; safe
- * to run on every node at once. Now and then it counts the tasks of handlers with a quota anew.
+ * is over. In bounded batches, and as long as there is more, it rests after each for as long as it
+ * took: it keeps up with any rate at which tasks end, and the live path has the store to itself for
+ * half of the time. Safe to run on every node at once. Now and then it counts the tasks of handlers
+ * with a quota anew.
  */
 final class PruneStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);
-  private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
-
   private static final long RECOUNT_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final TaskConfig config;
@@ -33,6 +33,7 @@ final class PruneStep implements Step {
 
   @Override
   public Next runOnce() {
+    long beganAtNanos = ports.monotonic().nanos();
     boolean more = ports.tasks().pruneIdempotencyKeys(config.maxBatch()) == config.maxBatch();
     for (TaskState state : TaskState.values()) {
       if (state.isFinished()) {
@@ -40,8 +41,9 @@ final class PruneStep implements Step {
         more |= pruned == config.maxBatch();
       }
     }
+    Duration took = Duration.ofNanos(ports.monotonic().nanos() - beganAtNanos);
     recount();
-    return Next.after(more ? BETWEEN_BATCHES : EVERY);
+    return Next.after(more ? took : EVERY);
   }
 
   private void recount() {

@@ -93,6 +93,30 @@ final class TaskNodeTest {
   }
 
   @Test
+  void what_is_to_be_forgotten_goes_in_batches_with_rests_as_long_as_each_took() {
+    TaskConfig shipped = TaskConfig.DEFAULT;
+    Duration ends = Duration.ofSeconds(10);
+    Node node =
+        world
+        .new Node(
+            with(shipped.pollInterval(), shipped.maxQueued(), 10, remembering(ends).retention()));
+    List<Told<List<TaskId>>> scheduled = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      scheduled.add(node.schedule(world.dueIn(Duration.ofHours(1), "mail")));
+    }
+    world.pass(Duration.ofSeconds(1), node);
+    scheduled.forEach(told -> world.store.cancel(told.get().getFirst()));
+    world.takes("prune", Duration.ofMillis(5)); // one for each end: 20 ms of work for 10 tasks
+
+    // It looks every ten seconds; the third look is the first that finds something.
+    world.pass(Duration.ofMillis(19_900), node);
+    assertThat(world.store.list(world.all(TaskState.CANCELLED)).tasks()).hasSizeBetween(100, 300);
+    world.pass(Duration.ofMillis(900), node);
+
+    assertThat(world.store.list(world.all(TaskState.CANCELLED)).tasks()).isEmpty();
+  }
+
+  @Test
   void keys_that_have_tasks_are_looked_through_at_leisure() {
     TaskConfig shipped = TaskConfig.DEFAULT;
     Node node =
