@@ -12,7 +12,6 @@ import io.kairos.domain.task.Transitions;
 import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.EnqueueRequest;
-import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
 import java.time.Duration;
@@ -24,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,25 +62,30 @@ final class Settling {
   List<ReportResult> settle(List<Report> reports) {
     Map<FencedTask, Outcome> outcomes = LinkedHashMap.newLinkedHashMap(reports.size());
     reports.forEach(report -> outcomes.putIfAbsent(report.task(), report.outcome()));
-    Map<FencedTask, Decision> decisions = decide(outcomes);
-    Set<FencedTask> settled = Set.of();
-    if (!decisions.isEmpty()) {
-      List<Settlement> settlements = new ArrayList<>(decisions.size());
-      decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
-      Settled answer = ports.tasks().settle(settlements, next());
-      settled = answer.tasks();
-      queues.offerNext(answer.enqueued());
-      settled.forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
-      mayBegin.accept(answer.roomIn());
+    Set<FencedTask> settled = settle(decide(outcomes));
+    Predicate<Report> counts =
+        report ->
+            settled.contains(report.task()) && report.outcome().equals(outcomes.get(report.task()));
+    Map<TaskId, ReportResult> reasons = reasons(reports.stream().filter(counts.negate()).toList());
+    return reports.stream()
+        .<ReportResult>map(report ->
+            counts.test(report)
+                ? new ReportResult.Accepted()
+                : reasons.getOrDefault(report.task().id(), new ReportResult.NotHeld()))
+        .toList();
+  }
+
+  private Set<FencedTask> settle(Map<FencedTask, Decision> decisions) {
+    if (decisions.isEmpty()) {
+      return Set.of();
     }
-    List<ReportResult> results = new ArrayList<>(reports.size());
-    for (Report report : reports) {
-      results.add(
-          settled.contains(report.task()) && report.outcome().equals(outcomes.get(report.task()))
-              ? new ReportResult.Accepted()
-              : refused(report.task().id()));
-    }
-    return results;
+    List<Settlement> settlements = new ArrayList<>(decisions.size());
+    decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
+    Settled answer = ports.tasks().settle(settlements, next());
+    queues.offerNext(answer.enqueued());
+    answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
+    mayBegin.accept(answer.roomIn());
+    return answer.tasks();
   }
 
   /** Where the next tasks of keys go; null while this node may hold none. */
@@ -119,10 +125,20 @@ final class Settling {
     return decisions;
   }
 
-  private ReportResult refused(TaskId id) {
-    ports.events().refused();
-    Optional<Holder> holder = ports.tasks().holder(id);
-    return holder.isPresent() ? new ReportResult.HeldBy(holder.get()) : new ReportResult.NotHeld();
+  /** One statement: a worker that was cut off has thousands at once. */
+  private Map<TaskId, ReportResult> reasons(List<Report> refused) {
+    if (refused.isEmpty()) {
+      return Map.of();
+    }
+    refused.forEach(_ -> ports.events().refused());
+    Set<TaskId> ids =
+        refused.stream().map(report -> report.task().id()).collect(Collectors.toSet());
+    Map<TaskId, ReportResult> reasons = new HashMap<>();
+    ports
+        .tasks()
+        .holders(ids)
+        .forEach((id, holder) -> reasons.put(id, new ReportResult.HeldBy(holder)));
+    return reasons;
   }
 
   private static Settlement settlement(FencedTask task, Decision decision) {

@@ -60,6 +60,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ public final class PostgresTaskStore implements TaskStore {
   private static final Sql HEARTBEAT = Sql.load(PostgresTaskStore.class, "heartbeat.sql");
   private static final Sql ATTEMPTS = Sql.load(PostgresTaskStore.class, "attempts.sql");
   private static final Sql LAPSED = Sql.load(PostgresTaskStore.class, "lapsed.sql");
-  private static final Sql HOLDER = Sql.load(PostgresTaskStore.class, "holder.sql");
+  private static final Sql HOLDERS = Sql.load(PostgresTaskStore.class, "holders.sql");
   private static final Sql RESCHEDULE = Sql.load(PostgresTaskStore.class, "reschedule.sql");
   private static final Sql PRUNE_SUCCEEDED =
       Sql.load(PostgresTaskStore.class, "prune_succeeded.sql");
@@ -367,16 +368,21 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public Optional<Holder> holder(TaskId id) {
+  public Map<TaskId, Holder> holders(Collection<TaskId> ids) {
+    UUID[] uuids = ids.stream().map(TaskId::value).toArray(UUID[]::new);
     return database.single(
-        "looking for a holder",
+        "looking for holders",
         connection -> {
-          try (Call call = HOLDER.on(connection).with("id", id.value());
-              ResultSet row = call.query()) {
-            return row.next()
-                ? Optional.of(new Holder(Columns.text(row, 1), row.getLong(2)))
-                : Optional.empty();
+          Map<TaskId, Holder> holders = HashMap.newHashMap(uuids.length);
+          try (Call call = HOLDERS.on(connection).with("ids", BinaryArray.uuids(uuids));
+              ResultSet rows = call.query()) {
+            while (rows.next()) {
+              holders.put(
+                  new TaskId(Columns.uuid(rows, 1)),
+                  new Holder(Columns.text(rows, 2), rows.getLong(3)));
+            }
           }
+          return holders;
         });
   }
 

@@ -447,11 +447,15 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized Optional<Holder> holder(TaskId id) {
-    TaskRow row = tasks.live(id);
-    return row == null || row.holder == null
-        ? Optional.empty()
-        : Optional.of(new Holder(row.holder, row.fence));
+  public synchronized Map<TaskId, Holder> holders(Collection<TaskId> ids) {
+    Map<TaskId, Holder> holders = new HashMap<>();
+    for (TaskId id : ids) {
+      TaskRow row = tasks.live(id);
+      if (row != null && row.holder != null) {
+        holders.put(id, new Holder(row.holder, row.fence));
+      }
+    }
+    return holders;
   }
 
   @Override

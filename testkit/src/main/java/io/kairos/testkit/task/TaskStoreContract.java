@@ -1014,6 +1014,25 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void the_holders_of_many_are_found_at_once() {
+    NewTask waiting = task(micros(60));
+    storeWaiting(waiting);
+    FencedTask enqueued = enqueued();
+    FencedTask processing = processing();
+    FencedTask done = processing();
+    settle(finish(done, TaskState.SUCCEEDED));
+
+    assertThat(
+            tasks.holders(
+                List.of(processing.id(), waiting.id(), newId(), enqueued.id(), done.id())))
+        .isEqualTo(
+            Map.of(
+                enqueued.id(), new Holder(NODE.toString(), 1),
+                processing.id(), new Holder(WORKER, 2)));
+    assertThat(tasks.holders(List.of())).isEmpty();
+  }
+
+  @Test
   void a_list_merges_live_and_finished_tasks_newest_first_in_pages() {
     List<TaskId> newestFirst = new ArrayList<>();
     for (int i = 0; i < 10; i++) {

@@ -12,6 +12,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.NodeStopping;
 import io.kairos.engine.task.NotEnrolled;
+import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskConfig;
 import io.kairos.engine.task.TaskSpec;
@@ -369,6 +370,27 @@ final class TaskNodeTest {
     assertThat(node.beat(first.task())).isEqualTo(Beat.LOST);
     assertThat(node.report(second.task(), new Outcome.Succeeded()))
         .isEqualTo(new ReportResult.Accepted());
+  }
+
+  @Test
+  void da22_one_look_at_the_store_says_who_holds_what_a_worker_has_lost() {
+    Node node = world.node();
+    TaskSpec spec = world.dueIn(Duration.ZERO, "mail");
+    node.schedule(spec, spec, spec, spec, spec);
+    Told<List<Work>> first = node.ask(5, "mail");
+    world.pass(LEASE.plusSeconds(3), node);
+    Told<List<Work>> second = node.ask(5, "mail");
+    world.pass(Duration.ofSeconds(3), node);
+    assertThat(second.get()).hasSize(5);
+    Told<List<ReportResult>> told = new Told<>();
+
+    node.tasks.report(
+        first.get().stream().map(work -> new Report(work.task(), new Outcome.Succeeded())).toList(),
+        told);
+    world.pass(A_MOMENT, node);
+
+    assertThat(told.get()).hasSize(5).hasOnlyElementsOfType(ReportResult.HeldBy.class);
+    assertThat(world.calls("holders")).isEqualTo(1);
   }
 
   @Test

@@ -145,8 +145,13 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
    */
   int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit);
 
-  /** Who holds a task; empty when nobody does or it is not among the live ones. */
-  Optional<Holder> holder(TaskId id);
+  /** Who holds these tasks; without those that nobody holds or that are not among the live ones. */
+  Map<TaskId, Holder> holders(Collection<TaskId> ids);
+
+  /** Of one. */
+  default Optional<Holder> holder(TaskId id) {
+    return Optional.ofNullable(holders(List.of(id)).get(id));
+  }
 
   /** Cancels a task that waits; asks for it when a worker performs it. */
   CancelResult cancel(TaskId id);

@@ -1,0 +1,8 @@
+-- Who holds these tasks; without those that nobody holds. Index: task_pkey, one probe per task. No locks; at most as many
+-- rows as ids.
+select t.id, t.holder, t.fence
+from unnest(:ids::uuid[]) n (id)
+cross join lateral (
+  select p.id, p.holder, p.fence from task p
+  where p.id = n.id and p.holder is not null
+  offset 0) t
