@@ -135,7 +135,7 @@ final class Acceptance {
         spec.startDeadlineMicros());
   }
 
-  /** What was reserved and may not be stored is forgotten: should it be stored, it is reaped. */
+  /** What was reserved and may not be stored is forgotten: should it be stored, it is a stray. */
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {
     boolean stored = false;
     try {
@@ -145,6 +145,7 @@ final class Acceptance {
     } finally {
       if (!stored) {
         requests.forEach(this::unreserve);
+        queues.doubt();
       }
     }
   }

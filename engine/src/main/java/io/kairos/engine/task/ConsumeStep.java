@@ -28,11 +28,14 @@ final class ConsumeStep implements Step {
   /** No longer in memory, and not yet given back in the store. */
   private final Queue<EnqueuedTask> leaving = new ArrayDeque<>();
 
+  private final Strays strays;
+
   ConsumeStep(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Queues queues) {
     this.config = config;
     this.ports = ports;
     this.numbers = numbers;
     this.queues = queues;
+    this.strays = new Strays(config, ports, queues);
   }
 
   @Override
@@ -51,6 +54,7 @@ final class ConsumeStep implements Step {
     boolean more;
     try {
       release();
+      strays.tend(present.get());
     } finally {
       numbers.refresh();
       more = consume(present.get());
@@ -81,10 +85,17 @@ final class ConsumeStep implements Step {
     if (limits.isEmpty()) {
       return false;
     }
-    List<EnqueuedTask> tasks =
-        ports
-            .tasks()
-            .enqueue(new EnqueueRequest(node, limits, maxBytes, ahead, config.enqueueTimeout()));
-    return queues.offer(tasks, limits, maxBytes);
+    EnqueueRequest request =
+        new EnqueueRequest(node, limits, maxBytes, ahead, config.enqueueTimeout());
+    boolean answered = false;
+    try {
+      List<EnqueuedTask> tasks = ports.tasks().enqueue(request);
+      answered = true;
+      return queues.offer(tasks, limits, maxBytes);
+    } finally {
+      if (!answered) {
+        queues.doubt();
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.kairos.engine.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
@@ -17,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +65,9 @@ final class Queues {
 
   private @Nullable NodeId life;
   private boolean closed;
+
+  /** The store may have tasks on this node's queues that are not here. */
+  private boolean inDoubt;
 
   /**
    * @param claim wakes the step that matches tasks and workers
@@ -541,6 +546,40 @@ final class Queues {
   private void add(EnqueuedTask task) {
     known(task.queue()).add(task);
     heldBytes += task.payload().length;
+  }
+
+  /** A call that puts tasks on queues of this node has failed, and may have taken effect. */
+  void doubt() {
+    lock.lock();
+    try {
+      inDoubt = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Says whether there was such a call since the last time. */
+  boolean resolveDoubt() {
+    lock.lock();
+    try {
+      boolean was = inDoubt;
+      inDoubt = false;
+      return was;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Those that are not here. */
+  List<FencedTask> absent(List<FencedTask> some) {
+    lock.lock();
+    try {
+      Set<FencedTask> here = HashSet.newHashSet(some.size());
+      byId.values().forEach(queue -> queue.addTo(here));
+      return some.stream().filter(task -> !here.contains(task)).toList();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** What workers of this node ask for. */

@@ -1,5 +1,6 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.task.port.EnqueuedTask;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +104,11 @@ final class ReadyQueue {
   void add(EnqueuedTask task) {
     tasks.add(task);
     bytes += task.payload().length;
+  }
+
+  /** Adds its tasks to these. */
+  void addTo(Set<FencedTask> some) {
+    tasks.forEach(task -> some.add(task.task()));
   }
 
   /** Trigger of the first; {@link Long#MAX_VALUE} when there is none. */

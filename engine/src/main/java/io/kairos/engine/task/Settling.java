@@ -81,11 +81,25 @@ final class Settling {
     }
     List<Settlement> settlements = new ArrayList<>(decisions.size());
     decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
-    Settled answer = ports.tasks().settle(settlements, next());
-    queues.offerNext(answer.enqueued());
+    Settled answer = apply(settlements);
     answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
     mayBegin.accept(answer.roomIn());
     return answer.tasks();
+  }
+
+  /** Takes into memory what follows in ordering keys. */
+  private Settled apply(List<Settlement> settlements) {
+    boolean answered = false;
+    try {
+      Settled answer = ports.tasks().settle(settlements, next());
+      answered = true;
+      queues.offerNext(answer.enqueued());
+      return answer;
+    } finally {
+      if (!answered) {
+        queues.doubt();
+      }
+    }
   }
 
   /** Where the next tasks of keys go; null while this node may hold none. */

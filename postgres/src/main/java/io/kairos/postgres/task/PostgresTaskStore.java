@@ -75,6 +75,7 @@ public final class PostgresTaskStore implements TaskStore {
   private static final Sql HEARTBEAT = Sql.load(PostgresTaskStore.class, "heartbeat.sql");
   private static final Sql ATTEMPTS = Sql.load(PostgresTaskStore.class, "attempts.sql");
   private static final Sql LAPSED = Sql.load(PostgresTaskStore.class, "lapsed.sql");
+  private static final Sql ENQUEUED_BY = Sql.load(PostgresTaskStore.class, "enqueued_by.sql");
   private static final Sql HOLDERS = Sql.load(PostgresTaskStore.class, "holders.sql");
   private static final Sql RESCHEDULE = Sql.load(PostgresTaskStore.class, "reschedule.sql");
   private static final Sql PRUNE_SUCCEEDED =
@@ -365,6 +366,26 @@ public final class PostgresTaskStore implements TaskStore {
     return database.single(
         "releasing tasks of departed nodes",
         connection -> GivingBack.ofDeparted(connection, departed, enqueueTimeout, limit));
+  }
+
+  @Override
+  public List<FencedTask> enqueuedBy(NodeId node, int limit) {
+    return database.single(
+        "reading what a node has enqueued",
+        connection -> {
+          List<FencedTask> enqueued = new ArrayList<>();
+          try (Call call =
+                  ENQUEUED_BY
+                      .on(connection)
+                      .with("node", node.toString())
+                      .with("max_tasks", limit);
+              ResultSet rows = call.query()) {
+            while (rows.next()) {
+              enqueued.add(Fenced.read(rows));
+            }
+          }
+          return enqueued;
+        });
   }
 
   @Override

@@ -447,6 +447,15 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
+  public synchronized List<FencedTask> enqueuedBy(NodeId node, int limit) {
+    return tasks.held().stream()
+        .filter(row -> row.state == TaskState.ENQUEUED && node.toString().equals(row.holder))
+        .limit(limit)
+        .map(TaskRow::fenced)
+        .toList();
+  }
+
+  @Override
   public synchronized Map<TaskId, Holder> holders(Collection<TaskId> ids) {
     Map<TaskId, Holder> holders = new HashMap<>();
     for (TaskId id : ids) {

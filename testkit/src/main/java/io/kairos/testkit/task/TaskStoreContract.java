@@ -1014,6 +1014,20 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void what_a_node_has_enqueued_is_read_with_its_fences() {
+    NewTask peers = task(micros(-1));
+    storeWaiting(task(micros(60)), peers);
+    assertThat(enqueue(PEER)).hasSize(1);
+    FencedTask first = enqueued(task(micros(-2)));
+    FencedTask second = enqueued(task(micros(2)));
+    processing();
+
+    assertThat(tasks.enqueuedBy(NODE, MANY)).containsExactly(first, second);
+    assertThat(tasks.enqueuedBy(NODE, 1)).containsExactly(first);
+    assertThat(tasks.enqueuedBy(PEER, MANY)).containsExactly(new FencedTask(peers.id(), 1));
+  }
+
+  @Test
   void the_holders_of_many_are_found_at_once() {
     NewTask waiting = task(micros(60));
     storeWaiting(waiting);

@@ -8,6 +8,7 @@ import io.kairos.domain.task.KeyPolicy.Parallel;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.Report;
 import io.kairos.engine.task.TaskConfig;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.Work;
@@ -116,6 +117,23 @@ final class TaskKeysTest {
 
     other.report(work.task(), new Outcome.Succeeded());
     world.pass(Duration.ofMillis(100), one, other);
+
+    assertThat(asked.get()).hasSize(1);
+  }
+
+  @Test
+  void pd18_the_next_of_a_key_does_not_wait_for_long_when_the_answer_of_an_end_is_lost() {
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(A_MOMENT, node);
+    node.schedule(
+        world.keyed(Duration.ZERO, "mail", "anna"), world.keyed(Duration.ZERO, "mail", "anna"));
+    world.pass(A_MOMENT, node);
+    Work work = asked.get().getFirst();
+    asked = node.ask(1, "mail");
+    world.lose("settle", true);
+
+    node.tasks.report(List.of(new Report(work.task(), new Outcome.Succeeded())), new Told<>());
+    world.pass(Duration.ofSeconds(5), node);
 
     assertThat(asked.get()).hasSize(1);
   }

@@ -523,6 +523,28 @@ final class TaskNodeTest {
   }
 
   @Test
+  void da9_what_was_put_on_a_queue_by_a_call_whose_answer_was_lost_begins_within_seconds() {
+    Node one = world.node();
+    Node other = world.node();
+    Told<List<Work>> asked = one.ask(2, "mail");
+    world.pass(Duration.ofSeconds(1), one, other);
+    world.lose("insert", true);
+    one.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(A_MOMENT, one, other);
+    assertThat(world.store.list(world.all(TaskState.ENQUEUED)).tasks()).hasSize(1);
+    world.pass(Duration.ofSeconds(4), one, other);
+    one.report(asked.get().getFirst().task(), new Outcome.Succeeded());
+
+    asked = one.ask(2, "mail");
+    world.pass(A_MOMENT, one, other);
+    world.lose("enqueue", true);
+    other.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(Duration.ofSeconds(5), one, other);
+    assertThat(asked.get()).hasSize(1);
+    assertThat(world.lapsed).isZero();
+  }
+
+  @Test
   void da21_a_claim_that_did_not_reach_the_store_is_made_again_at_once() {
     Node node = world.node();
     Told<List<Work>> asked = node.ask(1, "mail");

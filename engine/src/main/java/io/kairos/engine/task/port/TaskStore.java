@@ -145,6 +145,12 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
    */
   int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit);
 
+  /**
+   * What this node has on its queues as far as the store knows, the first to be given up first; at
+   * most {@code limit}.
+   */
+  List<FencedTask> enqueuedBy(NodeId node, int limit);
+
   /** Who holds these tasks; without those that nobody holds or that are not among the live ones. */
   Map<TaskId, Holder> holders(Collection<TaskId> ids);
 
