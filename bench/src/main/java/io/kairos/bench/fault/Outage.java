@@ -5,11 +5,14 @@ import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.Rig;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * Something that nodes stand on is away for a while under load: nothing may be lost, the nodes live
- * on, hardly use the processor meanwhile, and go on alone afterwards.
+ * Something that nodes stand on is away for a while under load, twice: nothing may be lost, the
+ * nodes live on, hardly use the processor meanwhile, and go on alone afterwards.
  */
 final class Outage implements Fault {
   /** At first a node may be busy with what it had begun. */
@@ -86,42 +89,59 @@ final class Outage implements Fault {
       context.progress().say(name + ": warming up for " + Shown.duration(context.warmup()));
       scene.goOn(context.warmup());
       List<NodeProcess> nodes = scene.nodes();
-      goAway.happen(rig);
-      context.progress().say(name + ": away");
-      verdict.saw("cores used while away", cores(scene, nodes, context.outage(), verdict));
-      comeBack.happen(rig);
-      context.progress().say(name + ": back");
-      long back = System.nanoTime();
-      boolean punctual =
-          scene.awaitPunctual(PUNCTUAL, Duration.ofMinutes(2).plus(context.outage()));
-      verdict.demand(punctual, "messages did not become punctual again");
-      verdict.saw(
-          "punctual again",
-          Shown.millis((System.nanoTime() - back) / 1e6 - Scene.PUNCTUAL_FOR_MICROS / 1e3)
-              + " after it was back");
+      // Both count for the accounts. The processor time of the first is shown and not judged: in it the
+      // JIT compiler meets, once in a process's life, what only an outage runs.
+      outage(rig, scene, context, "the first time", verdict);
+      double most = outage(rig, scene, context, "again", verdict);
+      verdict.demand(
+          most <= MOST_CORES || isShort(context.outage()),
+          "a node used more than 5 % of a core while it could do nothing");
       verdict.demand(scene.nodes().equals(nodes), "a node did not survive");
       return verdict.account(scene.settle());
     }
   }
 
+  /** Returns the cores that the busiest node used meanwhile. */
+  private double outage(
+      Rig rig, Scene scene, FaultContext context, String which, Verdict verdict) {
+    goAway.happen(rig);
+    context.progress().say(name + ": away " + which);
+    List<Double> cores = cores(scene, context.outage());
+    comeBack.happen(rig);
+    context.progress().say(name + ": back");
+    long back = System.nanoTime();
+    boolean punctual = scene.awaitPunctual(PUNCTUAL, Duration.ofMinutes(2).plus(context.outage()));
+    verdict.demand(punctual, "messages did not become punctual again");
+    verdict.saw(
+        "away " + which,
+        "cores used: %s; punctual again %s after it was back"
+            .formatted(
+                cores.stream()
+                    .map(used -> Shown.decimal(used * 100) + " %")
+                    .collect(Collectors.joining(", ")),
+                Shown.millis(
+                    (System.nanoTime() - back) / 1e6 - Scene.PUNCTUAL_FOR_MICROS / 1e3)));
+    return Collections.max(cores);
+  }
+
+  private static boolean isShort(Duration outage) {
+    return outage.compareTo(CALM_AFTER.multipliedBy(2)) <= 0;
+  }
+
   /** Lets the outage last; the figure of each node once it has noticed. */
-  private static String cores(
-      Scene scene, List<NodeProcess> nodes, Duration outage, Verdict verdict) {
-    Duration calm = outage.compareTo(CALM_AFTER.multipliedBy(2)) > 0 ? CALM_AFTER : Duration.ZERO;
+  private static List<Double> cores(Scene scene, Duration outage) {
+    Duration calm = isShort(outage) ? Duration.ZERO : CALM_AFTER;
     scene.goOn(calm);
+    List<NodeProcess> nodes = scene.nodes();
     List<Duration> before = nodes.stream().map(NodeProcess::processorTime).toList();
     long began = System.nanoTime();
     scene.goOn(outage.minus(calm));
     double seconds = (System.nanoTime() - began) / 1e9;
-    StringBuilder seen = new StringBuilder();
+    List<Double> cores = new ArrayList<>();
     for (int i = 0; i < nodes.size(); i++) {
-      double cores = nodes.get(i).processorTime().minus(before.get(i)).toNanos() / 1e9 / seconds;
-      seen.append(i == 0 ? "" : ", ").append(Shown.decimal(cores * 100)).append(" %");
-      // A JVM that has just started compiles; in a short outage the figure says nothing.
-      verdict.demand(
-          cores <= MOST_CORES || calm.isZero(),
-          nodes.get(i).name() + " used more than 5 % of a core while it could do nothing");
+      Duration used = nodes.get(i).processorTime().minus(before.get(i));
+      cores.add(used.toNanos() / 1e9 / seconds);
     }
-    return seen.toString();
+    return cores;
   }
 }
