@@ -1,5 +1,7 @@
 package io.kairos.bench.fault;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.bench.effect.Executions;
 import io.kairos.bench.effect.Executions.Execution;
 import io.kairos.bench.report.Shown;
@@ -8,7 +10,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * SIGKILL for one of two workers, again and again: what it was performing begins on the other one.
@@ -24,28 +28,28 @@ final class WorkerKill implements Fault {
 
   @Override
   public String about() {
-    return "kill -9 of one of two workers: how soon its tasks run on the other";
+    return "kill -9 of one of two workers that performs a task: how soon it runs elsewhere";
   }
 
   @Override
   public Verdict happen(FaultContext context) throws SQLException, InterruptedException {
     Verdict verdict = new Verdict("%s, %d times".formatted(name(), context.rounds()));
     try (EffectScene scene = EffectScene.begin(context)) {
-      scene.startWorker(false, "");
-      WorkerProcess victim = scene.startWorker(false, "");
+      Map<Long, WorkerProcess> workers = new HashMap<>();
+      start(scene, workers);
+      start(scene, workers);
       scene.startLoad();
       List<Kill> kills = new ArrayList<>();
       for (int i = 1; i <= context.rounds(); i++) {
-        long pid = victim.pid();
-        scene.awaitExecution(at -> at == pid);
+        long pid = scene.awaitExecution(workers::containsKey).last().pid();
         long killedAt = System.nanoTime();
-        victim.kill();
+        requireNonNull(workers.remove(pid)).kill();
         List<Execution> held =
             scene.executions().underWay().stream().filter(one -> one.last().pid() == pid).toList();
         kills.add(new Kill(killedAt, held));
         context.progress().say("%s %d: it performed %d tasks".formatted(name(), i, held.size()));
         Waiting.until(() -> successors(scene, held).size() == held.size(), ELSEWHERE_WITHIN);
-        victim = scene.startWorker(false, "");
+        start(scene, workers);
         Waiting.pass(BETWEEN);
       }
       TaskAccounts accounts = scene.settle();
@@ -56,6 +60,11 @@ final class WorkerKill implements Fault {
           .demand(executions.overlapping() == 0, "executions of a task overlapped")
           .account(accounts);
     }
+  }
+
+  private static void start(EffectScene scene, Map<Long, WorkerProcess> workers) {
+    WorkerProcess worker = scene.startWorker(false, "");
+    workers.put(worker.pid(), worker);
   }
 
   private record Kill(long atNanos, List<Execution> held) {}

@@ -146,12 +146,17 @@ final class Controller {
    * is old, and nobody could tell how old.
    */
   private List<Held> held(NextWorkResponse answer, long askedAtNanos, long now) {
-    if (answer.getWorkCount() == 0) {
+    if (!answer.hasLease()) {
       return List.of();
     }
     Terms terms =
         Terms.of(duration(answer.getLease()), duration(answer.getHeartbeatInterval()), grace);
+    // Also by an answer without work. A node serves who has waited longest: a worker that never had
+    // any and asked again more often than the others would find them before it each time.
     wait = terms.pollWait();
+    if (answer.getWorkCount() == 0) {
+      return List.of();
+    }
     newTerms.accept(terms);
     List<Held> tasks = new ArrayList<>(answer.getWorkCount());
     for (Work work : answer.getWorkList()) {

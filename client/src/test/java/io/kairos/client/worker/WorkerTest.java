@@ -390,6 +390,22 @@ class WorkerTest {
     assertThat(node.reports).isEmpty();
   }
 
+  /** Else a node that serves who has waited longest might never come to it. */
+  @Test
+  void who_has_had_no_work_yet_waits_for_it_as_long_as_the_others() {
+    started(1, this::waitAtTheGate);
+    ScriptedNode.Poll first = node.poll();
+    pass(time, 1_000);
+    first.give();
+
+    assertThat(node.poll().request().getWait())
+        .isEqualTo(
+            com.google.protobuf.Duration.newBuilder()
+                .setSeconds(1)
+                .setNanos(125_000_000)
+                .build());
+  }
+
   @Test
   void dal6_an_answer_that_waited_while_the_process_was_stopped_is_not_begun() {
     started(1, this::waitAtTheGate);
@@ -596,7 +612,11 @@ class WorkerTest {
     TaskContext context = take(begun);
 
     CompletableFuture<Boolean> drained = worker.drain(Duration.ofSeconds(1));
-    pass(time, 3_900);
+    for (int second = 1; second <= 3; second++) { // no faster than heartbeats are answered
+      pass(time, 1_000);
+      assertThat(take(heard.heartbeats)).isTrue();
+    }
+    pass(time, 900);
     assertThat(context.cancelReason()).contains(CancelReason.SHUTDOWN);
     assertThat(drained).isNotDone();
     gate.countDown();
