@@ -89,7 +89,8 @@ final class Outage implements Fault {
       context.progress().say(name + ": warming up for " + Shown.duration(context.warmup()));
       scene.goOn(context.warmup());
       List<NodeProcess> nodes = scene.nodes();
-      // Both count for the accounts. The processor time of the first is shown and not judged: in it the
+      // Both count for the accounts. The processor time of the first is shown and not judged: in it
+      // the
       // JIT compiler meets, once in a process's life, what only an outage runs.
       outage(rig, scene, context, "the first time", verdict);
       double most = outage(rig, scene, context, "again", verdict);
@@ -102,8 +103,7 @@ final class Outage implements Fault {
   }
 
   /** Returns the cores that the busiest node used meanwhile. */
-  private double outage(
-      Rig rig, Scene scene, FaultContext context, String which, Verdict verdict) {
+  private double outage(Rig rig, Scene scene, FaultContext context, String which, Verdict verdict) {
     goAway.happen(rig);
     context.progress().say(name + ": away " + which);
     List<Double> cores = cores(scene, context.outage());
@@ -119,8 +119,7 @@ final class Outage implements Fault {
                 cores.stream()
                     .map(used -> Shown.decimal(used * 100) + " %")
                     .collect(Collectors.joining(", ")),
-                Shown.millis(
-                    (System.nanoTime() - back) / 1e6 - Scene.PUNCTUAL_FOR_MICROS / 1e3)));
+                Shown.millis((System.nanoTime() - back) / 1e6 - Scene.PUNCTUAL_FOR_MICROS / 1e3)));
     return Collections.max(cores);
   }
 

@@ -400,10 +400,7 @@ class WorkerTest {
 
     assertThat(node.poll().request().getWait())
         .isEqualTo(
-            com.google.protobuf.Duration.newBuilder()
-                .setSeconds(1)
-                .setNanos(125_000_000)
-                .build());
+            com.google.protobuf.Duration.newBuilder().setSeconds(1).setNanos(125_000_000).build());
   }
 
   @Test
