@@ -89,9 +89,8 @@ final class Outage implements Fault {
       context.progress().say(name + ": warming up for " + Shown.duration(context.warmup()));
       scene.goOn(context.warmup());
       List<NodeProcess> nodes = scene.nodes();
-      // Both count for the accounts. The processor time of the first is shown and not judged: in it
-      // the
-      // JIT compiler meets, once in a process's life, what only an outage runs.
+      // Both count for the accounts. The processor time of the first is shown and not judged: the
+      // JIT compiler meets in it, once in a process's life, what only an outage runs.
       outage(rig, scene, context, "the first time", verdict);
       double most = outage(rig, scene, context, "again", verdict);
       verdict.demand(

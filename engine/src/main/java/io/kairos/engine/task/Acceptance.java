@@ -90,7 +90,9 @@ final class Acceptance {
       }
     }
     Set<QueueName> known = numbers.of(names).keySet();
-    names.stream().filter(name -> !known.contains(name)).forEach(obstructions::queue);
+    names.stream()
+        .filter(name -> !known.contains(name) && !numbers.isTooMany(name))
+        .forEach(obstructions::queue);
   }
 
   /** All queues have their numbers. */
@@ -139,13 +141,13 @@ final class Acceptance {
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {
     boolean stored = false;
     try {
-      List<InsertResult> results = ports.tasks().insert(life, requests, config.enqueueTimeout());
+      List<InsertResult> results =
+          queues.doubting(() -> ports.tasks().insert(life, requests, config.enqueueTimeout()));
       stored = true;
       return results;
     } finally {
       if (!stored) {
         requests.forEach(this::unreserve);
-        queues.doubt();
       }
     }
   }

@@ -87,15 +87,7 @@ final class ConsumeStep implements Step {
     }
     EnqueueRequest request =
         new EnqueueRequest(node, limits, maxBytes, ahead, config.enqueueTimeout());
-    boolean answered = false;
-    try {
-      List<EnqueuedTask> tasks = ports.tasks().enqueue(request);
-      answered = true;
-      return queues.offer(tasks, limits, maxBytes);
-    } finally {
-      if (!answered) {
-        queues.doubt();
-      }
-    }
+    List<EnqueuedTask> tasks = queues.doubting(() -> ports.tasks().enqueue(request));
+    return queues.offer(tasks, limits, maxBytes);
   }
 }

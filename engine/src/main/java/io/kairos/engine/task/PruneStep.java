@@ -8,9 +8,9 @@ import java.time.Duration;
 /**
  * Forgets tasks that ended long ago, each end by its own retention, and idempotency keys whose time
  * is over. In bounded batches, and as long as there is more, it rests after each for as long as it
- * took: it keeps up with any rate at which tasks end, and the live path has the store to itself for
- * half of the time. Safe to run on every node at once. Now and then it counts the tasks of handlers
- * with a quota anew.
+ * took: half of the time is spent on it, and the live path has the store to itself for the other
+ * half. Safe to run on every node at once. Now and then it counts the tasks of handlers with a
+ * quota anew.
  */
 final class PruneStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);

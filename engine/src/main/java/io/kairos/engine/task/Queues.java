@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,7 +175,7 @@ final class Queues {
    * Asks for room for a task that is about to be stored as enqueued. What is granted must be {@link
    * #offerReserved offered} or {@link #unreserve given back}.
    *
-   * @param isDue what is not takes none of the bytes that are kept for what is
+   * @param isDue what is not takes only some of the bytes that are left
    */
   boolean reserve(QueueId id, int bytes, boolean isDue) {
     lock.lock();
@@ -338,9 +339,9 @@ final class Queues {
     return Math.max(0, config.maxQueuedBytes() - heldBytes);
   }
 
-  /** What is not yet due must not take all of the memory from what is. */
+  /** What is not yet due never takes all that is left from what is. */
   private long bytesLeftAhead() {
-    return Math.max(0, config.maxQueuedBytes() / 2 - heldBytes);
+    return bytesLeft() / 2;
   }
 
   /**
@@ -548,8 +549,24 @@ final class Queues {
     heldBytes += task.payload().length;
   }
 
+  /**
+   * Makes a call that puts tasks on queues of this node; {@linkplain #doubt doubts} if it fails.
+   */
+  <T> T doubting(Supplier<T> call) {
+    boolean answered = false;
+    try {
+      T answer = call.get();
+      answered = true;
+      return answer;
+    } finally {
+      if (!answered) {
+        doubt();
+      }
+    }
+  }
+
   /** A call that puts tasks on queues of this node has failed, and may have taken effect. */
-  void doubt() {
+  private void doubt() {
     lock.lock();
     try {
       inDoubt = true;

@@ -33,6 +33,7 @@ final class ReapStep implements Step {
   private final TaskPorts ports;
   private final Consumer<Decision> ended;
   private final Consumer<Set<QueueId>> room;
+  private final Runnable returned;
 
   /** Departed nodes that were found to hold nothing. */
   private final Set<NodeId> done = new HashSet<>();
@@ -40,13 +41,19 @@ final class ReapStep implements Step {
   /**
    * @param ended told of each lapsed attempt that was settled
    * @param room told of queues in which tasks may begin now that could not before
+   * @param returned told when tasks wait again that were held
    */
   ReapStep(
-      TaskConfig config, TaskPorts ports, Consumer<Decision> ended, Consumer<Set<QueueId>> room) {
+      TaskConfig config,
+      TaskPorts ports,
+      Consumer<Decision> ended,
+      Consumer<Set<QueueId>> room,
+      Runnable returned) {
     this.config = config;
     this.ports = ports;
     this.ended = ended;
     this.room = room;
+    this.returned = returned;
   }
 
   @Override
@@ -84,6 +91,7 @@ final class ReapStep implements Step {
         lapsed.stream().filter(attempt -> settled.contains(attempt.task())).toList();
     if (!taken.isEmpty()) {
       ports.events().lapsed(taken);
+      returned.run();
     }
     taken.stream()
         .filter(attempt -> attempt.state() == TaskState.PROCESSING)
@@ -130,7 +138,9 @@ final class ReapStep implements Step {
         ports.tasks().releaseHeldBy(departed, config.enqueueTimeout(), config.maxBatch());
     if (released == 0) {
       done.addAll(departed);
+      return false;
     }
-    return released > 0;
+    returned.run();
+    return true;
   }
 }

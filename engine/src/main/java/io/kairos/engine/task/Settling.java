@@ -89,17 +89,9 @@ final class Settling {
 
   /** Takes into memory what follows in ordering keys. */
   private Settled apply(List<Settlement> settlements) {
-    boolean answered = false;
-    try {
-      Settled answer = ports.tasks().settle(settlements, next());
-      answered = true;
-      queues.offerNext(answer.enqueued());
-      return answer;
-    } finally {
-      if (!answered) {
-        queues.doubt();
-      }
-    }
+    Settled answer = queues.doubting(() -> ports.tasks().settle(settlements, next()));
+    queues.offerNext(answer.enqueued());
+    return answer;
   }
 
   /** Where the next tasks of keys go; null while this node may hold none. */

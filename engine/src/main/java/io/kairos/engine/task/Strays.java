@@ -49,16 +49,8 @@ final class Strays {
   }
 
   private void look(NodeId node) {
-    boolean looked = false;
-    try {
-      int most = queues.size() + BATCHES * config.maxBatch();
-      suspects = queues.absent(ports.tasks().enqueuedBy(node, most));
-      foundAtNanos = ports.monotonic().nanos();
-      looked = true;
-    } finally {
-      if (!looked) {
-        queues.doubt();
-      }
-    }
+    int most = queues.size() + BATCHES * config.maxBatch();
+    suspects = queues.absent(queues.doubting(() -> ports.tasks().enqueuedBy(node, most)));
+    foundAtNanos = ports.monotonic().nanos();
   }
 }

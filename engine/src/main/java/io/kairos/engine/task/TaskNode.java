@@ -76,7 +76,12 @@ public final class TaskNode implements TaskEdge {
     add(heartbeat, beat);
     add(new ClaimStep(config, ports, queues), claim);
     add(new ConsumeStep(config, ports, numbers, queues), consume);
-    add(new ReapStep(config, ports, this::ended, mayBegin), ports.wakeups().create());
+    Runnable returned =
+        () -> {
+          consume.signal();
+          ringing.ask();
+        };
+    add(new ReapStep(config, ports, this::ended, mayBegin, returned), ports.wakeups().create());
     add(new PruneStep(config, ports), ports.wakeups().create());
     add(new SweepKeysStep(config, ports), ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();

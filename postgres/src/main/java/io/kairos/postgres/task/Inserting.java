@@ -2,13 +2,11 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.Idempotency;
-import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Failures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,7 +42,11 @@ final class Inserting {
       (isPlain ? plain : others).add(request);
     }
     boolean stored = insertPlain(plain);
-    groups(stored ? others : requests).forEach(group -> admit(group, LockWaits.LONGEST));
+    LockWaits waits = new LockWaits();
+    groups(stored ? others : requests)
+        .forEach(group ->
+            waits.together(
+                group, this::admit, request -> results.put(request, new InsertResult.Busy())));
     return requests.stream()
         .map(request -> Objects.requireNonNull(results.get(request), "a request without a result"))
         .toList();
@@ -100,28 +102,13 @@ final class Inserting {
     return groups;
   }
 
-  /** When a lock is not to be had, in halves, until it concerns one request and no other. */
   private void admit(List<InsertRequest> requests, Duration longestWait) {
-    try {
-      List<InsertResult> admitted =
-          database.transaction(
-              "storing tasks",
-              connection -> Admitting.run(connection, node, requests, enqueueTimeout, longestWait));
-      for (int i = 0; i < admitted.size(); i++) {
-        results.put(requests.get(i), admitted.get(i));
-      }
-    } catch (StoreUnavailable e) {
-      if (!Failures.isLockTimeout(e)) {
-        throw e;
-      }
-      int size = requests.size();
-      if (size == 1) {
-        results.put(requests.getFirst(), new InsertResult.Busy());
-      } else {
-        Duration half = LockWaits.half(longestWait);
-        admit(requests.subList(0, size / 2), half);
-        admit(requests.subList(size / 2, size), half);
-      }
+    List<InsertResult> admitted =
+        database.transaction(
+            "storing tasks",
+            connection -> Admitting.run(connection, node, requests, enqueueTimeout, longestWait));
+    for (int i = 0; i < admitted.size(); i++) {
+      results.put(requests.get(i), admitted.get(i));
     }
   }
 }

@@ -3,19 +3,16 @@ package io.kairos.postgres.task;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
-import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Failures;
 import io.kairos.postgres.sql.Sql;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -35,31 +32,23 @@ final class QueueNumbers {
    * which there is no room.
    */
   static Map<QueueName, QueueId> of(Database database, Collection<QueueName> names) {
-    return names.isEmpty() ? Map.of() : of(database, List.copyOf(names), LockWaits.LONGEST);
-  }
-
-  private static Map<QueueName, QueueId> of(
-      Database database, List<QueueName> names, Duration longestWait) {
-    try {
-      return database.transaction(
-          "numbering queues",
-          connection -> {
-            LockWaits.bound(connection, longestWait);
-            return of(connection, names);
-          });
-    } catch (StoreUnavailable e) {
-      if (!Failures.isLockTimeout(e)) {
-        throw e;
-      }
-      Map<QueueName, QueueId> others = new HashMap<>();
-      int size = names.size();
-      if (size > 1) {
-        Duration half = LockWaits.half(longestWait);
-        others.putAll(of(database, names.subList(0, size / 2), half));
-        others.putAll(of(database, names.subList(size / 2, size), half));
-      }
-      return others;
+    if (names.isEmpty()) {
+      return Map.of();
     }
+    Map<QueueName, QueueId> numbers = new HashMap<>();
+    new LockWaits()
+        .together(
+            List.copyOf(names),
+            (some, longestWait) ->
+                numbers.putAll(
+                    database.transaction(
+                        "numbering queues",
+                        connection -> {
+                          LockWaits.bound(connection, longestWait);
+                          return of(connection, some);
+                        })),
+            _ -> {});
+    return numbers;
   }
 
   /** The second statement sees what others have inserted meanwhile. */

@@ -582,6 +582,24 @@ final class TaskConcurrencyTest {
   }
 
   @Test
+  void many_keys_that_an_open_transaction_has_taken_concern_nobody_else() throws Exception {
+    List<InsertRequest> requests = new ArrayList<>();
+    for (int i = 1; i <= 64; i++) {
+      requests.add(keyed(newTask(), "k" + i));
+    }
+    requests.add(30, keyed(newTask(), "n"));
+
+    List<InsertResult> results =
+        during(
+            "insert into task_request (handler, key, task_id, mode)"
+                + " select 'mail', 'k' || i, gen_random_uuid(), 'E' from generate_series(1, 64) i",
+            () -> tasks.insert(NODE, requests, LEASE));
+
+    assertThat(results.get(30)).isInstanceOf(InsertResult.Stored.class);
+    assertThat(results).filteredOn(new InsertResult.Busy()::equals).hasSize(64);
+  }
+
+  @Test
   void an_ordering_key_that_an_open_transaction_makes_concerns_nobody_else() throws Exception {
     NewTask busy = ordered(queue, "k");
     NewTask neighbour = ordered(queue, "n");

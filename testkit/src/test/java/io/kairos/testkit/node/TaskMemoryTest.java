@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a node keeps in memory when workers are slow, when they go, and when payloads are large. */
 final class TaskMemoryTest {
@@ -177,6 +179,30 @@ final class TaskMemoryTest {
     world.pass(Duration.ofMillis(900), one, other);
 
     assertThat(asked).allMatch(Told::isAnswered);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 9})
+  void da8_large_payloads_of_one_handler_keep_no_other_from_looking_ahead(int largeInSeconds) {
+    Node one = world.new Node(with(TaskConfig.DEFAULT.maxQueued(), 1 << 20));
+    Node other = world.node();
+    for (int i = 0; i < 40; i++) {
+      other.schedule(ofBytes(Duration.ofSeconds(largeInSeconds), "large", 1 << 16));
+    }
+    world.pass(Duration.ofMillis(1_100), one, other);
+    one.ask(1, "large");
+    world.pass(Duration.ofMillis(500), one, other);
+    one.ask(1, "large");
+    assertThat(one.tasks.enqueued()).as("large ones in memory").isGreaterThan(7);
+
+    Told<List<Work>> asked = one.ask(1, "small");
+    one.schedule(world.dueIn(Duration.ofMillis(1_500), "small"));
+    world.pass(Duration.ofMillis(1_490), one, other);
+    assertThat(asked.isAnswered()).isFalse();
+    world.loseAll("enqueue");
+    world.pass(Duration.ofMillis(50), one, other);
+
+    assertThat(asked.isAnswered()).isTrue();
   }
 
   @Test

@@ -573,6 +573,25 @@ final class TaskNodeTest {
   }
 
   @Test
+  void da17_a_lease_that_lapses_is_heard_of_before_the_poll() {
+    world.bell = new ModelBell();
+    Node one = world.new Node(polling(Duration.ofSeconds(2)));
+    Node other = world.new Node(polling(Duration.ofSeconds(2)));
+    Told<List<Work>> lost = one.ask(1, "mail");
+    world.pass(A_MOMENT, one, other);
+    world.lose("claim", true);
+    one.schedule(world.dueIn(Duration.ZERO, "mail"));
+    world.pass(A_MOMENT, one, other);
+    one.leave();
+    Told<List<Work>> asked = other.ask(1, "mail");
+
+    world.pass(LEASE.plusMillis(400), one, other);
+
+    assertThat(lost.get()).isEmpty();
+    assertThat(asked.get().getFirst().attempt()).isEqualTo(2);
+  }
+
+  @Test
   void what_could_not_be_given_back_is_given_back_later() {
     Node one = world.node();
     Node other = world.node();
