@@ -1,0 +1,7 @@
+package io.kairos.domain.schedule.fire;
+
+/** What was decided of a fire time. */
+public enum Decision {
+  FIRED,
+  SKIPPED
+}

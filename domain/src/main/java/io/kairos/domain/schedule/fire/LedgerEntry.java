@@ -1,0 +1,50 @@
+package io.kairos.domain.schedule.fire;
+
+import io.kairos.domain.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decision on one fire time, or on a range of fire times that were decided alike. Identified
+ * for ever by schedule, fire time and request.
+ *
+ * @param request the id that whoever asked for the run gave; empty for the rule's own fire times
+ * @param until the last fire time of a range; the same as {@code fireAt} for a single one
+ * @param count how many fire times; null when they were not counted
+ * @param reason null when fired
+ * @param runAt when the run is due; null when skipped
+ * @param run its execution id; null when skipped
+ */
+public record LedgerEntry(
+    Instant fireAt,
+    String request,
+    Instant until,
+    @Nullable Long count,
+    Decision decision,
+    @Nullable Reason reason,
+    Cause cause,
+    Instant decidedAt,
+    @Nullable Instant runAt,
+    @Nullable TaskId run) {
+  static LedgerEntry skipped(Instant fireAt, Reason reason, Instant now) {
+    return new LedgerEntry(
+        fireAt, "", fireAt, 1L, Decision.SKIPPED, reason, Cause.SCHEDULE, now, null, null);
+  }
+
+  static LedgerEntry range(Instant first, Instant last, Reason reason, Instant now) {
+    Long count = first.equals(last) ? 1L : null;
+    return new LedgerEntry(
+        first, "", last, count, Decision.SKIPPED, reason, Cause.SCHEDULE, now, null, null);
+  }
+
+  public boolean isFired() {
+    return decision == Decision.FIRED;
+  }
+
+  /** How long after its fire time it was decided. */
+  public Duration late() {
+    Duration late = Duration.between(until, decidedAt);
+    return late.isNegative() ? Duration.ZERO : late;
+  }
+}

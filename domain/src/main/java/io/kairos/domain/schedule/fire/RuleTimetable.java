@@ -1,0 +1,93 @@
+package io.kairos.domain.schedule.fire;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.schedule.FireTimes;
+import io.kairos.domain.schedule.Occurrence;
+import io.kairos.domain.schedule.SkipReason;
+import io.kairos.domain.schedule.TimeRule;
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The timetable of a rule with the calendars that it names. */
+public final class RuleTimetable implements Timetable {
+  /** So many times are looked at; of what follows only the row is told that the last is in. */
+  private static final int MOST_LOOKED_AT = 5_000;
+
+  private final TimeRule rule;
+  private final Map<CalendarName, BusinessCalendar> calendars;
+  private final @Nullable FireTimes fireTimes;
+
+  /**
+   * @throws io.kairos.domain.schedule.calendar.UnknownCalendarException for one that is missing
+   */
+  public RuleTimetable(TimeRule rule, Map<CalendarName, BusinessCalendar> calendars) {
+    this.rule = rule;
+    this.calendars = Map.copyOf(calendars);
+    this.fireTimes =
+        rule instanceof TimeRule.Planned planned ? planned.fireTimes(this.calendars) : null;
+  }
+
+  @Override
+  public Optional<Instant> next(Instant after) {
+    return switch (rule) {
+      case TimeRule.FixedDelay delay -> delay.first(after.plusNanos(1), calendars);
+      case TimeRule.Planned _ -> planned().next(after);
+    };
+  }
+
+  private FireTimes planned() {
+    return requireNonNull(fireTimes);
+  }
+
+  @Override
+  public List<LeftOut> leftOut(Instant after, Instant to, int limit) {
+    List<LeftOut> leftOut = new ArrayList<>();
+    if (rule instanceof TimeRule.FixedDelay) {
+      return leftOut;
+    }
+    Iterator<Occurrence> times = planned().occurrences(after);
+    boolean inRow = false;
+    for (int i = 0; i < MOST_LOOKED_AT && leftOut.size() < limit && times.hasNext(); i++) {
+      Occurrence time = times.next();
+      if (time.at().isAfter(to)) {
+        return leftOut;
+      }
+      if (time instanceof Occurrence.Skipped(Instant at, var _, SkipReason why)) {
+        Reason reason = reason(why);
+        LeftOut before = inRow ? leftOut.getLast() : null;
+        if (before != null && before.reason() == reason) {
+          leftOut.set(leftOut.size() - 1, new LeftOut(before.at(), at, reason));
+        } else {
+          leftOut.add(new LeftOut(at, at, reason));
+        }
+        inRow = true;
+      } else {
+        inRow = false;
+      }
+    }
+    if (inRow && times.hasNext() && leftOut.getLast().reason() == Reason.CALENDAR) {
+      LeftOut last = leftOut.removeLast();
+      Optional<Instant> fire = next(last.until()).filter(time -> !time.isAfter(to));
+      leftOut.add(
+          new LeftOut(
+              last.at(), fire.map(time -> time.minusNanos(1_000)).orElse(to), last.reason()));
+    }
+    return leftOut;
+  }
+
+  private static Reason reason(SkipReason why) {
+    return switch (why) {
+      case SkipReason.ClockPutForward _ -> Reason.DST_GAP;
+      case SkipReason.ClockPutBack _ -> Reason.DST_OVERLAP;
+      case SkipReason.Excluded _ -> Reason.CALENDAR;
+    };
+  }
+}

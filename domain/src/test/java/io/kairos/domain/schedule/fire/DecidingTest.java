@@ -1,0 +1,313 @@
+package io.kairos.domain.schedule.fire;
+
+import static io.kairos.domain.schedule.fire.Schedules.CREATED;
+import static io.kairos.domain.schedule.fire.Schedules.at;
+import static io.kairos.domain.schedule.fire.Schedules.begun;
+import static io.kairos.domain.schedule.fire.Schedules.cron;
+import static io.kairos.domain.schedule.fire.Schedules.definition;
+import static io.kairos.domain.schedule.fire.Schedules.every;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Gap;
+import io.kairos.domain.schedule.Overlap;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.cron.DayMatch;
+import io.kairos.domain.schedule.cron.Dialect;
+import io.kairos.domain.task.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DecidingTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Policies ALL =
+      Policies.DEFAULT
+          .with(OverlapPolicy.ALLOW_ALL)
+          .with(new CatchUp(CatchUp.Mode.ALL, Duration.ofHours(1), 5));
+
+  @Test
+  void ph12_a_new_schedule_fires_nothing_and_knows_its_next_fire_time() {
+    Schedule schedule = begun(every(MINUTE, Policies.DEFAULT));
+
+    assertThat(schedule.progress().nextAt()).isEqualTo(CREATED.plus(MINUTE));
+    assertThat(Deciding.decide(at(schedule, CREATED, 0)).entries()).isEmpty();
+  }
+
+  @Test
+  void ph13_fires_at_its_fire_time_and_goes_on_strictly_after_it() {
+    Schedule schedule = begun(every(MINUTE, Policies.DEFAULT));
+
+    Verdict verdict = Deciding.decide(at(schedule, CREATED.plus(MINUTE), 0));
+
+    assertThat(says(verdict)).containsExactly("FIRED 00:01:00");
+    assertThat(verdict.after().progress().nextAt()).isEqualTo(CREATED.plus(MINUTE.multipliedBy(2)));
+    assertThat(verdict.entries().getFirst().run())
+        .isEqualTo(ExecutionIds.of(Schedules.ID, CREATED.plus(MINUTE)));
+  }
+
+  @Test
+  void decided_a_second_time_at_the_same_moment_fires_nothing() {
+    Schedule schedule = begun(every(MINUTE, Policies.DEFAULT));
+    Verdict first = Deciding.decide(at(schedule, CREATED.plus(MINUTE), 0));
+
+    assertThat(Deciding.decide(at(first.after(), CREATED.plus(MINUTE), 0)).entries()).isEmpty();
+  }
+
+  /** PH-14: several missed matches collapse, unless the schedule says otherwise. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          NONE   | PT24H | 5 | PT10M30S | SKIPPED 00:01:00-00:10:00 CATCH_UP_NONE
+          LATEST | PT24H | 5 | PT10M30S | SKIPPED 00:01:00-00:09:00 SUPERSEDED, FIRED 00:10:00
+          LATEST | PT24H | 5 | PT10M5S  | SKIPPED 00:01:00-00:09:00 SUPERSEDED, FIRED 00:10:00
+          NONE   | PT24H | 5 | PT10M5S  | SKIPPED 00:01:00-00:09:00 CATCH_UP_NONE, FIRED 00:10:00
+          LATEST | PT20S | 5 | PT10M30S | SKIPPED 00:01:00-00:10:00 OUTSIDE_WINDOW
+          ALL    | PT24H | 2 | PT4M30S  | SKIPPED 00:01:00-00:02:00 CAP, FIRED 00:03:00, FIRED 00:04:00
+          ALL    | PT2M  | 9 | PT4M30S  | SKIPPED 00:01:00-00:02:00 OUTSIDE_WINDOW, FIRED 00:03:00, FIRED 00:04:00
+          ALL    | PT3M  | 1 | PT4M30S  | SKIPPED 00:01:00 OUTSIDE_WINDOW, SKIPPED 00:02:00-00:03:00 CAP, FIRED 00:04:00
+          ALL    | PT24H | 9 | PT2M5S   | FIRED 00:01:00, FIRED 00:02:00
+          ALL    | PT0S  | 9 | PT4M5S   | SKIPPED 00:01:00-00:03:00 OUTSIDE_WINDOW, FIRED 00:04:00
+          LATEST | PT0S  | 9 | PT4M30S  | SKIPPED 00:01:00-00:04:00 OUTSIDE_WINDOW
+          """)
+  void ph14_makes_up_for_what_was_missed_as_it_says(
+      CatchUp.Mode mode, Duration window, int max, Duration away, String expected) {
+    Policies policies =
+        Policies.DEFAULT.with(OverlapPolicy.ALLOW_ALL).with(new CatchUp(mode, window, max));
+
+    Verdict verdict = Deciding.decide(at(begun(every(MINUTE, policies)), CREATED.plus(away), 0));
+
+    assertThat(String.join(", ", says(verdict))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SKIP, 0, FIRED 00:01:00, false",
+    "SKIP, 1, SKIPPED 00:01:00 OVERLAP, false",
+    "BUFFER_ONE, 1, FIRED 00:01:00, false",
+    "BUFFER_ONE, 2, SKIPPED 00:01:00 BUFFER_FULL, false",
+    "BUFFER_ALL, 50, FIRED 00:01:00, false",
+    "CANCEL_OTHER, 0, FIRED 00:01:00, false",
+    "CANCEL_OTHER, 2, FIRED 00:01:00, true",
+    "ALLOW_ALL, 50, FIRED 00:01:00, false"
+  })
+  void runs_that_have_not_ended_hinder_as_the_policy_says(
+      OverlapPolicy overlap, int unfinished, String expected, boolean cancels) {
+    Schedule schedule = begun(every(MINUTE, Policies.DEFAULT.with(overlap)));
+
+    Verdict verdict = Deciding.decide(at(schedule, CREATED.plus(MINUTE), unfinished));
+
+    assertThat(says(verdict)).containsExactly(expected);
+    assertThat(verdict.cancelsOthers()).isEqualTo(cancels);
+  }
+
+  @Test
+  void what_is_made_up_for_overlaps_itself() {
+    Policies policies = ALL.with(OverlapPolicy.SKIP);
+
+    Verdict verdict =
+        Deciding.decide(at(begun(every(MINUTE, policies)), CREATED.plusSeconds(150), 0));
+
+    assertThat(says(verdict)).containsExactly("FIRED 00:01:00", "SKIPPED 00:02:00 OVERLAP");
+  }
+
+  @Test
+  void runs_that_cancel_each_other_are_made_once() {
+    Policies policies = ALL.with(OverlapPolicy.CANCEL_OTHER);
+
+    Verdict verdict =
+        Deciding.decide(at(begun(every(MINUTE, policies)), CREATED.plusSeconds(150), 3));
+
+    assertThat(says(verdict)).containsExactly("SKIPPED 00:01:00 SUPERSEDED", "FIRED 00:02:00");
+    assertThat(verdict.cancelsOthers()).isTrue();
+  }
+
+  /** C5: the 100 missed starts of Kubernetes, after a thousand years of every second. */
+  @Test
+  void c5_work_is_bounded_after_an_outage_of_any_length() {
+    int[] asked = {0};
+    Definition definition = every(Duration.ofSeconds(1), ALL);
+    Timetable rule = Schedules.timetable(definition);
+    Timetable counting =
+        after -> {
+          asked[0]++;
+          return rule.next(after);
+        };
+    Instant now = CREATED.plus(Duration.ofDays(365_000)).plusMillis(500);
+
+    Verdict verdict = Deciding.decide(new Situation(begun(definition), counting, 0, null, now));
+
+    assertThat(verdict.entries().stream().filter(LedgerEntry::isFired)).hasSize(5 + 10);
+    assertThat(verdict.entries()).hasSize(2 + 5 + 10);
+    assertThat(asked[0]).isLessThan(3_000);
+  }
+
+  /** C5 in bytes: what is made up for is in memory, and in one transaction. */
+  @Test
+  void c5_fires_at_once_no_more_than_some_megabytes() {
+    Definition heavy = definition(Rule.of(Rule.Kind.EVERY, "PT1M"), ALL, new byte[8 << 20]);
+    Instant now = CREATED.plusSeconds(5 * 60 + 30);
+
+    Verdict first = Deciding.decide(at(begun(heavy), now, 0));
+    Verdict second = Deciding.decide(at(first.after(), now, 2));
+    Verdict third = Deciding.decide(at(second.after(), now, 4));
+
+    assertThat(says(first)).containsExactly("FIRED 00:01:00", "FIRED 00:02:00");
+    assertThat(first.after().progress().decidedTo()).isEqualTo(CREATED.plusSeconds(120));
+    assertThat(first.after().progress().nextAt()).isEqualTo(CREATED.plusSeconds(180));
+    assertThat(says(second)).containsExactly("FIRED 00:03:00", "FIRED 00:04:00");
+    assertThat(says(third)).containsExactly("FIRED 00:05:00");
+    assertThat(third.after().progress().decidedTo()).isEqualTo(now);
+  }
+
+  @Test
+  void a_limited_number_of_runs_ends_the_schedule() {
+    Definition twice =
+        new Definition(
+            Rule.of(Rule.Kind.EVERY, "PT1M"),
+            new Bounds(null, null, 2L),
+            Spread.NONE,
+            every(MINUTE, ALL).target(),
+            ALL);
+
+    Verdict verdict = Deciding.decide(at(begun(twice), CREATED.plusSeconds(200), 0));
+
+    assertThat(says(verdict)).containsExactly("FIRED 00:01:00", "FIRED 00:02:00");
+    assertThat(verdict.after().progress().status()).isEqualTo(Status.ENDED);
+    assertThat(verdict.after().progress().nextAt()).isNull();
+  }
+
+  @Test
+  void ph16_without_another_fire_time_it_has_ended() {
+    Definition once = definition(Rule.of(Rule.Kind.AT, "2026-03-01T00:01:00Z"), Policies.DEFAULT);
+
+    Verdict verdict = Deciding.decide(at(begun(once), CREATED.plus(MINUTE), 0));
+
+    assertThat(says(verdict)).containsExactly("FIRED 00:01:00");
+    assertThat(verdict.after().progress().status()).isEqualTo(Status.ENDED);
+  }
+
+  @Test
+  void a_schedule_that_would_never_fire_does_not_begin() {
+    Definition past = definition(Rule.of(Rule.Kind.AT, "2020-03-01T00:01:00Z"), Policies.DEFAULT);
+
+    assertThat(
+            Changing.begin(Schedules.ID, Schedules.NAME, past, Schedules.timetable(past), CREATED))
+        .isEmpty();
+  }
+
+  @Test
+  void the_failure_of_the_last_run_pauses_a_schedule_that_asked_for_it() {
+    Policies policies = new Policies(OverlapPolicy.SKIP, CatchUp.DEFAULT, null, true);
+    Schedule schedule = begun(every(MINUTE, policies));
+    Schedule after = Deciding.decide(at(schedule, CREATED.plus(MINUTE), 0)).after();
+    LastRun dead = Schedules.ended(TaskState.DEAD, CREATED.plusSeconds(61));
+
+    Verdict verdict = Deciding.decide(at(after, CREATED.plusSeconds(120), 0, dead));
+
+    assertThat(verdict.entries()).isEmpty();
+    assertThat(verdict.after().progress().status()).isEqualTo(Status.PAUSED);
+    assertThat(verdict.after().progress().note())
+        .isEqualTo("paused: execution " + after.progress().lastRun() + " failed");
+    Schedule resumed =
+        Changing.resume(at(verdict.after(), CREATED.plusSeconds(190), 0, dead)).after();
+    assertThat(says(Deciding.decide(at(resumed, CREATED.plusSeconds(240), 0, null))))
+        .containsExactly("FIRED 00:04:00");
+  }
+
+  @Test
+  void a_clock_that_goes_back_fires_nothing_twice() {
+    Schedule schedule = begun(every(MINUTE, ALL));
+    Schedule ahead = Deciding.decide(at(schedule, CREATED.plus(Duration.ofHours(1)), 0)).after();
+
+    Verdict back = Deciding.decide(at(ahead, CREATED.plusSeconds(90), 0));
+
+    assertThat(back.entries()).isEmpty();
+    assertThat(back.after().progress().decidedTo()).isEqualTo(ahead.progress().decidedTo());
+    assertThat(back.after().progress().nextAt()).isEqualTo(CREATED.plus(Duration.ofMinutes(61)));
+  }
+
+  @Test
+  void c2_local_times_that_daylight_saving_leaves_out_are_in_the_ledger() {
+    Rule berlin =
+        new Rule(
+            Rule.Kind.CRON,
+            "30 2 * * *",
+            Dialect.UNIX,
+            DayMatch.EITHER,
+            "Europe/Berlin",
+            Gap.SKIP,
+            Overlap.FIRST,
+            List.of());
+    Schedule schedule = begun(definition(berlin, ALL));
+
+    Verdict verdict = Deciding.decide(at(schedule, Instant.parse("2026-03-30T00:30:00Z"), 0));
+
+    assertThat(says(verdict)).contains("SKIPPED 01:00:00 DST_GAP", "FIRED 00:30:00");
+  }
+
+  @Test
+  void a_fixed_delay_counts_from_the_end_of_the_last_run() {
+    Definition delay = definition(Rule.of(Rule.Kind.DELAY, "PT1M"), Policies.DEFAULT);
+    Schedule first = begun(delay);
+    Instant firstAt = CREATED.plusSeconds(1);
+    assertThat(first.progress().nextAt()).isEqualTo(firstAt);
+
+    Verdict fired = Deciding.decide(at(first, firstAt, 0));
+    Verdict running = Deciding.decide(at(fired.after(), CREATED.plusSeconds(61), 1));
+    LastRun ended = Schedules.ended(TaskState.SUCCEEDED, CREATED.plusSeconds(70));
+    Verdict planned = Deciding.decide(at(running.after(), CREATED.plusSeconds(121), 0, ended));
+    Verdict again = Deciding.decide(at(planned.after(), CREATED.plusSeconds(130), 0, ended));
+
+    assertThat(says(fired)).containsExactly("FIRED 00:00:01");
+    assertThat(running.entries()).isEmpty();
+    assertThat(running.after().progress().nextAt()).isEqualTo(CREATED.plusSeconds(121));
+    assertThat(planned.entries()).isEmpty();
+    assertThat(planned.after().progress().nextAt()).isEqualTo(CREATED.plusSeconds(130));
+    assertThat(says(again)).containsExactly("FIRED 00:02:10");
+  }
+
+  @Test
+  void the_spread_moves_the_run_and_not_the_fire_time() {
+    Definition spread =
+        new Definition(
+            Rule.of(Rule.Kind.EVERY, "PT1M"),
+            Bounds.NONE,
+            new Spread(Duration.ofSeconds(30)),
+            every(MINUTE, ALL).target(),
+            ALL);
+
+    LedgerEntry entry =
+        Deciding.decide(at(begun(spread), CREATED.plus(MINUTE), 0)).entries().getFirst();
+
+    assertThat(entry.fireAt()).isEqualTo(CREATED.plus(MINUTE));
+    assertThat(entry.runAt()).isBetween(entry.fireAt(), entry.fireAt().plusSeconds(30));
+    assertThat(entry.run()).isEqualTo(ExecutionIds.of(Schedules.ID, entry.fireAt()));
+  }
+
+  @Test
+  void a_cron_schedule_is_read_by_its_zone() {
+    assertThat(begun(cron("5 4 * * *", ALL)).progress().nextAt())
+        .isEqualTo(Instant.parse("2026-03-01T04:05:00Z"));
+  }
+
+  static List<String> says(Verdict verdict) {
+    return verdict.entries().stream().map(DecidingTest::say).toList();
+  }
+
+  private static String say(LedgerEntry entry) {
+    String until = entry.until().equals(entry.fireAt()) ? "" : "-" + time(entry.until());
+    String reason = entry.reason() == null ? "" : " " + entry.reason();
+    return entry.decision() + " " + time(entry.fireAt()) + until + reason;
+  }
+
+  private static String time(Instant at) {
+    String text = at.toString();
+    return text.substring(11, 19);
+  }
+}

@@ -1,0 +1,58 @@
+package io.kairos.domain.schedule.fire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.schedule.Gap;
+import io.kairos.domain.schedule.Overlap;
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.CalendarUse;
+import io.kairos.domain.schedule.calendar.WorkingHours;
+import io.kairos.domain.schedule.cron.DayMatch;
+import io.kairos.domain.schedule.cron.Dialect;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RuleTimetableTest {
+  private static final CalendarName OFFICE = new CalendarName("office");
+
+  @Test
+  void a_long_row_that_a_calendar_leaves_out_ends_where_it_fires_again() {
+    Map<DayOfWeek, WorkingHours> week = new EnumMap<>(DayOfWeek.class);
+    for (DayOfWeek day : DayOfWeek.values()) {
+      week.put(day, WorkingHours.of(LocalTime.of(9, 0), LocalTime.of(17, 0)));
+    }
+    Rule everySecond =
+        new Rule(
+            Rule.Kind.EVERY,
+            "PT1S",
+            Dialect.UNIX,
+            DayMatch.EITHER,
+            "UTC",
+            Gap.RUN_ONCE_AFTER,
+            Overlap.FIRST,
+            List.of(new CalendarUse(OFFICE, CalendarUse.Kind.ONLY_DURING)));
+    Timetable timetable =
+        new RuleTimetable(
+            Schedules.definition(everySecond, Policies.DEFAULT)
+                .timeRule(Schedules.NAME, Schedules.CREATED),
+            Map.of(OFFICE, new BusinessCalendar(week, Set.of(), Set.of(), Map.of())));
+
+    List<Timetable.LeftOut> leftOut =
+        timetable.leftOut(
+            Instant.parse("2026-03-02T16:59:59Z"), Instant.parse("2026-03-03T12:00:00Z"), 1_000);
+
+    assertThat(leftOut)
+        .containsExactly(
+            new Timetable.LeftOut(
+                Instant.parse("2026-03-02T17:00:00Z"),
+                Instant.parse("2026-03-03T08:59:59.999999Z"),
+                Reason.CALENDAR));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.domain.schedule.fire;
+
+import org.jspecify.annotations.NullMarked;
