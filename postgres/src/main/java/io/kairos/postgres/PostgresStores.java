@@ -5,11 +5,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresLivenessStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
+import io.kairos.postgres.schedule.PostgresScheduleStore;
 import io.kairos.postgres.sql.Database;
 import io.kairos.postgres.sql.Failures;
 import io.kairos.postgres.task.PostgresTaskStore;
@@ -36,6 +38,7 @@ public final class PostgresStores implements AutoCloseable {
   private final AmendmentStore amendments;
   private final LivenessStore liveness;
   private final TaskStore tasks;
+  private final ScheduleStore schedules;
   private final PostgresBell bell;
 
   private PostgresStores(
@@ -47,6 +50,7 @@ public final class PostgresStores implements AutoCloseable {
     amendments = new PostgresAmendmentStore(shared, forCalls);
     liveness = new PostgresLivenessStore(forLiveness, shared);
     tasks = new PostgresTaskStore(shared, forCalls);
+    schedules = new PostgresScheduleStore(shared, forCalls);
     bell = new PostgresBell(forListening, shared);
   }
 
@@ -109,6 +113,10 @@ public final class PostgresStores implements AutoCloseable {
 
   public TaskStore tasks() {
     return tasks;
+  }
+
+  public ScheduleStore schedules() {
+    return schedules;
   }
 
   /** Rings at every node on this database. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.postgres.delay.PostgresMessageStore;
+import io.kairos.postgres.schedule.PostgresScheduleStore;
 import io.kairos.postgres.sql.Sql;
 import io.kairos.postgres.task.PostgresTaskStore;
 import java.io.IOException;
@@ -64,7 +65,9 @@ final class PlansTest {
             .doesNotContain("Seq Scan on delayed_message")
             .doesNotContain("Seq Scan on amendment")
             .doesNotContain("Seq Scan on task ")
-            .doesNotContain("Seq Scan on finished_task"));
+            .doesNotContain("Seq Scan on finished_task")
+            .doesNotContain("Seq Scan on schedule ")
+            .doesNotContain("Seq Scan on schedule_fire"));
   }
 
   @Test
@@ -95,7 +98,8 @@ final class PlansTest {
   private static Map<String, String> plans(Connection connection)
       throws SQLException, IOException, URISyntaxException {
     Map<String, String> plans = new TreeMap<>();
-    for (Class<?> owner : List.of(PostgresMessageStore.class, PostgresTaskStore.class)) {
+    for (Class<?> owner :
+        List.of(PostgresMessageStore.class, PostgresTaskStore.class, PostgresScheduleStore.class)) {
       for (String file : files(owner)) {
         Sql sql = Sql.load(owner, file);
         if (!sql.text().startsWith(WITHOUT_PLAN)) {
@@ -107,7 +111,8 @@ final class PlansTest {
   }
 
   private static List<String> files(Class<?> owner) throws IOException, URISyntaxException {
-    URI folder = requireNonNull(owner.getResource("claim.sql")).toURI();
+    String any = owner == PostgresScheduleStore.class ? "due_lock.sql" : "claim.sql";
+    URI folder = requireNonNull(owner.getResource(any)).toURI();
     try (Stream<Path> files = Files.list(requireNonNull(Path.of(folder).getParent()))) {
       return files
           .map(file -> requireNonNull(file.getFileName()).toString())

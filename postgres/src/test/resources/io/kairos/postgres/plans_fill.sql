@@ -1,5 +1,6 @@
 -- A large store for the plans test: half of the messages held by four nodes, one in a thousand amended; tasks of sixty
--- queues in every state, one in ten of the ends not a success, one task in five with a key.
+-- queues in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule;
+-- schedules of which one in ten is paused, with a calendar for one in ten and three decisions each.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
 insert into node select gen_random_uuid(), now(), now() from generate_series(1, 4) n;
 insert into delayed_message (
@@ -55,4 +56,26 @@ select
   1,
   case when g.n % 10 > 0 then 'S' else (array['F', 'C', 'D'])[1 + g.n % 3] end::"char"
 from generate_series(1, 200000) g (n);
+insert into business_calendar (name, days, generation, updated_at) select 'calendar ' || n, '', 1, 1 from generate_series(1, 50) n;
+insert into schedule (
+  id, name, generation, created_at, updated_at, rule_kind, rule_text, dialect, day_match, zone, gap, repeated, spread_micros,
+  queue_id, payload, overlap, catch_up, catch_up_window_micros, catch_up_max, pause_on_failure, status, note, since,
+  decided_to, next_at, runs)
+select
+  ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid,
+  'schedule ' || g.n, 1, 1, 1, 'CRON', '0 * * * *', 'UNIX', 'EITHER', 'UTC', 'SKIP', 'FIRST', 0,
+  1 + g.n % 60, '', 'SKIP', 'LATEST', 1, 1, false,
+  case when g.n % 10 = 0 then 'PAUSED' else 'ACTIVE' end, '', 1, 1, case when g.n % 10 > 0 then g.n end, 0
+from generate_series(1, 50000) g (n);
+insert into schedule_calendar (schedule_id, calendar, kind)
+select ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, 'calendar ' || 1 + g.n % 50, 'ONLY_DURING'
+from generate_series(1, 50000, 10) g (n);
+insert into schedule_fire (schedule_id, fire_at, request, until, decision, reason, cause, decided_at)
+select
+  ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, m.n, case when m.n = 1 then 'r' || g.n else '' end, m.n,
+  'SKIPPED', 'OVERLAP', 'SCHEDULE', g.n
+from generate_series(1, 50000) g (n)
+cross join generate_series(1, 3) m (n);
+update task set schedule_id = ('00000000-0000-4000-8000-' || lpad((next_trigger / 100)::text, 12, '0'))::uuid
+where next_trigger % 100 = 0;
 analyze;

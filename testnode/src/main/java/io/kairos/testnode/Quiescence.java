@@ -1,6 +1,7 @@
 package io.kairos.testnode;
 
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskStore;
@@ -13,11 +14,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * Whether anything happens on the node: something is being performed, or is due and may soon be.
- * What is due and not taken for half a second of real time has no worker, or is held back by a
- * limit, and counts as nothing. Looks through all tasks; asked by one thread at a time.
+ * Whether anything happens on the node: something is being performed, or is due and may soon be, or
+ * a schedule is to fire. What is due and not taken for half a second of real time has no worker, or
+ * is held back by a limit, and counts as nothing. Looks through all tasks; asked by one thread at a
+ * time.
  */
 final class Quiescence {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -27,10 +30,12 @@ final class Quiescence {
   private static final Set<TaskState> UNFINISHED = unfinished();
 
   private final TaskStore tasks;
+  private final ScheduleStore schedules;
   private final TurnedClock clock;
 
-  Quiescence(TaskStore tasks, TurnedClock clock) {
+  Quiescence(TaskStore tasks, ScheduleStore schedules, TurnedClock clock) {
     this.tasks = tasks;
+    this.schedules = schedules;
     this.clock = clock;
   }
 
@@ -50,10 +55,18 @@ final class Quiescence {
     long changedNanos = sinceNanos;
     List<String> before = List.of();
     while (true) {
+      // Before the tasks: what a schedule that is no longer due has made is among them.
+      Optional<Instant> toFire =
+          Optional.ofNullable(schedules.agenda().nextAt())
+              .filter(at -> !at.isAfter(clock.instant()));
       List<TaskView> live = live();
       List<TaskView> performed =
           live.stream().filter(task -> task.state() == TaskState.PROCESSING).toList();
-      List<String> busy = live.stream().filter(this::isBusy).map(Quiescence::trace).toList();
+      List<String> busy =
+          Stream.concat(
+                  toFire.stream().map(at -> "to fire since " + at),
+                  live.stream().filter(this::isBusy).map(Quiescence::trace))
+              .toList();
       long nowNanos = System.nanoTime();
       if (!busy.equals(before)) {
         before = busy;
@@ -85,11 +98,13 @@ final class Quiescence {
   /** The next moment at which something becomes due. */
   Optional<Instant> next() {
     Instant now = clock.instant();
-    return live().stream()
-        .filter(
-            task -> task.state() == TaskState.NEW || task.state() == TaskState.RETRIABLE_FAILURE)
-        .map(Quiescence::trigger)
-        .filter(trigger -> trigger.isAfter(now))
+    Stream<Instant> triggers =
+        live().stream()
+            .filter(task ->
+                task.state() == TaskState.NEW || task.state() == TaskState.RETRIABLE_FAILURE)
+            .map(Quiescence::trigger);
+    return Stream.concat(triggers, Optional.ofNullable(schedules.agenda().nextAt()).stream())
+        .filter(moment -> moment.isAfter(now))
         .min(Instant::compareTo);
   }
 

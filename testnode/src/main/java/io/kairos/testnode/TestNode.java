@@ -1,9 +1,18 @@
 package io.kairos.testnode;
 
+import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Loop;
+import io.kairos.engine.schedule.ScheduleConfig;
+import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.engine.schedule.ScheduleEvents;
+import io.kairos.engine.schedule.ScheduleNode;
+import io.kairos.engine.schedule.SchedulePorts;
+import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.TaskConfig;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.TaskEvents;
@@ -13,6 +22,7 @@ import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.HttpEdge;
 import io.kairos.server.edge.NodeView;
 import io.kairos.testkit.delay.ModelStore;
+import io.kairos.testkit.schedule.ModelScheduleStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -29,8 +39,8 @@ import java.util.function.Consumer;
 
 /**
  * The engine and the edge of a real node on the model store, with a clock that a test turns.
- * Listens on loopback alone. Tasks are all that it has: no delay queue, no Kafka, no Postgres;
- * everything is forgotten at the end.
+ * Listens on loopback alone. Tasks and schedules are all that it has: no delay queue, no Kafka, no
+ * Postgres; everything is forgotten at the end.
  */
 final class TestNode implements AutoCloseable {
   /** Time stands still while a handler works, so a lease only lapses when a test jumps over it. */
@@ -67,7 +77,20 @@ final class TestNode implements AutoCloseable {
                 new TaskIds(clock, () -> ThreadLocalRandom.current().nextLong())::next,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 TaskEvents.NONE));
-    calls = new TestClockCalls(clock, new Quiescence(store, clock));
+    ScheduleStore scheduleStore = new ModelScheduleStore(clock, store, TestNode::noTopic);
+    ScheduleNode schedules =
+        new ScheduleNode(
+            new ScheduleConfig(
+                ScheduleConfig.DEFAULT.pollInterval(), ScheduleConfig.DEFAULT.maxBatch(), NEVER),
+            new SchedulePorts(
+                scheduleStore,
+                clock,
+                clock,
+                () -> new ScheduleId(UUID.randomUUID()),
+                ScheduleEvents.NONE,
+                "as the test began"),
+            tasks.inlet());
+    calls = new TestClockCalls(clock, new Quiescence(store, scheduleStore, clock));
     edge =
         HttpEdge.start(
             new HttpConfig(
@@ -76,16 +99,21 @@ final class TestNode implements AutoCloseable {
                 HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES,
                 List.of()),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-            new View(tasks),
+            new View(tasks, schedules),
             clock,
             List.of(calls));
-    tasks
-        .activities()
-        .forEach(activity -> {
-          Loop loop = new Loop(activity, clock, fatal);
-          loops.add(loop);
-          Thread.ofPlatform().daemon().name("kairos-" + loop.name()).start(loop);
-        });
+    List<Activity> activities = new ArrayList<>(tasks.activities());
+    activities.addAll(schedules.activities());
+    for (Activity activity : activities) {
+      Loop loop = new Loop(activity, clock, fatal);
+      loops.add(loop);
+      Thread.ofPlatform().daemon().name("kairos-" + loop.name()).start(loop);
+    }
+  }
+
+  private static void noTopic(DelayedMessage message) {
+    throw new IllegalStateException(
+        "the edge takes no schedule of a topic, such as " + message.output());
   }
 
   private static TaskConfig config() {
@@ -116,7 +144,10 @@ final class TestNode implements AutoCloseable {
     edge.close();
   }
 
-  private record View(TaskEdge running) implements NodeView {
+  /**
+   * @param planned what takes calls for schedules
+   */
+  private record View(TaskEdge running, ScheduleEdge planned) implements NodeView {
     @Override
     public String greeting() {
       return "Kairos, a node for a test.\n";

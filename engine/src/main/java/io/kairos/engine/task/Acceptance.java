@@ -1,27 +1,22 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Arrival;
-import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes tasks in (DA-16). Like the delay queue's claim-on-insert: a task that is due within the
@@ -29,29 +24,17 @@ import org.jspecify.annotations.Nullable;
  * with which the store consumer would enqueue it.
  */
 final class Acceptance {
-  private static final long FIRST_FENCE = 1;
-
   private final TaskConfig config;
   private final TaskPorts ports;
   private final QueueNumbers numbers;
-  private final Queues queues;
-  private final Runnable tellOthers;
+  private final Inlet inlet;
   private final Obstructions obstructions;
 
-  /**
-   * @param tellOthers that the store has tasks which others may want
-   */
-  Acceptance(
-      TaskConfig config,
-      TaskPorts ports,
-      QueueNumbers numbers,
-      Queues queues,
-      Runnable tellOthers) {
+  Acceptance(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Inlet inlet) {
     this.config = config;
     this.ports = ports;
     this.numbers = numbers;
-    this.queues = queues;
-    this.tellOthers = tellOthers;
+    this.inlet = inlet;
     this.obstructions = new Obstructions(ports.monotonic());
   }
 
@@ -59,8 +42,7 @@ final class Acceptance {
   List<InsertResult> accept(List<List<TaskSpec>> requests) {
     obstructions.forgetOld();
     number(requests);
-    NodeId life = ports.life().get().orElseThrow(NotEnrolled::new);
-    queues.liveAs(life);
+    NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
     Map<Integer, InsertResult> refused = new HashMap<>();
     List<List<TaskSpec>> others = new ArrayList<>(requests.size());
     for (int i = 0; i < requests.size(); i++) {
@@ -98,14 +80,12 @@ final class Acceptance {
   /** All queues have their numbers. */
   private List<InsertResult> accept(NodeId life, List<List<TaskSpec>> requests) {
     long now = EpochMicros.of(ports.clock().instant());
-    long until = now + EpochMicros.lengthOf(config.horizon());
     List<InsertRequest> arriving = new ArrayList<>(requests.size());
     for (List<TaskSpec> specs : requests) {
-      arriving.add(
-          new InsertRequest(specs.stream().map(spec -> arrival(spec, now, until)).toList()));
+      arriving.add(new InsertRequest(specs.stream().map(spec -> arrival(spec, now)).toList()));
     }
     List<InsertResult> results = store(life, arriving);
-    settle(arriving, results, now, until);
+    settle(arriving, results, now);
     for (int i = 0; i < results.size(); i++) {
       if (results.get(i) instanceof InsertResult.Busy) {
         obstructions.keys(requests.get(i));
@@ -114,13 +94,9 @@ final class Acceptance {
     return results;
   }
 
-  private Arrival arrival(TaskSpec spec, long now, long until) {
-    QueueId queue = numbers.of(spec.queue());
-    boolean soon = spec.dueMicros() <= until;
-    return new Arrival(
-        task(spec, queue),
-        soon && queues.reserve(queue, spec.payload().length, spec.dueMicros() <= now),
-        spec.idempotency());
+  private Arrival arrival(TaskSpec spec, long now) {
+    NewTask task = task(spec, numbers.of(spec.queue()));
+    return new Arrival(task, inlet.reserve(task, now), spec.idempotency());
   }
 
   private NewTask task(TaskSpec spec, QueueId queue) {
@@ -137,80 +113,23 @@ final class Acceptance {
         spec.startDeadlineMicros());
   }
 
-  /** What was reserved and may not be stored is forgotten: should it be stored, it is a stray. */
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {
-    boolean stored = false;
-    try {
-      List<InsertResult> results =
-          queues.doubting(() -> ports.tasks().insert(life, requests, config.enqueueTimeout()));
-      stored = true;
-      return results;
-    } finally {
-      if (!stored) {
-        requests.forEach(this::unreserve);
-      }
-    }
+    return inlet.storing(
+        () -> ports.tasks().insert(life, requests, config.enqueueTimeout()),
+        () -> requests.stream().flatMap(request -> request.arrivals().stream()).toList());
   }
 
-  private void unreserve(InsertRequest request) {
-    for (Arrival arrival : request.arrivals()) {
-      if (arrival.onQueue()) {
-        queues.unreserve(arrival.task().queue(), arrival.task().payload().length);
-      }
-    }
-  }
-
-  /** Takes into memory what is on its queue now, and gives the room of the others back. */
-  private void settle(
-      List<InsertRequest> requests, List<InsertResult> results, long now, long until) {
-    // Whoever polls finds in time what is due later than this.
-    long soon = now + 2 * EpochMicros.lengthOf(config.pollInterval());
-    boolean othersMayWant = false;
-    List<EnqueuedTask> enqueued = new ArrayList<>();
-    Set<QueueId> inStore = new HashSet<>();
-    int accepted = 0;
+  private void settle(List<InsertRequest> requests, List<InsertResult> results, long now) {
+    List<Arrival> arrivals = new ArrayList<>();
+    List<Receipt> stored = new ArrayList<>();
     for (int i = 0; i < results.size(); i++) {
-      if (!(results.get(i) instanceof InsertResult.Stored(List<Receipt> receipts))) {
-        unreserve(requests.get(i));
-        continue;
-      }
-      for (int j = 0; j < receipts.size(); j++) {
-        Arrival arrival = requests.get(i).arrivals().get(j);
-        NewTask task = arrival.task();
-        accepted += receipts.get(j).duplicate() ? 0 : 1;
-        if (receipts.get(j).onQueue()) {
-          enqueued.add(inMemory(task, receipts.get(j).keyId()));
-          continue;
-        }
-        if (arrival.onQueue()) {
-          queues.unreserve(task.queue(), task.payload().length);
-        }
-        if (task.dueMicros() <= until) {
-          inStore.add(task.queue());
-        }
-        othersMayWant |= task.dueMicros() <= soon;
+      if (results.get(i) instanceof InsertResult.Stored(List<Receipt> receipts)) {
+        arrivals.addAll(requests.get(i).arrivals());
+        stored.addAll(receipts);
+      } else {
+        inlet.notStored(requests.get(i).arrivals());
       }
     }
-    queues.offerReserved(enqueued);
-    inStore.forEach(queues::moreInStore);
-    if (othersMayWant) {
-      tellOthers.run();
-    }
-    ports.events().accepted(accepted, enqueued.size());
-  }
-
-  private static EnqueuedTask inMemory(NewTask task, @Nullable KeyId keyId) {
-    return new EnqueuedTask(
-        new FencedTask(task.id(), FIRST_FENCE),
-        task.queue(),
-        task.dueMicros(),
-        task.dueMicros(),
-        0,
-        task.payload(),
-        task.executionTimeout(),
-        task.traceparent(),
-        keyId,
-        task.key(),
-        task.collection());
+    inlet.stored(arrivals, stored, now);
   }
 }

@@ -378,11 +378,17 @@ final class Queues {
     return more;
   }
 
-  /** The store has tasks of this queue that this node had no room for. */
+  /**
+   * The store has tasks of this queue that this node had no room for. Of a queue that it has not
+   * heard of it asks when it does.
+   */
   void moreInStore(QueueId id) {
     lock.lock();
     try {
-      known(id).moreInStore = true;
+      ReadyQueue queue = byId.get(id);
+      if (queue != null) {
+        queue.moreInStore = true;
+      }
     } finally {
       lock.unlock();
     }

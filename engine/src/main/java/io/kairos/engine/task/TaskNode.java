@@ -41,6 +41,7 @@ public final class TaskNode implements TaskEdge {
   private final Batcher<List<Report>, List<ReportResult>> report;
   private final Batcher<List<FencedTask>, List<Beat>> heartbeat;
   private final QueueControl control;
+  private final Inlet inlet;
   private final Wakeup stopping;
   private final List<Activity> activities = new ArrayList<>();
 
@@ -55,7 +56,8 @@ public final class TaskNode implements TaskEdge {
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
     Wakeup ring = ports.wakeups().create();
     RingStep ringing = new RingStep(ports, ring);
-    Acceptance acceptance = new Acceptance(config, ports, numbers, queues, ringing::ask);
+    this.inlet = new Inlet(config, ports, numbers, queues, ringing::ask);
+    Acceptance acceptance = new Acceptance(config, ports, numbers, inlet);
     Consumer<Set<QueueId>> mayBegin = mayBegin(ringing);
     Settling settling = new Settling(config, ports, queues, this::ended, mayBegin);
     Wakeup accept = ports.wakeups().create();
@@ -169,6 +171,11 @@ public final class TaskNode implements TaskEdge {
 
   private boolean isQuiet() {
     return schedule.isEmpty() && report.isEmpty() && heartbeat.isEmpty();
+  }
+
+  /** For what stores tasks beside this node's frontend. */
+  public Inlet inlet() {
+    return inlet;
   }
 
   /** Tasks in memory, for metrics. */

@@ -71,6 +71,10 @@ public final class Call implements AutoCloseable {
         });
   }
 
+  public Call with(String name, byte @Nullable [] value) throws SQLException {
+    return set(name, index -> statement.setBytes(index, value));
+  }
+
   public Call with(String name, BinaryArray value) throws SQLException {
     return set(name, index -> statement.setObject(index, value));
   }

@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  * waits; then each of the others gets a moment. One for each call of the store; one thread.
  */
 final class LockWaits {
-  private static final Duration LONGEST = Duration.ofMillis(250);
+  static final Duration LONGEST = Duration.ofMillis(250);
+
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Sql LOCK_TIMEOUT = Sql.load(LockWaits.class, "lock_timeout.sql");
 

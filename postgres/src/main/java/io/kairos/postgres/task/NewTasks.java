@@ -3,6 +3,7 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
@@ -75,6 +76,7 @@ final class NewTasks {
     try (Call call =
         bind(INSERT.on(connection), ids, tasks)
             .with("key_ids", keyIds(rows))
+            .with("schedules", schedules(tasks))
             .with("states", waitingStates(rows))
             .with("fences", BinaryArray.ints(fences))
             .with("node", node.toString())
@@ -141,6 +143,21 @@ final class NewTasks {
   private static @Nullable Long executionTimeout(NewTask task) {
     Duration timeout = task.executionTimeout();
     return timeout == null ? null : EpochMicros.lengthOf(timeout);
+  }
+
+  /** Of a batch whose tasks all belong to schedules; empty, which stands for nulls, for others. */
+  private static BinaryArray schedules(List<NewTask> tasks) {
+    List<UUID> schedules = new ArrayList<>();
+    for (NewTask task : tasks) {
+      ScheduleId schedule = task.schedule();
+      if (schedule != null) {
+        schedules.add(schedule.value());
+      }
+    }
+    if (!schedules.isEmpty() && schedules.size() < tasks.size()) {
+      throw new IllegalArgumentException("tasks of schedules and others in one batch");
+    }
+    return BinaryArray.uuids(schedules.toArray(UUID[]::new));
   }
 
   private static BinaryArray keyIds(List<Row> rows) {

@@ -52,7 +52,7 @@ final class QueueNumbers {
   }
 
   /** The second statement sees what others have inserted meanwhile. */
-  private static Map<QueueName, QueueId> of(Connection connection, Collection<QueueName> names)
+  static Map<QueueName, QueueId> of(Connection connection, Collection<QueueName> names)
       throws SQLException {
     List<QueueName> sorted =
         names.stream()

@@ -58,13 +58,7 @@ final class Quotas {
    * @return the handler that may not have so many, null when all may
    */
   @Nullable HandlerName admit(List<QueueId> queues) {
-    Map<HandlerName, Long> wanted = new HashMap<>();
-    for (QueueId queue : queues) {
-      HandlerName handler = handlers.get(queue);
-      if (handler != null) {
-        wanted.merge(handler, 1L, Long::sum);
-      }
-    }
+    Map<HandlerName, Long> wanted = byHandler(queues);
     for (Map.Entry<HandlerName, Long> one : wanted.entrySet()) {
       Quota quota = byHandler.get(one.getKey());
       long soFar = added.getOrDefault(one.getKey(), 0L);
@@ -72,8 +66,28 @@ final class Quotas {
         return one.getKey();
       }
     }
-    wanted.forEach((handler, count) -> added.merge(handler, count, Long::sum));
+    add(wanted);
     return null;
+  }
+
+  /** Counts tasks that are never refused. */
+  void take(List<QueueId> queues) {
+    add(byHandler(queues));
+  }
+
+  private Map<HandlerName, Long> byHandler(List<QueueId> queues) {
+    Map<HandlerName, Long> wanted = new HashMap<>();
+    for (QueueId queue : queues) {
+      HandlerName handler = handlers.get(queue);
+      if (handler != null) {
+        wanted.merge(handler, 1L, Long::sum);
+      }
+    }
+    return wanted;
+  }
+
+  private void add(Map<HandlerName, Long> wanted) {
+    wanted.forEach((handler, count) -> added.merge(handler, count, Long::sum));
   }
 
   void write(Connection connection) throws SQLException {

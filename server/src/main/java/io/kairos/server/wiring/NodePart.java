@@ -1,8 +1,11 @@
 package io.kairos.server.wiring;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayNode;
@@ -13,6 +16,8 @@ import io.kairos.engine.delay.Route;
 import io.kairos.engine.door.TaskDoor;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.schedule.ScheduleNode;
+import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.TaskPorts;
 import io.kairos.engine.time.Monotonic;
@@ -22,11 +27,13 @@ import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.observe.Observation;
+import io.kairos.server.observe.ScheduleMetrics;
 import io.kairos.server.observe.TaskMetrics;
 import io.kairos.server.observe.Turns;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.zone.ZoneRulesProvider;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,6 +60,7 @@ final class NodePart {
 
   private final DelayNode node;
   private final TaskNode tasks;
+  private final ScheduleNode schedules;
   private final MessageEdge messages;
   private final LoopThreads threads;
   private final KafkaPublisher publisher;
@@ -61,12 +69,14 @@ final class NodePart {
   private NodePart(
       DelayNode node,
       TaskNode tasks,
+      ScheduleNode schedules,
       MessageEdge messages,
       LoopThreads threads,
       KafkaPublisher publisher,
       List<KafkaInput> inputs) {
     this.node = node;
     this.tasks = tasks;
+    this.schedules = schedules;
     this.messages = messages;
     this.threads = threads;
     this.publisher = publisher;
@@ -140,6 +150,9 @@ final class NodePart {
     door.leadsTo(tasks);
     List<Activity> activities = new ArrayList<>(node.activities());
     activities.addAll(tasks.activities());
+    ScheduleNode schedules =
+        schedules(config, stores, new ScheduleMetrics(registry), tasks, monotonic);
+    activities.addAll(schedules.activities());
     activities.add(new Activity(taskMetrics.watch(tasks), new ParkedWakeup()));
     observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
     activities.replaceAll(
@@ -147,6 +160,7 @@ final class NodePart {
     return new NodePart(
         node,
         tasks,
+        schedules,
         new PostedMessages(node, routes, clock, () -> ThreadLocalRandom.current().nextLong()),
         new LoopThreads(activities, monotonic, fatal),
         publisher,
@@ -173,6 +187,29 @@ final class NodePart {
             () -> ThreadLocalRandom.current().nextDouble(),
             metrics,
             stores.bell()));
+  }
+
+  private static ScheduleNode schedules(
+      ServerConfig config,
+      PostgresStores stores,
+      ScheduleMetrics metrics,
+      TaskNode tasks,
+      Monotonic monotonic) {
+    return new ScheduleNode(
+        config.schedules(),
+        new SchedulePorts(
+            stores.schedules(),
+            monotonic,
+            ParkedWakeup::new,
+            () -> new ScheduleId(UUID.randomUUID()),
+            metrics,
+            timeZoneRules()),
+        tasks.inlet());
+  }
+
+  /** Such as 2026a: the version that the Java runtime brings. */
+  private static String timeZoneRules() {
+    return requireNonNull(ZoneRulesProvider.getVersions("UTC").lastEntry()).getKey();
   }
 
   private static Route route(RouteId id, RouteConfig route, KafkaInput input) {
@@ -212,6 +249,10 @@ final class NodePart {
     return tasks;
   }
 
+  ScheduleNode schedules() {
+    return schedules;
+  }
+
   MessageEdge messages() {
     return messages;
   }
@@ -249,7 +290,8 @@ final class NodePart {
       LOG.atWarn()
           .addKeyValue("why", e.getMessage())
           .log(
-              "could not tell the store that this node stops; what it holds is taken over when its liveness lapses");
+              "could not tell the store that this node stops; what it holds is taken over when its"
+                  + " liveness lapses");
       return false;
     }
   }

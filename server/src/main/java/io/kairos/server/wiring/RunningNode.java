@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.time.Monotonic;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.server.config.HttpConfig;
@@ -204,6 +205,11 @@ public final class RunningNode implements AutoCloseable {
     return places;
   }
 
+  /** What edges do with its schedules. */
+  ScheduleEdge schedules() {
+    return part.schedules();
+  }
+
   /** The id of the present life, if it has one. */
   public Optional<NodeId> id() {
     return part.node().id();
@@ -241,7 +247,8 @@ public final class RunningNode implements AutoCloseable {
       boolean quiet = part.stop(isBroken ? BROKEN_ENDS_WITHIN : UNDER_WAY_ENDS_WITHIN);
       if (!quiet) {
         LOG.warn(
-            "stopped while messages were under way: those that the broker has taken will come twice");
+            "stopped while messages were under way: those that the broker has taken will come"
+                + " twice");
       }
     } finally {
       opened.close();

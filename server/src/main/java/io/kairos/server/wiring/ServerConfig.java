@@ -1,12 +1,14 @@
 package io.kairos.server.wiring;
 
 import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.task.TaskConfig;
 import io.kairos.server.config.DelayKeys;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.NodeConfig;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.config.ScheduleKeys;
 import io.kairos.server.config.Setting;
 import io.kairos.server.config.Settings;
 import io.kairos.server.config.Sources;
@@ -28,6 +30,7 @@ public record ServerConfig(
     PostgresKeys postgres,
     DelayConfig delay,
     TaskConfig tasks,
+    ScheduleConfig schedules,
     List<RouteConfig> routes,
     List<Setting> effective) {
   private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
@@ -60,6 +63,7 @@ public record ServerConfig(
     List<RouteConfig> routes = RouteConfig.readAll(settings);
     Optional<DelayConfig> delay = DelayKeys.read(settings, unknownOutcomeFor, maxHeapBytes);
     Optional<TaskConfig> tasks = TaskKeys.read(settings, maxHeapBytes);
+    Optional<ScheduleConfig> schedules = ScheduleKeys.read(settings);
     DelayConfig bounds = delay.orElse(DelayConfig.defaults());
     Optional<KafkaKeys> kafka =
         KafkaKeys.read(settings, bounds.firing().publishTimeout(), longestRound(bounds));
@@ -78,6 +82,7 @@ public record ServerConfig(
         postgres.orElseThrow(),
         delay.orElseThrow(),
         tasks.orElseThrow(),
+        schedules.orElseThrow(),
         routes,
         settings.effective());
   }

@@ -75,6 +75,8 @@ class ErrorInAThreadTest {
         "prune-tasks",
         "sweep-keys",
         "tend-queues",
+        "fire-schedules",
+        "tend-schedules",
         "ring",
         "listen");
   }

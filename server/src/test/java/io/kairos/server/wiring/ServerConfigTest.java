@@ -92,6 +92,9 @@ class ServerConfigTest {
         tasks.retention.cancelled = 1d
         tasks.retention.dead = 30d
         tasks.retention.messages = 1d
+        schedules.poll-interval = 1s
+        schedules.max-batch = 1000
+        schedules.ledger-retention = 90d
         kafka.bootstrap-servers = embedded
         kafka.port = 9092
         kafka.client-id = kairos

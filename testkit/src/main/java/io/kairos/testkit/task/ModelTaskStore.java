@@ -1,6 +1,8 @@
 package io.kairos.testkit.task;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.fire.LastRun;
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
@@ -202,6 +204,36 @@ public final class ModelTaskStore implements TaskStore {
       throw new IllegalStateException("judged to wait, but gone: " + id);
     }
     tasks.change(row, one -> one.become(by));
+  }
+
+  /** Stores tasks of schedules, which no quota refuses. */
+  public synchronized Map<TaskId, Receipt> insertFired(
+      NodeId node, List<List<Arrival>> bySchedule, Duration enqueueTimeout) {
+    Map<TaskId, Receipt> receipts = new HashMap<>();
+    for (List<Arrival> arrivals : bySchedule) {
+      Map<TaskId, ModelKeys.Place> places =
+          keys.places(arrivals.stream().map(Arrival::task).toList());
+      for (Arrival arrival : arrivals) {
+        TaskId id = arrival.task().id();
+        receipts.put(id, store(arrival, places.get(id), node, now(), enqueueTimeout));
+      }
+    }
+    return receipts;
+  }
+
+  /** Tasks of a schedule that have not ended. */
+  public synchronized List<TaskId> unfinishedOf(ScheduleId schedule) {
+    return tasks.live().stream()
+        .filter(row -> schedule.equals(row.schedule()))
+        .map(TaskRow::id)
+        .sorted()
+        .toList();
+  }
+
+  /** How a task has ended; empty when it has not, or is not known. */
+  public synchronized Optional<LastRun> endOf(TaskId id) {
+    return Optional.ofNullable(tasks.finished(id))
+        .map(row -> new LastRun(row.state, EpochMicros.toInstant(row.finishedMicros)));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kairos.testkit.task;
 
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.KeyId;
@@ -82,6 +83,10 @@ final class TaskRow {
 
   QueueId queue() {
     return task.queue();
+  }
+
+  @Nullable ScheduleId schedule() {
+    return task.schedule();
   }
 
   int payloadBytes() {

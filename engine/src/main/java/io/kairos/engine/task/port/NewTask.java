@@ -1,5 +1,6 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param key what it must not overtake others of; null for nothing
  * @param collection null for none
  * @param startDeadlineMicros no attempt begins after it; null for no such bound
+ * @param schedule that made it; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record NewTask(
@@ -31,7 +33,34 @@ public record NewTask(
     @Nullable String traceparent,
     @Nullable OrderingKey key,
     @Nullable CollectionName collection,
-    @Nullable Long startDeadlineMicros) {
+    @Nullable Long startDeadlineMicros,
+    @Nullable ScheduleId schedule) {
+  /** One that no schedule has made. */
+  public NewTask(
+      TaskId id,
+      QueueId queue,
+      long dueMicros,
+      byte[] payload,
+      @Nullable RetryPolicy retryPolicy,
+      @Nullable Duration executionTimeout,
+      @Nullable String traceparent,
+      @Nullable OrderingKey key,
+      @Nullable CollectionName collection,
+      @Nullable Long startDeadlineMicros) {
+    this(
+        id,
+        queue,
+        dueMicros,
+        payload,
+        retryPolicy,
+        executionTimeout,
+        traceparent,
+        key,
+        collection,
+        startDeadlineMicros,
+        null);
+  }
+
   /** One without key, collection and start deadline, as most are. */
   public NewTask(
       TaskId id,

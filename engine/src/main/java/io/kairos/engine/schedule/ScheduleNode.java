@@ -1,0 +1,378 @@
+package io.kairos.engine.schedule;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.UnknownCalendarException;
+import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.domain.schedule.fire.Changing;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.RuleTimetable;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Situation;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.schedule.fire.Timetable;
+import io.kairos.domain.schedule.fire.Verdict;
+import io.kairos.domain.task.QueueName;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.schedule.port.CalendarDeletion;
+import io.kairos.engine.schedule.port.Creation;
+import io.kairos.engine.schedule.port.Deed;
+import io.kairos.engine.schedule.port.Due;
+import io.kairos.engine.schedule.port.Fired;
+import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.StoredCalendar;
+import io.kairos.engine.task.Inlet;
+import io.kairos.engine.task.NotEnrolled;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedules of a node: steps that fire what is due, and what edges do with schedules. Assembled
+ * from ports, the same for production and simulator. Whoever makes it drives the {@linkplain
+ * #activities activities}, each on a thread of its own.
+ */
+public final class ScheduleNode implements ScheduleEdge {
+  private final SchedulePorts ports;
+  private final Inlet inlet;
+  private final Timetables timetables = new Timetables();
+  private final Wakeup fire;
+  private final ClockWatch clock;
+  private final List<Activity> activities;
+
+  /**
+   * Nothing runs yet.
+   *
+   * @param inlet of the node's tasks
+   */
+  public ScheduleNode(ScheduleConfig config, SchedulePorts ports, Inlet inlet) {
+    this.ports = ports;
+    this.inlet = inlet;
+    this.fire = ports.wakeups().create();
+    this.clock = new ClockWatch(ports.monotonic(), ports.events());
+    this.activities =
+        List.of(
+            new Activity(new FireSchedulesStep(config, ports, inlet, timetables, clock), fire),
+            new Activity(new TendSchedulesStep(config, ports), ports.wakeups().create()));
+  }
+
+  /** Every step with its wakeup, to be driven one thread each. */
+  public List<Activity> activities() {
+    return activities;
+  }
+
+  @Override
+  public Instant now() {
+    return ports.schedules().now();
+  }
+
+  @Override
+  public ScheduleResult create(ScheduleName name, Definition definition) {
+    Instant now = believed(now());
+    Optional<Schedule> begun =
+        Changing.begin(
+            ports.newId().get(), name, definition, timetable(name, definition, now), now);
+    if (begun.isEmpty()) {
+      return new ScheduleResult.NeverFires();
+    }
+    expect(definition);
+    return switch (ports.schedules().create(begun.get())) {
+      case Creation.Created _ -> done(begun.get());
+      case Creation.NameTaken _ -> new ScheduleResult.NameTaken();
+      case Creation.NoCalendar(CalendarName calendar) ->
+          throw new UnknownCalendarException(calendar);
+    };
+  }
+
+  /** Whoever changes a schedule decides what is due by then: not by a clock that has jumped. */
+  private Instant believed(Instant now) {
+    if (!clock.believes(now)) {
+      throw new StoreUnavailable(
+          "the store's clock has jumped forward: try again in half a minute");
+    }
+    return now;
+  }
+
+  /** So that its first run finds the queue in this node's memory. */
+  private void expect(Definition definition) {
+    QueueName queue = queue(definition);
+    if (queue != null) {
+      inlet.expect(queue);
+    }
+  }
+
+  private ScheduleResult done(Schedule schedule) {
+    fire.signal();
+    return new ScheduleResult.Done(schedule);
+  }
+
+  @Override
+  public ScheduleResult update(
+      ScheduleName name, @Nullable Long generation, Definition definition) {
+    Map<CalendarName, BusinessCalendar> calendars = calendars(definition.rule().calendarNames());
+    expect(definition);
+    return change(
+        name,
+        "",
+        new ScheduleResult.Unknown(),
+        (due, now) -> {
+          Schedule schedule = due.schedule();
+          if (generation != null && generation != schedule.generation()) {
+            return Choice.nothing(new ScheduleResult.Changed(schedule.generation()));
+          }
+          Timetable timetable =
+              new RuleTimetable(definition.timeRule(name, schedule.createdAt()), calendars);
+          if (timetable.next(now).isEmpty()) {
+            return Choice.nothing(new ScheduleResult.NeverFires());
+          }
+          Verdict verdict = Changing.edit(situation(due, now), definition, timetable);
+          return changed(due, verdict, queue(definition), false);
+        });
+  }
+
+  private static @Nullable QueueName queue(Definition definition) {
+    return definition.target() instanceof Target.Handler handler ? handler.queue() : null;
+  }
+
+  @Override
+  public ScheduleResult pause(ScheduleName name, String note) {
+    return change(name, due -> Changing.pause(due, note), false);
+  }
+
+  @Override
+  public ScheduleResult resume(ScheduleName name) {
+    return change(name, Changing::resume, false);
+  }
+
+  @Override
+  public ScheduleResult delete(ScheduleName name) {
+    return change(name, Changing::end, true);
+  }
+
+  private ScheduleResult change(
+      ScheduleName name, Function<Situation, Verdict> how, boolean remove) {
+    return change(
+        name,
+        "",
+        new ScheduleResult.Unknown(),
+        (due, now) -> changed(due, how.apply(situation(due, now)), null, remove));
+  }
+
+  private static Choice<ScheduleResult> changed(
+      Due due, Verdict verdict, @Nullable QueueName queue, boolean remove) {
+    return new Choice<>(
+        new ScheduleResult.Done(verdict.after()), verdict, policy(due), queue, remove);
+  }
+
+  @Override
+  public RunResult trigger(ScheduleName name, String request, @Nullable OverlapPolicy overlap) {
+    return run(
+        name,
+        request,
+        (due, now) -> {
+          OverlapPolicy policy = overlap == null ? policy(due) : overlap;
+          return decided(Changing.trigger(situation(due, now), request, policy), policy);
+        });
+  }
+
+  @Override
+  public RunResult backfill(
+      ScheduleName name,
+      Instant from,
+      Instant to,
+      String request,
+      @Nullable OverlapPolicy overlap) {
+    return run(
+        name,
+        request,
+        (due, now) -> {
+          OverlapPolicy policy = overlap == null ? forBackfill(policy(due)) : overlap;
+          if (to.isAfter(now)) {
+            return Choice.<RunResult>nothing(new RunResult.NotPassed());
+          }
+          Optional<Verdict> verdict =
+              Changing.backfill(situation(due, now), from, to, request, policy);
+          return verdict.isEmpty()
+              ? Choice.<RunResult>nothing(
+                  new RunResult.TooMany(Changing.mostInBackfill(due.schedule().definition())))
+              : decided(verdict.get(), policy);
+        });
+  }
+
+  private static OverlapPolicy policy(Due due) {
+    return due.schedule().definition().policies().overlap();
+  }
+
+  /** Whoever asks for the runs of a range wants all of them. */
+  private static OverlapPolicy forBackfill(OverlapPolicy policy) {
+    return policy == OverlapPolicy.ALLOW_ALL ? policy : OverlapPolicy.BUFFER_ALL;
+  }
+
+  private static Choice<RunResult> decided(Verdict verdict, OverlapPolicy overlap) {
+    return new Choice<>(
+        new RunResult.Decided(verdict.entries(), false), verdict, overlap, null, false);
+  }
+
+  private RunResult run(
+      ScheduleName name, String request, BiFunction<Due, Instant, Choice<RunResult>> how) {
+    if (request.isEmpty()) {
+      throw new IllegalArgumentException("a request needs an id, so that it runs once");
+    }
+    return change(
+        name,
+        request,
+        new RunResult.Unknown(),
+        (due, now) ->
+            due.ofRequest().isEmpty()
+                ? how.apply(due, now)
+                : Choice.nothing(new RunResult.Decided(due.ofRequest(), true)));
+  }
+
+  /**
+   * What a call came to.
+   *
+   * @param verdict to be written; null for nothing
+   * @param overlap by which it was decided
+   * @param queue of the new target; null for the same as before
+   */
+  private record Choice<T>(
+      T result,
+      @Nullable Verdict verdict,
+      OverlapPolicy overlap,
+      @Nullable QueueName queue,
+      boolean remove) {
+    static <T> Choice<T> nothing(T result) {
+      return new Choice<>(result, null, OverlapPolicy.ALLOW_ALL, null, false);
+    }
+  }
+
+  private <T> T change(
+      ScheduleName name, String request, T unknown, BiFunction<Due, Instant, Choice<T>> how) {
+    NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
+    Call<T> call = new Call<>(how);
+    Optional<Fired> fired =
+        call.making.storing(
+            () ->
+                ports
+                    .schedules()
+                    .change(life, name, request, inlet.enqueueTimeout(), call::decide));
+    return fired.map(call::done).orElse(unknown);
+  }
+
+  /** One call of the store, which asks what to do within its transaction. */
+  private final class Call<T> {
+    private final Making making = new Making(inlet);
+    private final BiFunction<Due, Instant, Choice<T>> how;
+    private @Nullable T result;
+    private Instant decidedAt = Instant.EPOCH;
+
+    Call(BiFunction<Due, Instant, Choice<T>> how) {
+      this.how = how;
+    }
+
+    Optional<Deed> decide(Due due, Instant now) {
+      Choice<T> choice = how.apply(due, believed(now));
+      result = choice.result();
+      decidedAt = now;
+      Verdict verdict = choice.verdict();
+      return verdict == null
+          ? Optional.empty()
+          : Optional.of(
+              making.deed(due, verdict, choice.overlap(), now, choice.queue(), choice.remove()));
+    }
+
+    T done(Fired fired) {
+      making.done(fired, decidedAt);
+      ports.events().decided(fired.entries());
+      fire.signal();
+      return requireNonNull(result, "a change that was not decided");
+    }
+  }
+
+  private Situation situation(Due due, Instant now) {
+    return new Situation(due.schedule(), timetableOf(due), due.unfinished(), due.lastRun(), now);
+  }
+
+  /** Whoever changes or removes a schedule that cannot be read any more must be able to. */
+  private Timetable timetableOf(Due due) {
+    try {
+      return timetables.of(due);
+    } catch (RuntimeException e) {
+      ports.events().failed(due.schedule().name(), e);
+      return _ -> Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<Schedule> find(ScheduleName name) {
+    return ports.schedules().find(name);
+  }
+
+  @Override
+  public List<Schedule> list(ScheduleQuery query) {
+    return ports.schedules().list(query);
+  }
+
+  @Override
+  public List<LedgerEntry> fires(LedgerQuery query) {
+    return ports.schedules().fires(query);
+  }
+
+  @Override
+  public Timetable timetable(ScheduleName name, Definition definition, Instant createdAt) {
+    return new RuleTimetable(
+        definition.timeRule(name, createdAt), calendars(definition.rule().calendarNames()));
+  }
+
+  @Override
+  public Map<CalendarName, BusinessCalendar> calendars(Collection<CalendarName> names) {
+    return names.isEmpty() ? Map.of() : Timetables.read(ports.schedules().calendars(names));
+  }
+
+  @Override
+  public Optional<Calendar> putCalendar(
+      CalendarName name, BusinessCalendar calendar, @Nullable Long generation) {
+    Optional<StoredCalendar> stored =
+        ports.schedules().putCalendar(name, CalendarText.of(calendar), generation);
+    fire.signal();
+    return stored.map(ScheduleNode::calendar);
+  }
+
+  private static Calendar calendar(StoredCalendar stored) {
+    return new Calendar(
+        stored.name(), stored.text().read(), stored.generation(), stored.updatedAt());
+  }
+
+  @Override
+  public Optional<Calendar> findCalendar(CalendarName name) {
+    return ports.schedules().calendars(List.of(name)).stream()
+        .map(ScheduleNode::calendar)
+        .findFirst();
+  }
+
+  @Override
+  public List<Calendar> listCalendars(@Nullable CalendarName after, int limit) {
+    return ports.schedules().listCalendars(after, limit).stream()
+        .map(ScheduleNode::calendar)
+        .toList();
+  }
+
+  @Override
+  public CalendarDeletion deleteCalendar(CalendarName name) {
+    return ports.schedules().deleteCalendar(name);
+  }
+}

@@ -1,0 +1,40 @@
+package io.kairos.engine.schedule;
+
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
+import java.time.Duration;
+
+/**
+ * The upkeep of schedules: forgets decisions on fire times that lie long ago, in bounded batches
+ * with pauses in between, and has schedules looked at anew when this process has other rules of
+ * time zones than the one before. Safe to run on every node at once.
+ */
+final class TendSchedulesStep implements Step {
+  private static final Duration EVERY = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
+  private static final int BATCH = 1_000;
+
+  private final ScheduleConfig config;
+  private final SchedulePorts ports;
+  private boolean rezoned;
+
+  TendSchedulesStep(ScheduleConfig config, SchedulePorts ports) {
+    this.config = config;
+    this.ports = ports;
+  }
+
+  @Override
+  public String name() {
+    return "tend-schedules";
+  }
+
+  @Override
+  public Next runOnce() {
+    if (!rezoned) {
+      ports.schedules().rezone(ports.timeZoneRules());
+      rezoned = true;
+    }
+    int pruned = ports.schedules().pruneLedger(config.ledgerRetention(), BATCH);
+    return Next.after(pruned == BATCH ? BETWEEN_BATCHES : EVERY);
+  }
+}

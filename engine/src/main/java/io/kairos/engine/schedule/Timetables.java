@@ -1,0 +1,63 @@
+package io.kairos.engine.schedule;
+
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.fire.RuleTimetable;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.Timetable;
+import io.kairos.engine.schedule.port.Due;
+import io.kairos.engine.schedule.port.StoredCalendar;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Timetables of schedules that were decided lately, so that their rules are not read anew each
+ * time. An accelerator only: what is in it depends on nothing but its key. Bounded; thread-safe.
+ */
+final class Timetables {
+  private static final int MOST = 20_000;
+
+  private final Map<Key, Timetable> kept =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Timetable> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  private record Key(ScheduleId id, long generation, List<Long> calendars) {}
+
+  Timetable of(Due due) {
+    Schedule schedule = due.schedule();
+    Key key =
+        new Key(
+            schedule.id(),
+            schedule.generation(),
+            due.calendars().stream().map(StoredCalendar::generation).toList());
+    synchronized (kept) {
+      Timetable known = kept.get(key);
+      if (known != null) {
+        return known;
+      }
+    }
+    Timetable read =
+        new RuleTimetable(
+            schedule.definition().timeRule(schedule.name(), schedule.createdAt()),
+            read(due.calendars()));
+    synchronized (kept) {
+      kept.put(key, read);
+    }
+    return read;
+  }
+
+  static Map<CalendarName, BusinessCalendar> read(List<StoredCalendar> calendars) {
+    Map<CalendarName, BusinessCalendar> byName = new HashMap<>();
+    calendars.forEach(calendar -> byName.put(calendar.name(), calendar.text().read()));
+    return byName;
+  }
+}

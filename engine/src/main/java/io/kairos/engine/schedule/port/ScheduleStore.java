@@ -1,0 +1,100 @@
+package io.kairos.engine.schedule.port;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where schedules and the decisions on their fire times are kept, in one place with the tasks and
+ * messages that they make, so that a decision and what follows from it are one transaction. Every
+ * method is one atomic step and is durable when it returns; any may throw {@link
+ * io.kairos.engine.delay.port.StoreUnavailable}, and then may have taken effect. Thread-safe.
+ */
+public interface ScheduleStore {
+  /** The store's clock, by which fire times come. */
+  Instant now();
+
+  /**
+   * Has decided what is due: takes the schedules whose time has come, the longest due first, shows
+   * them to the decider and writes what it says. Passes over schedules that another node is just
+   * deciding, so any number of nodes share the work, and a node that dies meanwhile has changed
+   * nothing. Of a ledger entry that there is already, neither it nor its run is stored again. Tasks
+   * that begin on their queue are in the memory of this node with fence 1. A schedule that cannot
+   * be read is put off, and the decider told so.
+   *
+   * @param limit how many at most; fewer when their payloads are large
+   */
+  Fired fire(NodeId node, int limit, Duration enqueueTimeout, Decider decider);
+
+  /** When the next schedule wants to be looked at. */
+  Agenda agenda();
+
+  /** Stores a new schedule. */
+  Creation create(Schedule schedule);
+
+  /**
+   * Changes one schedule, as {@link #fire} would.
+   *
+   * @param request the id of the request; what the ledger has of it already is shown to the change;
+   *     empty for none
+   * @return empty when there is no such schedule
+   */
+  Optional<Fired> change(
+      NodeId node, ScheduleName name, String request, Duration enqueueTimeout, Change change);
+
+  /** Puts off a schedule whose decision has failed, unless it has been changed or decided since. */
+  void putOff(Schedule schedule, Duration delay);
+
+  Optional<Schedule> find(ScheduleName name);
+
+  /** By name. */
+  List<Schedule> list(ScheduleQuery query);
+
+  /** Decisions on a schedule's fire times, the latest fire time first. */
+  List<LedgerEntry> fires(LedgerQuery query);
+
+  /**
+   * Forgets decisions on fire times that lie longer ago than this, the longest ago first.
+   *
+   * @return how many, at most {@code limit}
+   */
+  int pruneLedger(Duration retention, int limit);
+
+  /**
+   * Stores a calendar. Schedules that name it are looked at again at once.
+   *
+   * @param generation that it must have; 0 for a new one; null for any
+   * @return empty when it has another generation
+   */
+  Optional<StoredCalendar> putCalendar(
+      CalendarName name, CalendarText text, @Nullable Long generation);
+
+  /** Those of these names that there are. */
+  List<StoredCalendar> calendars(Collection<CalendarName> names);
+
+  /**
+   * By name.
+   *
+   * @param after only those that follow; null for the first
+   */
+  List<StoredCalendar> listCalendars(@Nullable CalendarName after, int limit);
+
+  CalendarDeletion deleteCalendar(CalendarName name);
+
+  /**
+   * Has all schedules looked at again when the rules of time zones are not those that were noted
+   * last, and notes them.
+   *
+   * @return whether they were others
+   */
+  boolean rezone(String timeZoneRules);
+}

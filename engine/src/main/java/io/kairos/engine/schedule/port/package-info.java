@@ -1,0 +1,5 @@
+/** What the schedule engine needs from outside. */
+@NullMarked
+package io.kairos.engine.schedule.port;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Schedules, their ledger and calendars on Postgres. */
+@NullMarked
+package io.kairos.postgres.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+-- Which schedules name a calendar, some perhaps twice. Index: schedule_calendar_use. No locks; as many rows as there are.
+select c.schedule_id from schedule_calendar c where c.calendar = :name::text

@@ -1,0 +1,16 @@
+-- Writes how far schedules have come. Index: schedule_pkey, one probe per schedule; changes schedule_due. The rows are locked
+-- already; as many as ids.
+update schedule s
+set
+  status = n.status,
+  note = n.note,
+  since = n.since,
+  decided_to = n.decided_to,
+  next_at = n.next_at,
+  runs = n.runs,
+  last_run = n.last_run::uuid
+from unnest(
+  :ids::uuid[], :statuses::text[], :notes::text[], :sinces::bigint[], :decided_tos::bigint[], :next_ats::bigint[],
+  :runs::bigint[], :last_runs::text[])
+  n (id, status, note, since, decided_to, next_at, runs, last_run)
+where s.id = any (array[n.id])

@@ -1,0 +1,301 @@
+package io.kairos.postgres.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Policies;
+import io.kairos.domain.schedule.fire.Progress;
+import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Status;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.QueueName;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.schedule.port.Creation;
+import io.kairos.engine.schedule.port.Decider;
+import io.kairos.engine.schedule.port.Deed;
+import io.kairos.engine.schedule.port.Due;
+import io.kairos.engine.schedule.port.Fired;
+import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.TestDatabase;
+import io.kairos.postgres.sql.Failures;
+import io.kairos.testkit.schedule.Deciders;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What happens while another node is deciding the same schedules, and when it dies over it. */
+final class ScheduleConcurrencyTest {
+  private static final NodeId NODE = new NodeId(new UUID(1, 1));
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
+  private static final TestDatabase DATABASE = TestDatabase.create();
+
+  private static PostgresStores stores;
+  private static ScheduleStore schedules;
+
+  @BeforeAll
+  static void open() {
+    stores = DATABASE.open();
+    schedules = stores.schedules();
+  }
+
+  @AfterAll
+  static void close() {
+    stores.close();
+  }
+
+  @BeforeEach
+  void empty() {
+    DATABASE.execute("truncate schedule, schedule_fire, task, finished_task, task_key");
+  }
+
+  private static void create(int count, OverlapPolicy overlap) {
+    create(count, overlap, null);
+  }
+
+  /** Of one fire time each, which has come a second ago. */
+  private static void create(int count, OverlapPolicy overlap, @Nullable OrderingKey key) {
+    Instant now = schedules.now();
+    for (int i = 0; i < count; i++) {
+      Definition definition =
+          new Definition(
+              Rule.of(Rule.Kind.EVERY, "PT24H"),
+              Bounds.NONE,
+              Spread.NONE,
+              new Target.Handler(
+                  new QueueName(new HandlerName("report"), 50), new byte[0], null, null, key, null),
+              Policies.DEFAULT.with(overlap));
+      Instant created = now.minus(Duration.ofHours(24)).minusSeconds(2);
+      Schedule schedule =
+          new Schedule(
+              new ScheduleId(new UUID(5, i + 1)),
+              new ScheduleName("s-" + i),
+              definition,
+              1,
+              created,
+              created,
+              new Progress(Status.ACTIVE, "", created, created, now.minusSeconds(1), 0, null));
+      assertThat(schedules.create(schedule)).isEqualTo(new Creation.Created());
+    }
+  }
+
+  private static Fired fire(int limit) {
+    return schedules.fire(NODE, limit, TIMEOUT, Deciders::decide);
+  }
+
+  @Test
+  void ph34_nodes_that_fire_at_once_share_what_is_due_and_double_nothing() throws Exception {
+    create(200, OverlapPolicy.SKIP);
+    List<Callable<Integer>> nodes = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      nodes.add(() -> {
+        int fired = 0;
+        int last;
+        do {
+          last = fire(7).schedules();
+          fired += last;
+        } while (last > 0);
+        return fired;
+      });
+    }
+
+    int fired = 0;
+    try (ExecutorService threads = Executors.newFixedThreadPool(nodes.size())) {
+      for (Future<Integer> node : threads.invokeAll(nodes)) {
+        fired += node.get();
+      }
+    }
+    fired += fire(1_000).schedules();
+
+    assertThat(fired).isEqualTo(200);
+    assertThat(DATABASE.number("select count(*) from task")).isEqualTo(200);
+    assertThat(DATABASE.number("select count(*) from schedule_fire")).isEqualTo(200);
+  }
+
+  @Test
+  void what_another_node_is_deciding_is_passed_over_without_waiting() throws Exception {
+    create(2, OverlapPolicy.SKIP);
+    CountDownLatch locked = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<Fired> other =
+          threads.submit(() ->
+              schedules.fire(
+                  NODE,
+                  1,
+                  TIMEOUT,
+                  (due, now) -> {
+                    locked.countDown();
+                    await(goOn);
+                    return Deciders.decide(due, now);
+                  }));
+      await(locked);
+
+      assertThat(fire(10).schedules()).isEqualTo(1);
+      assertThat(fire(10)).isEqualTo(Fired.NOTHING);
+      goOn.countDown();
+      assertThat(other.get().schedules()).isEqualTo(1);
+    }
+    assertThat(DATABASE.number("select count(*) from task")).isEqualTo(2);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void ph35_a_node_that_dies_between_lock_and_commit_has_changed_nothing() throws Exception {
+    create(3, OverlapPolicy.SKIP);
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<Fired> dying =
+          threads.submit(() ->
+              schedules.fire(
+                  NODE,
+                  10,
+                  TIMEOUT,
+                  (due, now) -> {
+                    DATABASE.execute(
+                        "select pg_terminate_backend(pid) from pg_stat_activity"
+                            + " where state = 'idle in transaction'"
+                            + " and datname = current_database()");
+                    return Deciders.decide(due, now);
+                  }));
+      assertThatThrownBy(dying::get)
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(StoreUnavailable.class);
+    }
+    assertThat(DATABASE.number("select count(*) from task")).isZero();
+
+    assertThat(fire(10).schedules()).isEqualTo(3);
+    assertThat(DATABASE.number("select count(*) from task")).isEqualTo(3);
+    assertThat(DATABASE.number("select count(*) from schedule_fire")).isEqualTo(3);
+  }
+
+  @Test
+  void what_is_read_after_the_lock_is_what_its_last_holder_has_written() throws Exception {
+    create(1, OverlapPolicy.SKIP);
+    CountDownLatch locked = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    ScheduleName name = new ScheduleName("s-0");
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      Future<Fired> first =
+          threads.submit(() ->
+              schedules.fire(
+                  NODE,
+                  1,
+                  TIMEOUT,
+                  (due, now) -> {
+                    locked.countDown();
+                    await(goOn);
+                    return Deciders.decide(due, now);
+                  }));
+      await(locked);
+      Future<Integer> second =
+          threads.submit(() -> {
+            int[] unfinished = {-1};
+            schedules.change(
+                NODE,
+                name,
+                "",
+                TIMEOUT,
+                (due, now) -> {
+                  unfinished[0] = due.unfinished();
+                  return Optional.empty();
+                });
+            return unfinished[0];
+          });
+      goOn.countDown();
+
+      assertThat(first.get().schedules()).isEqualTo(1);
+      assertThat(second.get()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void what_an_application_keeps_locked_is_not_waited_for() throws Exception {
+    create(1, OverlapPolicy.ALLOW_ALL, new OrderingKey("account 7"));
+    try (Connection application = DATABASE.connect();
+        Statement statement = application.createStatement()) {
+      application.setAutoCommit(false);
+      statement.execute("insert into task_key (handler, key) values ('report', 'account 7')");
+
+      assertThatThrownBy(() -> fire(10))
+          .isInstanceOfSatisfying(
+              StoreUnavailable.class,
+              failure -> assertThat(Failures.isLockTimeout(failure)).isTrue());
+      application.rollback();
+    }
+    assertThat(fire(10).receipts()).hasSize(1);
+  }
+
+  /** Perhaps a newer version has written it. */
+  @Test
+  void ph19_a_schedule_that_cannot_be_read_does_not_stop_the_others() {
+    create(3, OverlapPolicy.SKIP);
+    DATABASE.execute("update schedule set dialect = 'FUTURE' where name = 's-1'");
+    List<ScheduleName> unreadable = new ArrayList<>();
+
+    Fired fired =
+        schedules.fire(
+            NODE,
+            10,
+            TIMEOUT,
+            new Decider() {
+              @Override
+              public List<Deed> decide(List<Due> due, Instant now) {
+                return Deciders.decide(due, now);
+              }
+
+              @Override
+              public void unreadable(ScheduleName schedule, RuntimeException why) {
+                unreadable.add(schedule);
+              }
+            });
+
+    assertThat(fired.schedules()).isEqualTo(2);
+    assertThat(unreadable).containsExactly(new ScheduleName("s-1"));
+    assertThat(fire(10)).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void c5_large_payloads_are_read_some_at_a_time() {
+    create(20, OverlapPolicy.SKIP);
+    DATABASE.execute("update schedule set payload = convert_to(repeat('x', 1048576), 'UTF8')");
+
+    int first = fire(1_000).schedules();
+
+    assertThat(first).isEqualTo(16);
+    assertThat(fire(1_000).schedules()).isEqualTo(4);
+  }
+}

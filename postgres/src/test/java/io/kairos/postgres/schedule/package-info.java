@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.postgres.schedule;
+
+import org.jspecify.annotations.NullMarked;

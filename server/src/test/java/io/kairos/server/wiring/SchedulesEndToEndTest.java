@@ -1,0 +1,126 @@
+package io.kairos.server.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.kairos.api.v1.NextWorkRequest;
+import io.kairos.api.v1.Result;
+import io.kairos.api.v1.SetResultRequest;
+import io.kairos.api.v1.Work;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.api.v1.WorkerServiceGrpc.WorkerServiceBlockingStub;
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.ExecutionIds;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Policies;
+import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueName;
+import io.kairos.engine.schedule.ScheduleResult;
+import io.kairos.engine.schedule.port.LedgerQuery;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A whole node on real Postgres: schedules fire, and a worker performs their runs. */
+class SchedulesEndToEndTest {
+  private static RunningNode node;
+  private static ManagedChannel channel;
+  private static WorkerServiceBlockingStub worker;
+
+  @BeforeAll
+  static void start() {
+    node = RunningNode.start(Configured.node());
+    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", node.places().httpPort())
+            .usePlaintext()
+            .build();
+    worker = WorkerServiceGrpc.newBlockingStub(channel);
+  }
+
+  @AfterAll
+  static void stop() {
+    channel.shutdownNow();
+    node.stop();
+  }
+
+  @Test
+  void ph01_a_schedule_fires_and_a_worker_performs_its_run() {
+    ScheduleResult created =
+        node.schedules()
+            .create(
+                new ScheduleName("e2e"),
+                new Definition(
+                    Rule.of(Rule.Kind.CRON, "* * * * * *"),
+                    Bounds.NONE,
+                    Spread.NONE,
+                    new Target.Handler(
+                        new QueueName(new HandlerName("e2e-report"), QueueName.DEFAULT),
+                        "rows".getBytes(StandardCharsets.UTF_8),
+                        null,
+                        null,
+                        null,
+                        null),
+                    Policies.DEFAULT.with(OverlapPolicy.SKIP)));
+    assertThat(created).isInstanceOf(ScheduleResult.Done.class);
+    Schedule schedule = ((ScheduleResult.Done) created).schedule();
+
+    Work first = next();
+    report(first);
+    Work second = next();
+    report(second);
+
+    List<LedgerEntry> ledger = node.schedules().fires(LedgerQuery.latest(schedule.id(), 100));
+    assertThat(first.getPayload().toStringUtf8()).isEqualTo("rows");
+    assertThat(second.getId()).isGreaterThan(first.getId());
+    assertThat(ledger.stream().filter(LedgerEntry::isFired))
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allSatisfy(entry ->
+            assertThat(entry.run()).isEqualTo(ExecutionIds.of(schedule.id(), entry.fireAt())));
+    assertThat(ledger.stream().map(entry -> String.valueOf(entry.run())))
+        .contains(first.getId(), second.getId());
+  }
+
+  /** Waits as long as the node lets a request wait, and again. */
+  private static Work next() {
+    for (int i = 0; i < 10; i++) {
+      List<Work> work =
+          worker
+              .nextWork(
+                  NextWorkRequest.newBuilder()
+                      .setWorker("w")
+                      .addHandlers("e2e-report")
+                      .setMaxTasks(1)
+                      .setWait(com.google.protobuf.Duration.newBuilder().setSeconds(5))
+                      .build())
+              .getWorkList();
+      if (!work.isEmpty()) {
+        return work.getFirst();
+      }
+    }
+    throw new AssertionError("no run came");
+  }
+
+  private static void report(Work work) {
+    worker.setResult(
+        SetResultRequest.newBuilder()
+            .setWorker("w")
+            .addResults(
+                Result.newBuilder()
+                    .setId(work.getId())
+                    .setFence(work.getFence())
+                    .setSuccess(Result.Success.getDefaultInstance()))
+            .build());
+  }
+}

@@ -1,0 +1,25 @@
+package io.kairos.testkit.schedule;
+
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.Schedule;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Sees every decision that a {@link ModelScheduleStore} keeps: what checkers judge by. Called
+ * inside the change, when its runs are stored; must not call the store.
+ */
+public interface ScheduleObserver {
+  ScheduleObserver NONE = new ScheduleObserver() {};
+
+  default void created(Schedule schedule) {}
+
+  /**
+   * A schedule was decided or changed.
+   *
+   * @param after as it is from then on, or was when it was removed
+   * @param fresh what is new in the ledger
+   * @param now the store's clock
+   */
+  default void decided(Schedule before, Schedule after, List<LedgerEntry> fresh, Instant now) {}
+}

@@ -1,0 +1,598 @@
+package io.kairos.testkit.schedule;
+
+import static io.kairos.testkit.schedule.Deciders.deed;
+import static io.kairos.testkit.schedule.Deciders.situation;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Gap;
+import io.kairos.domain.schedule.Overlap;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.CalendarUse;
+import io.kairos.domain.schedule.cron.DayMatch;
+import io.kairos.domain.schedule.cron.Dialect;
+import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.Changing;
+import io.kairos.domain.schedule.fire.Decision;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Policies;
+import io.kairos.domain.schedule.fire.Reason;
+import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.RuleTimetable;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Status;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.schedule.fire.Timetable;
+import io.kairos.domain.schedule.fire.Verdict;
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.schedule.port.CalendarDeletion;
+import io.kairos.engine.schedule.port.Creation;
+import io.kairos.engine.schedule.port.Deed;
+import io.kairos.engine.schedule.port.Due;
+import io.kairos.engine.schedule.port.Fired;
+import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.ScheduleStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every schedule store does. */
+public abstract class ScheduleStoreContract {
+  private static final NodeId NODE = new NodeId(new UUID(1, 1));
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final QueueName REPORTS = new QueueName(new HandlerName("reports"), 50);
+  private static final ScheduleName NIGHTLY = new ScheduleName("nightly");
+  private static final CalendarName HOLIDAYS = new CalendarName("holidays");
+  private static final int MANY = 1_000;
+
+  private long lastId;
+
+  protected ScheduleStores stores;
+  protected ScheduleStore store;
+
+  /** Stores without schedules, tasks and messages. Called before each test. */
+  protected abstract ScheduleStores freshStores();
+
+  @BeforeEach
+  void start_fresh() {
+    stores = freshStores();
+    store = stores.schedules();
+  }
+
+  private static Definition every(Duration period, OverlapPolicy overlap) {
+    return new Definition(
+        Rule.of(Rule.Kind.EVERY, period.toString()),
+        Bounds.NONE,
+        Spread.NONE,
+        handler(null),
+        Policies.DEFAULT
+            .with(overlap)
+            .with(new CatchUp(CatchUp.Mode.ALL, Duration.ofHours(24), 100)));
+  }
+
+  private static Target.Handler handler(@Nullable OrderingKey key) {
+    return new Target.Handler(
+        REPORTS, "run".getBytes(StandardCharsets.UTF_8), null, null, key, null);
+  }
+
+  private static Definition everything() {
+    return new Definition(
+        new Rule(
+            Rule.Kind.CRON,
+            "0 9 * * MON-FRI",
+            Dialect.QUARTZ,
+            DayMatch.BOTH,
+            "Europe/Berlin",
+            Gap.SKIP,
+            Overlap.BOTH,
+            List.of(
+                new CalendarUse(HOLIDAYS, CalendarUse.Kind.ONLY_DURING),
+                new CalendarUse(HOLIDAYS, CalendarUse.Kind.WORKING_DAYS))),
+        new Bounds(
+            Instant.parse("2020-01-01T00:00:00Z"), Instant.parse("2099-01-01T00:00:00Z"), 9L),
+        new Spread(Duration.ofMillis(1_500)),
+        new Target.Handler(
+            REPORTS,
+            new byte[] {0, 1, 2},
+            new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(9)),
+            Duration.ofMinutes(5),
+            new OrderingKey("customer 7"),
+            new CollectionName("night")),
+        new Policies(
+            OverlapPolicy.ALLOW_ALL,
+            new CatchUp(CatchUp.Mode.NONE, Duration.ofHours(3), 7),
+            Duration.ofMinutes(30),
+            true));
+  }
+
+  private Schedule schedule(ScheduleName name, Definition definition) {
+    lastId++;
+    Instant now = stores.now();
+    return Changing.begin(
+            new ScheduleId(new UUID(7, lastId)), name, definition, timetable(definition, now), now)
+        .orElseThrow();
+  }
+
+  private Timetable timetable(Definition definition, Instant createdAt) {
+    Map<CalendarName, BusinessCalendar> calendars = new HashMap<>();
+    store
+        .calendars(definition.rule().calendarNames())
+        .forEach(one -> calendars.put(one.name(), one.text().read()));
+    return new RuleTimetable(definition.timeRule(NIGHTLY, createdAt), calendars);
+  }
+
+  private Schedule create(ScheduleName name, Definition definition) {
+    Schedule schedule = schedule(name, definition);
+    assertThat(store.create(schedule)).isEqualTo(new Creation.Created());
+    return schedule;
+  }
+
+  private Fired fire(int limit) {
+    return store.fire(NODE, limit, TIMEOUT, Deciders::decide);
+  }
+
+  private List<LedgerEntry> ledger(Schedule schedule) {
+    return store.fires(LedgerQuery.latest(schedule.id(), MANY));
+  }
+
+  private Schedule found(ScheduleName name) {
+    return store.find(name).orElseThrow();
+  }
+
+  @Test
+  void a_schedule_comes_back_as_it_was_stored() {
+    store.putCalendar(HOLIDAYS, CalendarText.of(BusinessCalendar.workdaysWithout(Set.of())), null);
+    Schedule created = create(NIGHTLY, everything());
+
+    assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(created);
+  }
+
+  @Test
+  void a_schedule_of_a_topic_comes_back_as_it_was_stored() {
+    Schedule created = create(NIGHTLY, toTopic());
+
+    assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(created);
+  }
+
+  private static Definition toTopic() {
+    return new Definition(
+        Rule.of(Rule.Kind.EVERY, "PT1M"),
+        Bounds.NONE,
+        Spread.NONE,
+        new Target.Topic(
+            new RouteId(3),
+            "orders.out",
+            null,
+            "v".getBytes(StandardCharsets.UTF_8),
+            HeaderCodec.encode(List.of())),
+        Policies.DEFAULT.with(OverlapPolicy.ALLOW_ALL));
+  }
+
+  @Test
+  void a_name_is_taken_once_until_its_schedule_is_deleted() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
+
+    assertThat(store.create(schedule(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP))))
+        .isEqualTo(new Creation.NameTaken());
+    remove(NIGHTLY);
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
+  }
+
+  private void remove(ScheduleName name) {
+    store.change(
+        NODE,
+        name,
+        "",
+        TIMEOUT,
+        (due, now) ->
+            Optional.of(
+                new Deed(Changing.end(situation(due, now)), List.of(), List.of(), null, true)));
+  }
+
+  @Test
+  void a_schedule_cannot_name_a_calendar_that_there_is_not() {
+    store.putCalendar(HOLIDAYS, CalendarText.of(BusinessCalendar.workdaysWithout(Set.of())), null);
+    Schedule schedule = schedule(NIGHTLY, everything());
+    assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.DELETED);
+
+    assertThat(store.create(schedule)).isEqualTo(new Creation.NoCalendar(HOLIDAYS));
+    assertThat(store.find(NIGHTLY)).isEmpty();
+  }
+
+  @Test
+  void ph12_nothing_is_due_before_its_time() {
+    create(NIGHTLY, every(Duration.ofHours(1), OverlapPolicy.SKIP));
+
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+    assertThat(store.agenda().untilNext().orElseThrow())
+        .isBetween(Duration.ofMinutes(58), Duration.ofMinutes(60));
+  }
+
+  @Test
+  void ph13_what_is_due_is_decided_and_its_tasks_stored_in_one_step() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(190));
+
+    Fired fired = fire(MANY);
+
+    assertThat(fired.schedules()).isEqualTo(1);
+    assertThat(fired.entries()).hasSize(3).allMatch(LedgerEntry::isFired);
+    assertThat(fired.receipts()).hasSize(3);
+    assertThat(ledger(created)).containsExactlyElementsOf(fired.entries().reversed());
+    for (LedgerEntry entry : fired.entries()) {
+      TaskId run = Objects.requireNonNull(entry.run());
+      assertThat(stores.tasks().find(run).orElseThrow().queue()).isEqualTo(REPORTS);
+    }
+    assertThat(found(NIGHTLY).progress().runs()).isEqualTo(3);
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void c1_what_the_ledger_has_is_not_made_again() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(70));
+    List<LedgerEntry> first = fire(MANY).entries();
+
+    Fired again =
+        store
+            .change(
+                NODE,
+                NIGHTLY,
+                "",
+                TIMEOUT,
+                (due, now) -> Optional.of(deed(due, new Verdict(first, false, due.schedule()))))
+            .orElseThrow();
+
+    assertThat(again.entries()).isEmpty();
+    assertThat(again.receipts()).isEmpty();
+    assertThat(ledger(created)).hasSize(1);
+  }
+
+  @Test
+  void a_decider_that_throws_changes_nothing() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(70));
+    Schedule before = found(NIGHTLY);
+
+    assertThatThrownBy(() ->
+            store.fire(
+                NODE,
+                MANY,
+                TIMEOUT,
+                (_, _) -> {
+                  throw new ArithmeticException("injected");
+                }))
+        .isInstanceOf(ArithmeticException.class);
+
+    assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(before);
+    assertThat(fire(MANY).entries()).hasSize(1);
+  }
+
+  @Test
+  void at_most_so_many_are_decided_at_once_the_longest_due_first() {
+    create(new ScheduleName("slow"), every(Duration.ofMinutes(3), OverlapPolicy.ALLOW_ALL));
+    create(new ScheduleName("fast"), every(Duration.ofMinutes(1), OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(200));
+
+    Fired first = fire(1);
+
+    assertThat(first.schedules()).isEqualTo(1);
+    assertThat(first.entries()).hasSize(3);
+    assertThat(fire(1).entries()).hasSize(1);
+    assertThat(fire(1)).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void it_says_how_many_runs_have_not_ended_and_how_the_last_one_ended() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(130));
+    List<LedgerEntry> fired = fire(MANY).entries();
+
+    assertThat(look(NIGHTLY).unfinished()).isEqualTo(2);
+    assertThat(look(NIGHTLY).lastRun()).isNull();
+    stores.tasks().cancel(Objects.requireNonNull(fired.getLast().run()));
+    assertThat(look(NIGHTLY).unfinished()).isEqualTo(1);
+    assertThat(Objects.requireNonNull(look(NIGHTLY).lastRun()).state())
+        .isEqualTo(TaskState.CANCELLED);
+  }
+
+  private Due look(ScheduleName name) {
+    return look(name, "");
+  }
+
+  private Due look(ScheduleName name, String request) {
+    List<Due> seen = new ArrayList<>();
+    store.change(
+        NODE,
+        name,
+        request,
+        TIMEOUT,
+        (due, _) -> {
+          seen.add(due);
+          return Optional.empty();
+        });
+    return seen.getFirst();
+  }
+
+  @Test
+  void runs_of_buffered_schedules_wait_for_each_other() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.BUFFER_ALL));
+    stores.letPass(Duration.ofSeconds(190));
+
+    List<LedgerEntry> fired = fire(MANY).entries();
+
+    assertThat(fired)
+        .extracting(entry -> state(Objects.requireNonNull(entry.run())))
+        .containsExactly(TaskState.NEW, TaskState.BLOCKED, TaskState.BLOCKED);
+  }
+
+  private TaskState state(TaskId id) {
+    return stores.tasks().find(id).orElseThrow().state();
+  }
+
+  @Test
+  void cancel_other_cancels_what_waits_and_lets_the_new_run_begin() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.CANCEL_OTHER));
+    stores.letPass(Duration.ofSeconds(65));
+    TaskId first = Objects.requireNonNull(fire(MANY).entries().getLast().run());
+
+    Fired triggered = trigger("r-1", OverlapPolicy.CANCEL_OTHER);
+
+    TaskId second = Objects.requireNonNull(triggered.entries().getLast().run());
+
+    assertThat(state(first)).isEqualTo(TaskState.CANCELLED);
+    assertThat(state(second)).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_schedule_of_a_topic_makes_messages() {
+    create(NIGHTLY, toTopic());
+    stores.letPass(Duration.ofSeconds(65));
+
+    assertThat(fire(MANY).entries()).hasSize(1);
+    assertThat(stores.messages()).isEqualTo(1);
+  }
+
+  @Test
+  void a_request_finds_what_it_has_come_to() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    assertThat(look(NIGHTLY, "r-1").ofRequest()).isEmpty();
+
+    Fired fired = trigger("r-1", OverlapPolicy.ALLOW_ALL);
+
+    assertThat(fired.receipts()).hasSize(1);
+    assertThat(look(NIGHTLY, "r-1").ofRequest()).isEqualTo(fired.entries());
+    assertThat(look(NIGHTLY, "r-2").ofRequest()).isEmpty();
+  }
+
+  private Fired trigger(String request, OverlapPolicy overlap) {
+    return store
+        .change(
+            NODE,
+            NIGHTLY,
+            request,
+            TIMEOUT,
+            (due, now) ->
+                Optional.of(deed(due, Changing.trigger(situation(due, now), request, overlap))))
+        .orElseThrow();
+  }
+
+  @Test
+  void an_edit_is_kept_with_the_decision_on_what_was_due() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(65));
+    Definition hourly = every(Duration.ofHours(1), OverlapPolicy.SKIP);
+
+    store.change(
+        NODE,
+        NIGHTLY,
+        "",
+        TIMEOUT,
+        (due, now) ->
+            Optional.of(
+                deed(
+                    due,
+                    Changing.edit(
+                        situation(due, now),
+                        hourly,
+                        timetable(hourly, due.schedule().createdAt())))));
+
+    assertThat(ledger(created)).hasSize(1);
+    assertThat(found(NIGHTLY).generation()).isEqualTo(2);
+    assertThat(found(NIGHTLY).definition()).usingRecursiveComparison().isEqualTo(hourly);
+  }
+
+  @Test
+  void ph20_a_paused_schedule_is_not_due() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    store.change(
+        NODE,
+        NIGHTLY,
+        "",
+        TIMEOUT,
+        (due, now) -> Optional.of(deed(due, Changing.pause(situation(due, now), "why"))));
+    stores.letPass(Duration.ofSeconds(200));
+
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+    assertThat(store.agenda().untilNext()).isEmpty();
+    assertThat(found(NIGHTLY).progress().note()).isEqualTo("why");
+  }
+
+  @Test
+  void an_unknown_schedule_is_not_changed() {
+    assertThat(store.change(NODE, NIGHTLY, "", TIMEOUT, (_, _) -> Optional.empty())).isEmpty();
+  }
+
+  @Test
+  void ph18_a_schedule_is_put_off_unless_it_has_changed() {
+    create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(65));
+    Schedule due = found(NIGHTLY);
+
+    store.putOff(due, Duration.ofHours(1));
+
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+    stores.letPass(Duration.ofHours(1));
+    assertThat(fire(MANY).schedules()).isEqualTo(1);
+    store.putOff(due, Duration.ZERO);
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void schedules_are_listed_by_name_and_status() {
+    for (String name : List.of("b", "a/2", "a/1", "c")) {
+      create(new ScheduleName(name), every(MINUTE, OverlapPolicy.SKIP));
+    }
+    store.change(
+        NODE,
+        new ScheduleName("c"),
+        "",
+        TIMEOUT,
+        (due, now) -> Optional.of(deed(due, Changing.pause(situation(due, now), ""))));
+
+    assertThat(names(new ScheduleQuery("", null, Set.of(), 3))).containsExactly("a/1", "a/2", "b");
+    assertThat(names(new ScheduleQuery("", new ScheduleName("a/2"), Set.of(), 3)))
+        .containsExactly("b", "c");
+    assertThat(names(new ScheduleQuery("a/", null, Set.of(), 3))).containsExactly("a/1", "a/2");
+    assertThat(names(new ScheduleQuery("", null, Set.of(Status.PAUSED), 3))).containsExactly("c");
+  }
+
+  private List<String> names(ScheduleQuery query) {
+    return store.list(query).stream().map(one -> one.name().value()).toList();
+  }
+
+  @Test
+  void the_ledger_is_listed_latest_first_by_decision_reason_and_time() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
+    stores.letPass(Duration.ofSeconds(190));
+    List<LedgerEntry> all = fire(MANY).entries();
+
+    LedgerEntry middle = all.get(1);
+    assertThat(all)
+        .extracting(LedgerEntry::decision)
+        .containsExactly(Decision.FIRED, Decision.SKIPPED, Decision.SKIPPED);
+    assertThat(ledger(created)).isEqualTo(all.reversed());
+    assertThat(
+            store.fires(
+                new LedgerQuery(
+                    created.id(),
+                    middle.fireAt(),
+                    middle.fireAt(),
+                    Set.of(Decision.SKIPPED),
+                    Set.of(Reason.OVERLAP),
+                    null,
+                    MANY)))
+        .containsExactly(middle);
+    assertThat(
+            store.fires(
+                new LedgerQuery(
+                    created.id(),
+                    null,
+                    null,
+                    Set.of(),
+                    Set.of(),
+                    new LedgerQuery.Place(middle.fireAt(), ""),
+                    MANY)))
+        .containsExactly(all.getFirst());
+  }
+
+  @Test
+  void old_decisions_are_forgotten() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(130));
+    fire(MANY);
+    stores.letPass(Duration.ofHours(2));
+
+    assertThat(store.pruneLedger(Duration.ofHours(3), MANY)).isZero();
+    assertThat(store.pruneLedger(Duration.ofHours(1), 1)).isEqualTo(1);
+    assertThat(ledger(created)).hasSize(1);
+  }
+
+  @Test
+  void a_calendar_is_stored_by_its_generation() {
+    CalendarText workdays = CalendarText.of(BusinessCalendar.workdaysWithout(Set.of()));
+    CalendarText dates =
+        CalendarText.of(BusinessCalendar.ofDates(Set.of(LocalDate.of(2026, 12, 25))));
+
+    assertThat(store.putCalendar(HOLIDAYS, workdays, 7L)).isEmpty();
+    assertThat(store.putCalendar(HOLIDAYS, workdays, 0L).orElseThrow().generation()).isEqualTo(1);
+    assertThat(store.putCalendar(HOLIDAYS, dates, 0L)).isEmpty();
+    assertThat(store.putCalendar(HOLIDAYS, dates, 1L).orElseThrow().generation()).isEqualTo(2);
+    assertThat(store.putCalendar(HOLIDAYS, workdays, null).orElseThrow().generation()).isEqualTo(3);
+    assertThat(store.calendars(List.of(HOLIDAYS, new CalendarName("none"))))
+        .singleElement()
+        .satisfies(one -> assertThat(one.text()).isEqualTo(workdays));
+    assertThat(store.listCalendars(null, MANY)).hasSize(1);
+    assertThat(store.listCalendars(HOLIDAYS, MANY)).isEmpty();
+  }
+
+  @Test
+  void a_calendar_that_is_named_cannot_be_deleted_and_wakes_its_schedules_when_it_changes() {
+    CalendarText workdays = CalendarText.of(BusinessCalendar.workdaysWithout(Set.of()));
+    store.putCalendar(HOLIDAYS, workdays, null);
+    create(NIGHTLY, everything());
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+
+    assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.IN_USE);
+    store.putCalendar(HOLIDAYS, workdays, null);
+    assertThat(fire(MANY).schedules()).isEqualTo(1);
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+    remove(NIGHTLY);
+    assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.DELETED);
+    assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.UNKNOWN);
+  }
+
+  @Test
+  void other_rules_of_time_zones_wake_every_schedule_once() {
+    create(NIGHTLY, every(Duration.ofHours(1), OverlapPolicy.SKIP));
+    String version = "test-" + stores.now();
+
+    assertThat(store.rezone(version)).isTrue();
+    assertThat(store.rezone(version)).isFalse();
+    assertThat(fire(MANY).schedules()).isEqualTo(1);
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void a_deleted_schedule_keeps_its_ledger() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(65));
+    fire(MANY);
+
+    remove(NIGHTLY);
+
+    assertThat(store.find(NIGHTLY)).isEmpty();
+    assertThat(ledger(created)).hasSize(1);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.testkit.schedule;
+
+import org.jspecify.annotations.NullMarked;
