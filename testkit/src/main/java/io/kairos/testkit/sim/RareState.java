@@ -110,7 +110,34 @@ public enum RareState {
   NEXT_OF_ITS_KEY_ENQUEUED(Subject.TASKS),
   CLAIM_REFUSED_BY_A_PAUSE(Subject.TASKS),
   /** A limit kept a task that a worker waited for. */
-  CLAIM_HELD_BACK(Subject.TASKS);
+  CLAIM_HELD_BACK(Subject.TASKS),
+
+  // Of schedules
+  /** Decisions were kept and the node that made them was not told. */
+  DECIDED_AND_NOT_TOLD(Subject.SCHEDULES),
+  /** A fire time that had been missed was made up for. */
+  MADE_UP_FOR(Subject.SCHEDULES),
+  /** Something was due when a schedule was edited, paused, resumed or deleted. */
+  DECIDED_BY_A_CHANGE(Subject.SCHEDULES),
+  SKIPPED_BY_OVERLAP(Subject.SCHEDULES),
+  SKIPPED_BUFFER_FULL(Subject.SCHEDULES),
+  SKIPPED_SUPERSEDED(Subject.SCHEDULES),
+  SKIPPED_CATCH_UP_NONE(Subject.SCHEDULES),
+  SKIPPED_OUTSIDE_WINDOW(Subject.SCHEDULES),
+  SKIPPED_CAP(Subject.SCHEDULES),
+  SKIPPED_PAUSED(Subject.SCHEDULES),
+  PAUSED_BY_FAILURE(Subject.SCHEDULES),
+  ENDED_BY_MAX_RUNS(Subject.SCHEDULES),
+  CANCELLED_BY_ITS_SCHEDULE(Subject.SCHEDULES),
+  /** A run began in the memory of the node that made it. */
+  RUN_INTO_MEMORY(Subject.SCHEDULES),
+  BACKFILLED(Subject.SCHEDULES),
+  /** A request that had run was made again, and found what it had come to. */
+  REQUEST_REPEATED(Subject.SCHEDULES),
+  STORE_CLOCK_JUMPED_FORWARD(Subject.SCHEDULES),
+  STORE_CLOCK_JUMPED_BACK(Subject.SCHEDULES),
+  /** A node that had nothing to compare the store's clock with fired ahead of time. */
+  FIRED_AHEAD_BY_A_FRESH_NODE(Subject.SCHEDULES);
 
   private final @Nullable Subject only;
 

@@ -41,5 +41,17 @@ final class Rules {
   static final String CAPPED = "T14 no more of a queue at a time than its limit";
   static final String PAUSED = "T15 nothing begins after a pause was answered";
 
+  // Of schedules; C6 and C7 are T8 and T6, which judge their runs as they judge any task
+
+  static final String ONE_DECISION = "C1 a fire time is decided once, and stays so";
+  static final String NO_SILENT_MISS = "C2 every fire time that has passed is decided";
+  static final String STABLE_ID = "C3 a run's id is that of its schedule and fire time";
+  static final String NO_STORM = "C5 what is made up for is bounded";
+  static final String ITS_RUN = "S1 what is decided to fire has its run, and nothing else has";
+  static final String OVERLAPS = "S2 runs overlap as the policy says";
+  static final String STILL = "S3 what is paused does not fire";
+  static final String ASKED_ONCE = "S4 a request runs once";
+  static final String NOT_AHEAD = "S5 a clock that jumps fires nothing before it is believed";
+
   private Rules() {}
 }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs many seeds and says what came of them. Arguments: {@code delay} or {@code tasks}, the first
- * seed and how many; {@code -Dsim.seed} replays one seed and prints the end of its history. Give
- * the JVM {@code -Djdk.virtualThreadScheduler.parallelism=1
+ * Runs many seeds and says what came of them. Arguments: {@code delay}, {@code tasks} or {@code
+ * schedules}, the first seed and how many; {@code -Dsim.seed} replays one seed and prints the end
+ * of its history. Give the JVM {@code -Djdk.virtualThreadScheduler.parallelism=1
  * -Djdk.virtualThreadScheduler.maxPoolSize=1}, and run one JVM per core.
  */
 public final class SimMain {

@@ -53,6 +53,7 @@ public final class Simulation {
     return switch (subject) {
       case DELAY_QUEUE -> run(seed, Wiring.PRODUCTION, keepsLines);
       case TASKS -> run(seed, TaskWiring.PRODUCTION, keepsLines);
+      case SCHEDULES -> run(seed, ScheduleWiring.PRODUCTION, keepsLines);
     };
   }
 
@@ -68,6 +69,11 @@ public final class Simulation {
   /** The same for nodes of tasks. */
   public static Outcome run(long seed, TaskWiring wiring, boolean keepsLines) {
     return run(seed, new TaskWorld(seed, wiring, keepsLines));
+  }
+
+  /** The same for nodes of schedules. */
+  public static Outcome run(long seed, ScheduleWiring wiring, boolean keepsLines) {
+    return run(seed, new ScheduleWorld(seed, wiring, keepsLines));
   }
 
   private static Outcome run(long seed, World world) {

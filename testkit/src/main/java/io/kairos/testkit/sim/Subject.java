@@ -7,7 +7,8 @@ import java.util.Set;
 /** What a simulation is of. */
 public enum Subject {
   DELAY_QUEUE("delay"),
-  TASKS("tasks");
+  TASKS("tasks"),
+  SCHEDULES("schedules");
 
   private final String word;
 
@@ -16,13 +17,14 @@ public enum Subject {
   }
 
   /**
-   * Throws {@link IllegalArgumentException} for another word than {@code delay} or {@code tasks}.
+   * Throws {@link IllegalArgumentException} for another word than {@code delay}, {@code tasks} or
+   * {@code schedules}.
    */
   public static Subject named(String word) {
     return Arrays.stream(values())
         .filter(subject -> subject.word.equals(word))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("delay or tasks, not " + word));
+        .orElseThrow(() -> new IllegalArgumentException("delay, tasks or schedules, not " + word));
   }
 
   /** The states that its simulations are to reach. */

@@ -11,20 +11,26 @@ import java.util.function.Predicate;
  */
 final class TaskFaults extends Faults {
   private static final int KINDS = 24;
+  private static final List<String> OF_TASKS =
+      List.of("insert", "enqueue", "claim", "heartbeat", "settle", "lapsed", "release");
 
   private final TaskWorld world;
   private final SplittableRandom random;
 
-  TaskFaults(TaskWorld world, SplittableRandom random) {
-    super(world, random, KINDS, calls());
+  /**
+   * @param more names of calls at which nodes crash, stand still and fail, beside those of tasks
+   */
+  TaskFaults(TaskWorld world, SplittableRandom random, List<String> more) {
+    super(world, random, KINDS, calls(more));
     this.world = world;
     this.random = random;
   }
 
-  private static List<Predicate<Operation>> calls() {
+  private static List<Predicate<Operation>> calls(List<String> more) {
+    List<String> names = new ArrayList<>(OF_TASKS);
+    names.addAll(more);
     List<Predicate<Operation>> calls = new ArrayList<>();
-    for (String name :
-        List.of("insert", "enqueue", "claim", "heartbeat", "settle", "lapsed", "release")) {
+    for (String name : names) {
       calls.add(operation -> operation instanceof TaskCall call && call.isNamed(name));
     }
     calls.add(Operation.Renew.class::isInstance);

@@ -32,7 +32,7 @@ final class TaskFinalRules {
 
   private void check(TaskTrack task, TaskObserver.Row row) {
     ledger.check(
-        row.state().isFinished(),
+        row.state().isFinished() || row.dueMicros() > TaskScenario.LAST_DUE_MICROS,
         Rules.DRAINS,
         () -> task + " has not ended, held by " + row.holder());
     if (task.acceptedAtNanos == TaskTrack.NEVER) {
@@ -40,7 +40,8 @@ final class TaskFinalRules {
     }
     boolean calm =
         task.asked.atNanos() >= TaskScenario.CALM_AT.toNanos()
-            && task.asked.queue().handler().equals(TaskScenario.QUICK);
+            && task.asked.queue().handler().equals(TaskScenario.QUICK)
+            && task.asked.key() == null;
     if (calm) {
       long dueNanos = (task.asked.dueMicros() - SimClock.EPOCH_MICROS) * 1_000;
       long lateMicros = (task.firstClaimedAtNanos - Math.max(dueNanos, task.storedAtNanos)) / 1_000;

@@ -2,6 +2,7 @@ package io.kairos.testkit.sim;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
@@ -10,9 +11,11 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.Work;
+import io.kairos.engine.task.port.NewTask;
 import io.kairos.testkit.task.TaskObserver;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskLedger extends History {
   private final Map<Long, TaskTrack> byTag = new LinkedHashMap<>();
   private final Map<TaskId, TaskTrack> byId = new HashMap<>();
+  private final Map<ScheduleId, List<TaskTrack>> runs = new LinkedHashMap<>();
 
   TaskLedger(Kernel kernel, boolean keepsLines) {
     super(kernel, keepsLines);
@@ -40,8 +44,47 @@ final class TaskLedger extends History {
     return ByteBuffer.wrap(payload).getLong();
   }
 
-  Iterable<TaskTrack> tasks() {
-    return byTag.values();
+  Collection<TaskTrack> tasks() {
+    if (runs.isEmpty()) {
+      return byTag.values();
+    }
+    List<TaskTrack> all = new ArrayList<>(byTag.values());
+    runs.values().forEach(all::addAll);
+    return all;
+  }
+
+  /** What a schedule has made, in the order of time. */
+  List<TaskTrack> runsOf(ScheduleId schedule) {
+    return runs.getOrDefault(schedule, List.of());
+  }
+
+  /** A task as it is stored: one that somebody asked for, or a run that a schedule makes. */
+  TaskTrack arriving(NewTask task) {
+    ScheduleId schedule = task.schedule();
+    if (schedule == null) {
+      return byTag(tag(task.payload()));
+    }
+    TaskTrack known = byId.get(task.id());
+    if (known != null) {
+      return known;
+    }
+    long tag = tag(task.payload());
+    TaskTrack run =
+        new TaskTrack(
+            new TaskTrack.Asked(
+                tag,
+                ScheduleWorkload.queueOf(tag),
+                task.key(),
+                task.dueMicros(),
+                requireNonNull(task.retryPolicy()),
+                nowNanos()));
+    runs.computeIfAbsent(schedule, _ -> new ArrayList<>()).add(run);
+    return run;
+  }
+
+  /** The same of one that has been stored. */
+  TaskTrack of(NewTask task) {
+    return task.schedule() == null ? byTag(tag(task.payload())) : stored(task.id());
   }
 
   TaskTrack byTag(long tag) {
@@ -68,7 +111,7 @@ final class TaskLedger extends History {
       return List.of();
     }
     List<TaskTrack> others = new ArrayList<>();
-    for (TaskTrack other : byTag.values()) {
+    for (TaskTrack other : tasks()) {
       if (other != task
           && key.equals(other.asked.key())
           && other.asked.queue().handler().equals(task.asked.queue().handler())

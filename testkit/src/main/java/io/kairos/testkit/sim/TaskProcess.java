@@ -7,6 +7,7 @@ import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.Inlet;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
@@ -31,7 +32,7 @@ import java.util.function.Supplier;
  * One run of a node of tasks, with its edge: production's {@link TaskNode}, kept alive by the
  * production steps of the delay queue that do so, as in a server.
  */
-final class TaskProcess extends NodeProcess {
+class TaskProcess extends NodeProcess {
   private static final Duration STOPS_WITHIN = Duration.ofSeconds(8);
 
   private static final Duration STANDS_STILL_AT_MOST = Duration.ofSeconds(20);
@@ -108,8 +109,13 @@ final class TaskProcess extends NodeProcess {
     return store;
   }
 
-  TaskEdge tasks() {
+  final TaskEdge tasks() {
     return tasks;
+  }
+
+  /** For what makes tasks beside the edge. */
+  final Inlet inlet() {
+    return tasks.inlet();
   }
 
   @Override

@@ -71,7 +71,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
 
   @Override
   public void inserted(Row row) {
-    TaskTrack task = ledger.byTag(TaskLedger.tag(row.task().payload()));
+    TaskTrack task = ledger.arriving(row.task());
     ledger.note(110, () -> "stored " + task + " as " + row.state());
     ledger.check(
         task.row == null, Rules.DURABLE, () -> task + " is stored a second time, as " + row.id());
@@ -84,6 +84,9 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
     ledger.stored(task, row);
     if (row.state() == TaskState.ENQUEUED) {
       checkWanted(task, row);
+      if (row.task().schedule() != null) {
+        ledger.reached(RareState.RUN_INTO_MEMORY);
+      }
     }
   }
 
@@ -94,7 +97,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
 
   @Override
   public void changed(Row before, Row after) {
-    TaskTrack task = ledger.byTag(TaskLedger.tag(before.task().payload()));
+    TaskTrack task = ledger.of(before.task());
     ledger.note(
         111, () -> call() + ": " + task + " becomes " + after.state() + ", fence " + after.fence());
     ledger.check(
@@ -123,6 +126,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
       case "settle" -> settled(task, before, after);
       case "cancel" -> cancelled(task, before, after);
       case "reschedule" -> rescheduled(task, before, after);
+      case SimSchedules.FIRE, SimSchedules.CHANGE -> cancelledByItsSchedule(task, before, after);
       default ->
           // Waking what waits behind a key or a gate changes nobody's holder.
           ledger.check(
@@ -417,6 +421,18 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
     } else if (isWaiting(before.state())) {
       ledger.reached(RareState.CANCELLED_WAITING);
     }
+  }
+
+  /** Which of them, and when, is judged with the decision. */
+  private void cancelledByItsSchedule(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        before.task().schedule() != null
+            && (before.state() == TaskState.PROCESSING
+                ? after.state() == TaskState.PROCESSING && after.cancelRequested()
+                : after.state() == TaskState.CANCELLED),
+        Rules.CHANGES,
+        () -> call() + " makes " + task + " " + after);
+    ledger.reached(RareState.CANCELLED_BY_ITS_SCHEDULE);
   }
 
   private void rescheduled(TaskTrack task, Row before, Row after) {

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /** A cluster for tasks: one store, three nodes, the workers that ask them, and callers. */
-final class TaskWorld extends World {
+class TaskWorld extends World {
   private static final Span SPAN =
       new Span(TaskScenario.HEAL_AT.toNanos(), TaskScenario.END_AT.toNanos());
 
@@ -21,6 +21,7 @@ final class TaskWorld extends World {
   private final TaskStoreRules storeRules;
   private final ModelStore idle;
   private final LivenessStore liveness;
+  private final ModelTaskStore model;
   private final TaskStore store;
   private final Wire wire;
   private final List<SimNode<TaskProcess>> nodes = new ArrayList<>();
@@ -33,7 +34,7 @@ final class TaskWorld extends World {
     this(new SplittableRandom(seed), wiring, keepsLines);
   }
 
-  private TaskWorld(SplittableRandom random, TaskWiring wiring, boolean keepsLines) {
+  TaskWorld(SplittableRandom random, TaskWiring wiring, boolean keepsLines) {
     super(random);
     this.wiring = wiring;
     this.tasks = TaskScenario.draw(random.split());
@@ -41,17 +42,26 @@ final class TaskWorld extends World {
     this.storeRules = new TaskStoreRules(ledger, this);
     this.idle = new ModelStore(trueTime());
     this.liveness = wiring.liveness(idle);
-    this.store = wiring.tasks(new ModelTaskStore(trueTime(), storeRules));
+    this.model = new ModelTaskStore(trueTime(), storeRules);
+    this.store = wiring.tasks(model);
     this.wire = new Wire(this);
     this.ids = random.split();
     this.workload = new TaskWorkload(this, random.split());
-    this.faults = new TaskFaults(this, random.split());
+    this.faults = new TaskFaults(this, random.split(), moreCalls());
     for (int i = 0; i < TaskScenario.NODES; i++) {
-      nodes.add(
-          new SimNode<>(
-              this, "node-" + (i + 1), (run, clock) -> new TaskProcess(this, run, clock)));
+      nodes.add(new SimNode<TaskProcess>(this, "node-" + (i + 1), this::process));
     }
     addWorkers(random.split());
+  }
+
+  /** At which nodes crash, stand still and fail, beside the calls of tasks. */
+  List<String> moreCalls() {
+    return List.of();
+  }
+
+  /** A node is started. */
+  TaskProcess process(String run, SimClock clock) {
+    return new TaskProcess(this, run, clock);
   }
 
   private void addWorkers(SplittableRandom random) {
@@ -83,8 +93,12 @@ final class TaskWorld extends World {
 
   @Override
   void scheduleWork() {
-    workers.forEach(host -> host.startAfter(weather().random().nextLong(3_000_000_000L)));
+    startWorkers();
     workload.schedule();
+  }
+
+  final void startWorkers() {
+    workers.forEach(host -> host.startAfter(weather().random().nextLong(3_000_000_000L)));
   }
 
   @Override
@@ -130,8 +144,13 @@ final class TaskWorld extends World {
     return liveness;
   }
 
-  TaskStore store() {
+  final TaskStore store() {
     return store;
+  }
+
+  /** What schedules store their runs in. */
+  final ModelTaskStore model() {
+    return model;
   }
 
   TaskStoreRules storeRules() {

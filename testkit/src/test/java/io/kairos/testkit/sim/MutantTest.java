@@ -20,6 +20,12 @@ class MutantTest {
     assertIsCaught(mutant, Subject.TASKS, seed -> Simulation.run(seed, mutant, false));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void a_mutant_of_schedules_breaks_a_rule_within_the_seeds_that_are_run(ScheduleMutant mutant) {
+    assertIsCaught(mutant, Subject.SCHEDULES, seed -> Simulation.run(seed, mutant, false));
+  }
+
   private static void assertIsCaught(
       Enum<?> mutant, Subject subject, LongFunction<Simulation.Outcome> run) {
     int seeds = SimulatedSeeds.seeds(subject);

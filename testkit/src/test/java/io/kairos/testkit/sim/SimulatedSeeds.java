@@ -16,7 +16,13 @@ abstract class SimulatedSeeds {
 
   /** How many are run, about a minute of one core for tasks. */
   static int seeds(Subject subject) {
-    return Integer.getInteger("sim.seeds", subject == Subject.TASKS ? 500 : 2_000);
+    int shipped =
+        switch (subject) {
+          case DELAY_QUEUE -> 2_000;
+          case TASKS -> 500;
+          case SCHEDULES -> 300;
+        };
+    return Integer.getInteger("sim.seeds", shipped);
   }
 
   SimulatedSeeds(Subject subject, boolean even) {

@@ -1,0 +1,388 @@
+package io.kairos.testkit.sim;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.Cause;
+import io.kairos.domain.schedule.fire.ExecutionIds;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Reason;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.Status;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.testkit.schedule.ScheduleObserver;
+import io.kairos.testkit.task.TaskObserver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Judges every decision on schedules at the moment it is kept, with fire times that it counts out
+ * itself, second by second, and with the runs that the task store has got meanwhile.
+ */
+final class ScheduleRules implements ScheduleObserver {
+  /** What lies further back has been missed. */
+  private static final Duration MISSED_AFTER = Duration.ofSeconds(10);
+
+  /** Of a decision: what has just come, and ranges. */
+  private static final int LINES_BESIDES = 24;
+
+  private static final Duration JUMP_TOLERATED = Duration.ofMillis(2_200);
+
+  /** Beside the poll interval, when nothing is wrong. */
+  private static final Duration LATE = Duration.ofMillis(500);
+
+  private final TaskLedger ledger;
+  private final ScheduleWorld world;
+  private final Set<ScheduleId> known = new HashSet<>();
+  private final Set<TaskId> decided = new HashSet<>();
+  private final Map<ScheduleId, Set<String>> requests = new HashMap<>();
+
+  ScheduleRules(TaskLedger ledger, ScheduleWorld world) {
+    this.ledger = ledger;
+    this.world = world;
+  }
+
+  @Override
+  public void created(Schedule schedule) {
+    known.add(schedule.id());
+    ledger.note(130, () -> "created " + say(schedule) + " " + schedule.definition().rule().text());
+  }
+
+  @Override
+  public void decided(Schedule before, Schedule after, List<LedgerEntry> fresh, Instant now) {
+    for (LedgerEntry entry : fresh) {
+      ledger.note(entry.isFired() ? 131 : 132, () -> say(before) + ": " + say(entry));
+    }
+    List<LedgerEntry> ofRule =
+        fresh.stream().filter(entry -> entry.cause() == Cause.SCHEDULE).toList();
+    checkProgress(before, after);
+    checkFireTimes(before, after, ofRule);
+    checkRuns(before, fresh);
+    checkRequests(before, fresh);
+    checkBounds(before, ofRule, fresh, now);
+    checkStill(before, ofRule);
+    checkOverlap(before, ofRule);
+    checkTime(before, ofRule, now);
+    note(before, after, ofRule, fresh, now);
+  }
+
+  private static String say(Schedule schedule) {
+    return schedule.name() + " " + schedule.progress().status();
+  }
+
+  private static String say(LedgerEntry entry) {
+    return entry.decision()
+        + " "
+        + entry.fireAt()
+        + (entry.until().equals(entry.fireAt()) ? "" : " to " + entry.until())
+        + (entry.reason() == null ? "" : " " + entry.reason())
+        + (entry.request().isEmpty() ? "" : " for " + entry.request());
+  }
+
+  private void checkProgress(Schedule before, Schedule after) {
+    ledger.check(
+        known.contains(before.id())
+            && !after.progress().decidedTo().isBefore(before.progress().decidedTo()),
+        Rules.ONE_DECISION,
+        () ->
+            say(before)
+                + " goes back from "
+                + before.progress().decidedTo()
+                + " to "
+                + after.progress().decidedTo());
+  }
+
+  /** All that it moves past, and nothing else, is decided, once each. */
+  private void checkFireTimes(Schedule before, Schedule after, List<LedgerEntry> ofRule) {
+    Instant from = before.progress().decidedTo();
+    Instant to = after.progress().decidedTo();
+    boolean hasEnded = after.progress().status() == Status.ENDED || hasRunItsTimes(before);
+    Set<Instant> passed = new HashSet<>();
+    if (before.progress().status() != Status.ENDED) {
+      for (long second = from.getEpochSecond() + 1; second <= to.getEpochSecond(); second++) {
+        if (isFireTime(before, second)) {
+          Instant time = Instant.ofEpochSecond(second);
+          passed.add(time);
+          long decisions = ofRule.stream().filter(entry -> covers(entry, time)).count();
+          ledger.check(
+              decisions <= 1,
+              Rules.ONE_DECISION,
+              () -> say(before) + " at " + time + " is decided " + decisions + " times");
+          ledger.check(
+              decisions == 1 || (hasEnded && isAfterAll(time, ofRule)),
+              Rules.NO_SILENT_MISS,
+              () -> say(before) + " at " + time + " is passed without a decision");
+        }
+      }
+    }
+    for (LedgerEntry entry : ofRule) {
+      ledger.check(
+          passed.contains(entry.fireAt()) && passed.contains(entry.until()),
+          Rules.ONE_DECISION,
+          () -> say(before) + ": " + say(entry) + " is none of the fire times that it passes");
+    }
+  }
+
+  private static boolean hasRunItsTimes(Schedule schedule) {
+    Long most = schedule.definition().bounds().maxRuns();
+    return most != null && schedule.progress().runs() >= most;
+  }
+
+  private static boolean covers(LedgerEntry entry, Instant time) {
+    return !time.isBefore(entry.fireAt()) && !time.isAfter(entry.until());
+  }
+
+  /** When all its runs are made, there is nothing more to decide. */
+  private static boolean isAfterAll(Instant time, List<LedgerEntry> entries) {
+    return entries.stream().noneMatch(entry -> !entry.until().isBefore(time));
+  }
+
+  private static boolean isFireTime(Schedule schedule, long second) {
+    String text = schedule.definition().rule().text();
+    return switch (schedule.definition().rule().kind()) {
+      case EVERY ->
+          (second - schedule.createdAt().getEpochSecond()) % Duration.parse(text).toSeconds() == 0;
+      case CRON -> second % 60 % Integer.parseInt(text.substring(2, text.indexOf(' '))) == 0;
+      case DELAY, AT, RRULE -> throw new IllegalStateException("no schedule of the workload");
+    };
+  }
+
+  private void checkRuns(Schedule before, List<LedgerEntry> fresh) {
+    Set<TaskId> made = new HashSet<>();
+    for (TaskTrack run : ledger.runsOf(before.id())) {
+      made.add(requireNonNull(run.row).id());
+    }
+    made.removeAll(decided);
+    Set<TaskId> fired = new HashSet<>();
+    for (LedgerEntry entry : fresh) {
+      TaskId run = entry.run();
+      if (run != null) {
+        fired.add(run);
+        ledger.check(
+            run.equals(ExecutionIds.of(before.id(), entry.fireAt(), entry.request())),
+            Rules.STABLE_ID,
+            () -> say(before) + ": " + say(entry) + " as " + run);
+      }
+    }
+    ledger.check(
+        fired.equals(made),
+        Rules.ITS_RUN,
+        () -> say(before) + " has fired " + fired + " and made " + made);
+    decided.addAll(fired);
+  }
+
+  private void checkRequests(Schedule before, List<LedgerEntry> fresh) {
+    Set<String> now = new HashSet<>();
+    for (LedgerEntry entry : fresh) {
+      if (entry.cause() != Cause.SCHEDULE) {
+        now.add(entry.request());
+      }
+    }
+    Set<String> earlier = requests.computeIfAbsent(before.id(), _ -> new HashSet<>());
+    ledger.check(
+        now.stream().noneMatch(earlier::contains),
+        Rules.ASKED_ONCE,
+        () -> say(before) + " runs again for one of " + now);
+    earlier.addAll(now);
+  }
+
+  private void checkBounds(
+      Schedule before, List<LedgerEntry> ofRule, List<LedgerEntry> fresh, Instant now) {
+    CatchUp catchUp = before.definition().policies().catchUp();
+    int most =
+        switch (catchUp.mode()) {
+          case NONE -> 0;
+          case LATEST -> 1;
+          case ALL -> catchUp.max();
+        };
+    long madeUp = ofRule.stream().filter(entry -> isMadeUp(entry, now)).count();
+    ledger.check(
+        madeUp <= most,
+        Rules.NO_STORM,
+        () -> say(before) + " makes up for " + madeUp + " fire times at once");
+    int asked = fresh.size() - ofRule.size();
+    ledger.check(
+        ofRule.size() <= most + LINES_BESIDES
+            && asked <= ScheduleWorkload.LONGEST_BACKFILL.toSeconds(),
+        Rules.NO_STORM,
+        () -> say(before) + " writes " + fresh.size() + " lines at once");
+  }
+
+  private static boolean isMadeUp(LedgerEntry entry, Instant now) {
+    return entry.isFired() && !entry.fireAt().isAfter(now.minus(MISSED_AFTER));
+  }
+
+  private void checkStill(Schedule before, List<LedgerEntry> ofRule) {
+    ledger.check(
+        before.progress().status() == Status.ACTIVE
+            || ofRule.stream().noneMatch(LedgerEntry::isFired),
+        Rules.STILL,
+        () -> say(before) + " fires");
+  }
+
+  /** By the runs that had not ended when it was decided. */
+  private void checkOverlap(Schedule before, List<LedgerEntry> ofRule) {
+    Set<TaskId> fired = new HashSet<>();
+    for (LedgerEntry entry : ofRule) {
+      TaskId run = entry.run();
+      if (run != null) {
+        fired.add(run);
+      }
+    }
+    List<TaskTrack> others = new ArrayList<>();
+    for (TaskTrack run : ledger.runsOf(before.id())) {
+      if (!run.isFinished() && !fired.contains(requireNonNull(run.row).id())) {
+        others.add(run);
+      }
+    }
+    OverlapPolicy policy = before.definition().policies().overlap();
+    int unfinished = others.size() + fired.size();
+    boolean right =
+        fired.isEmpty()
+            || switch (policy) {
+              case SKIP -> unfinished <= 1;
+              case BUFFER_ONE -> unfinished <= 2;
+              case CANCEL_OTHER -> others.stream().allMatch(ScheduleRules::isAskedToEnd);
+              case BUFFER_ALL, ALLOW_ALL -> true;
+            };
+    ledger.check(
+        right,
+        Rules.OVERLAPS,
+        () -> say(before) + " (" + policy + ") fires " + fired + " beside " + others);
+    for (LedgerEntry entry : ofRule) {
+      Reason reason = entry.reason();
+      ledger.check(
+          reason != Reason.OVERLAP || (policy == OverlapPolicy.SKIP && unfinished >= 1),
+          Rules.OVERLAPS,
+          () -> say(before) + ": " + say(entry) + " beside nothing");
+      ledger.check(
+          reason != Reason.BUFFER_FULL || (policy == OverlapPolicy.BUFFER_ONE && unfinished >= 2),
+          Rules.OVERLAPS,
+          () -> say(before) + ": " + say(entry) + " beside " + unfinished);
+    }
+  }
+
+  private static boolean isAskedToEnd(TaskTrack run) {
+    TaskObserver.Row row = requireNonNull(run.row);
+    return row.state() == TaskState.PROCESSING && row.cancelRequested();
+  }
+
+  private void checkTime(Schedule before, List<LedgerEntry> ofRule, Instant now) {
+    Instant trueNow = world.trueTime().instant();
+    for (LedgerEntry entry : ofRule) {
+      boolean isAhead = entry.until().isAfter(trueNow.plus(JUMP_TOLERATED));
+      if (isAhead) {
+        ledger.check(
+            by().knowsNoOtherTime(),
+            Rules.NOT_AHEAD,
+            () -> say(before) + ": " + say(entry) + " by " + by() + " at " + trueNow);
+        ledger.reached(RareState.FIRED_AHEAD_BY_A_FRESH_NODE);
+      }
+      boolean isCalm =
+          entry.fireAt().isAfter(at(TaskScenario.CALM_AT))
+              && trueNow.isAfter(at(TaskScenario.CALM_AT));
+      Duration late = Duration.between(entry.until(), now);
+      ledger.check(
+          !isCalm || late.compareTo(world.schedulesConfig().pollInterval().plus(LATE)) <= 0,
+          Rules.ON_TIME,
+          () -> say(before) + ": " + say(entry) + " is decided " + late + " late");
+    }
+  }
+
+  private static Instant at(Duration sinceStart) {
+    return Instant.ofEpochSecond(SimClock.EPOCH_MICROS / 1_000_000).plus(sinceStart);
+  }
+
+  private ScheduleProcess by() {
+    return (ScheduleProcess) ((TaskCall) world.storeRules().current()).by();
+  }
+
+  /** Everybody's clock is right, and all nodes live. */
+  void checkDecided() {
+    Instant late =
+        world.trueTime().instant().minus(world.schedulesConfig().pollInterval()).minus(LATE);
+    for (Schedule schedule :
+        world.schedules().list(new ScheduleQuery("", null, Set.of(Status.ACTIVE), 1_000))) {
+      Instant next = requireNonNull(schedule.progress().nextAt());
+      ledger.check(
+          !next.isBefore(late),
+          Rules.DRAINS,
+          () -> say(schedule) + " is not decided, which was due at " + next);
+    }
+  }
+
+  /** At the end. */
+  void checkAll() {
+    for (ScheduleId schedule : known) {
+      for (TaskTrack run : ledger.runsOf(schedule)) {
+        ledger.check(
+            decided.contains(requireNonNull(run.row).id()),
+            Rules.ITS_RUN,
+            () -> run + " was never decided");
+      }
+    }
+  }
+
+  /** A node, or a caller, was told of a decision. */
+  void told(LedgerEntry entry) {
+    TaskId run = entry.run();
+    ledger.check(
+        run == null || decided.contains(run),
+        Rules.DURABLE,
+        () -> say(entry) + " was told and is not stored");
+  }
+
+  private void note(
+      Schedule before,
+      Schedule after,
+      List<LedgerEntry> ofRule,
+      List<LedgerEntry> fresh,
+      Instant now) {
+    if (ofRule.stream().anyMatch(entry -> isMadeUp(entry, now))) {
+      ledger.reached(RareState.MADE_UP_FOR);
+    }
+    if (!ofRule.isEmpty()
+        && ((TaskCall) world.storeRules().current()).isNamed(SimSchedules.CHANGE)) {
+      ledger.reached(RareState.DECIDED_BY_A_CHANGE);
+    }
+    if (fresh.stream().anyMatch(entry -> entry.cause() == Cause.BACKFILL)) {
+      ledger.reached(RareState.BACKFILLED);
+    }
+    if (after.progress().note().startsWith("paused: execution")
+        && before.progress().status() == Status.ACTIVE) {
+      ledger.reached(RareState.PAUSED_BY_FAILURE);
+    }
+    if (after.progress().status() == Status.ENDED && before.progress().status() == Status.ACTIVE) {
+      ledger.reached(RareState.ENDED_BY_MAX_RUNS);
+    }
+    for (LedgerEntry entry : ofRule) {
+      Reason reason = entry.reason();
+      if (reason != null) {
+        skipped(reason);
+      }
+    }
+  }
+
+  private void skipped(Reason reason) {
+    switch (reason) {
+      case OVERLAP -> ledger.reached(RareState.SKIPPED_BY_OVERLAP);
+      case BUFFER_FULL -> ledger.reached(RareState.SKIPPED_BUFFER_FULL);
+      case SUPERSEDED -> ledger.reached(RareState.SKIPPED_SUPERSEDED);
+      case CATCH_UP_NONE -> ledger.reached(RareState.SKIPPED_CATCH_UP_NONE);
+      case OUTSIDE_WINDOW -> ledger.reached(RareState.SKIPPED_OUTSIDE_WINDOW);
+      case CAP -> ledger.reached(RareState.SKIPPED_CAP);
+      case PAUSED -> ledger.reached(RareState.SKIPPED_PAUSED);
+      case CALENDAR, DST_GAP, DST_OVERLAP -> {}
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package io.kairos.testkit.sim;
+
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Policies;
+import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.schedule.RunResult;
+import io.kairos.engine.schedule.ScheduleEdge;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * What people want of schedules in one simulation: rules of all kinds that tell their fire times,
+ * with all policies, edited, paused, resumed, triggered, backfilled and deleted while they fire;
+ * and a store's clock that jumps by up to an hour and back. Everything is paused at last, so that
+ * the runs can end.
+ */
+final class ScheduleWorkload {
+  static final Duration LONGEST_BACKFILL = Duration.ofSeconds(60);
+
+  private static final int NAMES = 7;
+  private static final int REQUESTS = 5;
+  private static final int[] PARTS_OF_A_MINUTE = {2, 3, 4, 5, 6, 10, 12, 15, 20, 30};
+
+  /** When the store's clock may jump, once each; shorter than a jump is believed after. */
+  private static final long[] JUMPS_AT_SECONDS = {20, 65};
+
+  private static final long JUMP_WITHIN_NANOS = Duration.ofSeconds(15).toNanos();
+  private static final long LONGEST_JUMP_NANOS = Duration.ofSeconds(25).toNanos();
+  private static final long AGAIN_NANOS = Duration.ofMillis(700).toNanos();
+
+  private final ScheduleWorld world;
+  private final SplittableRandom random;
+  private long lastTag;
+
+  ScheduleWorkload(ScheduleWorld world, SplittableRandom random) {
+    this.world = world;
+    this.random = random;
+  }
+
+  /** Where the runs of a schedule with such a payload go. */
+  static QueueName queueOf(long tag) {
+    return new QueueName(tag % 2 == 0 ? TaskScenario.QUICK : TaskScenario.SLOW, QueueName.DEFAULT);
+  }
+
+  void schedule() {
+    long lastNanos = TaskScenario.HEAL_AT.minusSeconds(3).toNanos();
+    for (int i = random.nextInt(12, 18); i > 0; i--) {
+      world.kernel().after(random.nextLong(lastNanos), this::create);
+    }
+    for (int i = random.nextInt(40, 70); i > 0; i--) {
+      world.kernel().after(random.nextLong(lastNanos), this::change);
+    }
+    for (long second : JUMPS_AT_SECONDS) {
+      if (random.nextInt(3) > 0) {
+        jump(second * 1_000_000_000 + random.nextLong(JUMP_WITHIN_NANOS));
+      }
+    }
+    long calm = TaskScenario.HEAL_AT.plusSeconds(4).toNanos();
+    for (int i = 0; i < NAMES; i++) {
+      // Whatever has become of it: something is to fire in the calm.
+      ScheduleName name = name(i);
+      world.kernel().after(calm, () -> onSomeNode(schedules -> schedules.resume(name)));
+      world
+          .kernel()
+          .after(calm, () -> onSomeNode(schedules -> schedules.create(name, definition())));
+    }
+    world
+        .kernel()
+        .after(
+            TaskScenario.CALM_ENDS_AT.toNanos(),
+            () -> {
+              world.scheduleRules().checkDecided();
+              for (int i = 0; i < NAMES; i++) {
+                pauseForGood(name(i));
+              }
+            });
+  }
+
+  private void jump(long atNanos) {
+    Duration by = Duration.ofMillis(random.nextLong(60_000, 3_600_000));
+    Duration either = random.nextBoolean() ? by : by.negated();
+    world.kernel().after(atNanos, () -> world.jump(either));
+    world.kernel().after(atNanos + random.nextLong(LONGEST_JUMP_NANOS), world::endJump);
+  }
+
+  private static ScheduleName name(int number) {
+    return new ScheduleName("s-" + number);
+  }
+
+  private ScheduleName anyName() {
+    return name(random.nextInt(NAMES));
+  }
+
+  private void create() {
+    ScheduleName name = anyName();
+    Definition definition = definition();
+    onSomeNode(schedules -> schedules.create(name, definition));
+  }
+
+  private void change() {
+    ScheduleName name = anyName();
+    switch (random.nextInt(13)) {
+      case 0, 1 -> onSomeNode(schedules -> schedules.pause(name, "for a while"));
+      case 2, 3, 4 -> onSomeNode(schedules -> schedules.resume(name));
+      case 5, 6 -> {
+        Definition definition = definition();
+        onSomeNode(schedules -> schedules.update(name, null, definition));
+      }
+      case 7, 8, 9 -> {
+        String request = "t-" + random.nextInt(REQUESTS);
+        onSomeNode(schedules -> told(schedules.trigger(name, request, null)));
+      }
+      case 10, 11 -> {
+        String request = "b-" + random.nextInt(REQUESTS);
+        Instant to = world.trueTime().instant().minusMillis(random.nextLong(5_000));
+        Instant from = to.minusMillis(random.nextLong(LONGEST_BACKFILL.toMillis()));
+        onSomeNode(schedules -> told(schedules.backfill(name, from, to, request, null)));
+      }
+      default -> onSomeNode(schedules -> schedules.delete(name));
+    }
+  }
+
+  private void told(RunResult result) {
+    if (result instanceof RunResult.Decided decided) {
+      decided.entries().forEach(world.scheduleRules()::told);
+      if (decided.known()) {
+        world.ledger().reached(RareState.REQUEST_REPEATED);
+      }
+    }
+  }
+
+  private void pauseForGood(ScheduleName name) {
+    boolean asked = onSomeNode(schedules -> schedules.pause(name, "the end"));
+    if (!asked) {
+      world.kernel().after(AGAIN_NANOS, () -> pauseForGood(name));
+    }
+  }
+
+  /** On a thread of a node's edge; false when the node is down. */
+  private boolean onSomeNode(Consumer<ScheduleEdge> change) {
+    TaskProcess node = world.nodes().get(random.nextInt(world.nodes().size())).process();
+    if (!(node instanceof ScheduleProcess process)) {
+      return false;
+    }
+    process.spawn(
+        "caller",
+        () -> {
+          try {
+            change.accept(process.schedules());
+          } catch (StoreUnavailable e) {
+            // the caller has been told that nothing is known
+          }
+        });
+    return true;
+  }
+
+  private Definition definition() {
+    boolean quick = random.nextInt(3) > 0;
+    long tag = 2 * ++lastTag + (quick ? 0 : 1);
+    OverlapPolicy[] overlaps =
+        quick
+            ? OverlapPolicy.values()
+            : new OverlapPolicy[] {
+              OverlapPolicy.SKIP, OverlapPolicy.BUFFER_ONE, OverlapPolicy.CANCEL_OTHER
+            };
+    CatchUp.Mode[] modes = CatchUp.Mode.values();
+    long initial = random.nextLong(100, 1_000);
+    return new Definition(
+        rule(),
+        new Bounds(null, null, random.nextInt(8) == 0 ? (Long) random.nextLong(2, 8) : null),
+        new Spread(
+            random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(1, 1_500)) : Duration.ZERO),
+        new Target.Handler(
+            queueOf(tag),
+            TaskLedger.payload(tag),
+            new RetryPolicy(
+                random.nextInt(1, 4),
+                Duration.ofMillis(initial),
+                random.nextInt(1, 3),
+                Duration.ofMillis(initial + random.nextLong(1_000))),
+            null,
+            null,
+            null),
+        new Policies(
+            overlaps[random.nextInt(overlaps.length)],
+            new CatchUp(
+                modes[random.nextInt(modes.length)],
+                Duration.ofSeconds(random.nextInt(3) == 0 ? random.nextInt(30) : 3_600),
+                random.nextInt(1, 6)),
+            null,
+            random.nextInt(5) == 0));
+  }
+
+  private Rule rule() {
+    return random.nextBoolean()
+        ? Rule.of(Rule.Kind.EVERY, Duration.ofSeconds(random.nextInt(3, 20)).toString())
+        : Rule.of(
+            Rule.Kind.CRON,
+            "*/" + PARTS_OF_A_MINUTE[random.nextInt(PARTS_OF_A_MINUTE.length)] + " * * * * *");
+  }
+}

@@ -1,0 +1,7 @@
+package io.kairos.testkit.sim;
+
+final class ScheduleEvenSeedsTest extends SimulatedSeeds {
+  ScheduleEvenSeedsTest() {
+    super(Subject.SCHEDULES, true);
+  }
+}
