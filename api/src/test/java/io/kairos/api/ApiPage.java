@@ -122,8 +122,8 @@ final class ApiPage {
       case GET -> "GET " + rule.getGet();
       case POST -> "POST " + rule.getPost();
       case PATCH -> "PATCH " + rule.getPatch();
-      default ->
-          throw new IllegalArgumentException("REST has only GET, POST and PATCH here: " + rule);
+      case DELETE -> "DELETE " + rule.getDelete();
+      default -> throw new IllegalArgumentException("REST has no such method here: " + rule);
     };
   }
 

@@ -49,12 +49,14 @@ public final class KairosClient implements AutoCloseable {
   private final Retries retries;
   private final Duration callTimeout;
   private final Time time;
+  private final RandomGenerator chance;
 
   private KairosClient(Builder builder) {
     channels = new Channels(builder.reach, channel -> channel);
     retries = new Retries(builder.attempts, channels.nodes().count(), builder.chance);
     callTimeout = builder.callTimeout;
     time = builder.time;
+    chance = builder.chance;
   }
 
   /**
@@ -185,6 +187,11 @@ public final class KairosClient implements AutoCloseable {
   /** What operators do. */
   public QueueClient queues() {
     return new QueueClient(this);
+  }
+
+  /** Work that is done again and again. */
+  public ScheduleClient schedules() {
+    return new ScheduleClient(this, chance);
   }
 
   <Q extends MessageLite, A extends MessageLite> A call(

@@ -25,6 +25,6 @@ final class Refusals {
       return new InvalidRequestException("", refusal.text(), cause);
     }
     Refusal.Violation first = refusal.violations().get(0);
-    return new InvalidRequestException(first.field(), first.rule(), cause);
+    return new InvalidRequestException(first.field(), first.rule(), refusal.details(), cause);
   }
 }

@@ -13,7 +13,9 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param violations the fields that break a rule
  * @param retryAfter when the node invites to ask again; null when it does not
  * @param nothingDone no node was reached, or the node says so: a repeat cannot make it happen twice
+ * @param details more about it by name, such as the position in an expression
  */
 public record Refusal(
-    Status status, List<Violation> violations, @Nullable Duration retryAfter, boolean nothingDone) {
+    Status status,
+    List<Violation> violations,
+    @Nullable Duration retryAfter,
+    boolean nothingDone,
+    Map<String, String> details) {
   /** The reason by which a node says that a call had no effect. */
   private static final String NOTHING_DONE = "NOTHING_DONE";
 
@@ -43,7 +50,8 @@ public record Refusal(
         refusal.status,
         refusal.violations,
         refusal.retryAfter,
-        refusal.nothingDone || (refusal.isUnavailable() && !sending.hasBegun()));
+        refusal.nothingDone || (refusal.isUnavailable() && !sending.hasBegun()),
+        refusal.details);
   }
 
   public static Refusal of(Throwable thrown) {
@@ -51,6 +59,7 @@ public record Refusal(
     @Nullable Duration retryAfter = null;
     Status status = Status.fromThrowable(thrown);
     boolean nothingDone = neverSent(status);
+    Map<String, String> more = new HashMap<>();
     com.google.rpc.@Nullable Status details = StatusProto.fromThrowable(thrown);
     if (details != null) {
       for (Any detail : details.getDetailsList()) {
@@ -61,10 +70,9 @@ public record Refusal(
                       .forEach(one ->
                           violations.add(new Violation(one.getField(), one.getDescription()))));
         } else if (detail.is(ErrorInfo.class)) {
-          nothingDone |=
-              unpack(detail, ErrorInfo.class)
-                  .filter(info -> info.getReason().equals(NOTHING_DONE))
-                  .isPresent();
+          Optional<ErrorInfo> info = unpack(detail, ErrorInfo.class);
+          nothingDone |= info.filter(one -> one.getReason().equals(NOTHING_DONE)).isPresent();
+          info.ifPresent(one -> more.putAll(one.getMetadataMap()));
         } else if (detail.is(RetryInfo.class)) {
           retryAfter =
               unpack(detail, RetryInfo.class)
@@ -74,7 +82,7 @@ public record Refusal(
         }
       }
     }
-    return new Refusal(status, List.copyOf(violations), retryAfter, nothingDone);
+    return new Refusal(status, List.copyOf(violations), retryAfter, nothingDone, Map.copyOf(more));
   }
 
   /** The node could not be talked to, or is about to stop. */

@@ -6,6 +6,7 @@ import io.grpc.Status;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -89,10 +90,10 @@ class RetriesTest {
   }
 
   private static Refusal nothingDone(Status status, @Nullable Duration retryAfter) {
-    return new Refusal(status, List.of(), retryAfter, true);
+    return new Refusal(status, List.of(), retryAfter, true, Map.of());
   }
 
   private static Refusal refusal(Status status, @Nullable Duration retryAfter) {
-    return new Refusal(status, List.of(), retryAfter, false);
+    return new Refusal(status, List.of(), retryAfter, false, Map.of());
   }
 }
