@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.RetryPolicy;
+import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TaskState;
@@ -123,6 +124,24 @@ class KairosExtensionTest {
       assertThat(done).containsExactly("attempt 1", "attempt 2", "attempt 3");
       assertThat(KAIROS.client().get(id).state()).isEqualTo(TaskState.DEAD);
     }
+  }
+
+  @Test
+  void ph01_a_schedule_fires_whenever_time_comes_to_it() {
+    KAIROS
+        .client()
+        .schedules()
+        .create(ScheduleSpec.named("daily").cron("0 9 * * *").handler("daily").build());
+    try (Worker worker = Worker.connect(KAIROS.address())) {
+      worker.handle(
+          "daily", PayloadCodec.bytes(), (payload, context) -> done.add(KAIROS.now().toString()));
+      worker.start();
+
+      KAIROS.advance(Duration.ofDays(3));
+    }
+    KAIROS.client().schedules().delete("daily");
+
+    assertThat(done).hasSize(3).allMatch(time -> time.endsWith("T09:00:00Z"));
   }
 
   @Test

@@ -144,9 +144,6 @@ final class TestNode implements AutoCloseable {
     edge.close();
   }
 
-  /**
-   * @param planned what takes calls for schedules
-   */
   private record View(TaskEdge running, ScheduleEdge planned) implements NodeView {
     @Override
     public String greeting() {
@@ -171,6 +168,11 @@ final class TestNode implements AutoCloseable {
     @Override
     public Optional<MessageEdge> messages() {
       return Optional.of(new NoTopics());
+    }
+
+    @Override
+    public Optional<ScheduleEdge> schedules() {
+      return Optional.of(planned);
     }
 
     @Override

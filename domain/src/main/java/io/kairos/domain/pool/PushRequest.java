@@ -30,11 +30,13 @@ public record PushRequest(
 
   /** What a path may be, for messages. */
   public static final String PATH =
-      "begin with a slash and have at most 2,000 of the characters of a URL, no fragment and no .. segment";
+      "begin with a slash and have at most 2,000 of the characters of a URL, no fragment and no .."
+          + " segment";
 
   /** What a header may be, for messages. */
   public static final String HEADER =
-      "have a name of 1 to 128 letters, digits and hyphens that is not reserved, and a value of at most 4,096 printable ASCII characters";
+      "have a name of 1 to 128 letters, digits and hyphens that is not reserved, and a value of at"
+          + " most 4,096 printable ASCII characters";
 
   /** Most headers. */
   public static final int MOST_HEADERS = 50;
@@ -76,7 +78,7 @@ public record PushRequest(
   public PushRequest {
     requireNonNull(body, "body");
     headers = List.copyOf(headers);
-    require(ALLOWED.contains(method), "the method must be " + METHODS);
+    require(isMethod(method), "the method must be " + METHODS);
     require(isPath(path), "the path must " + PATH);
     require(headers.size() <= MOST_HEADERS, "there may be at most 50 headers");
     require(headers.stream().allMatch(PushRequest::isHeader), "a header must " + HEADER);
@@ -100,10 +102,20 @@ public record PushRequest(
     this(method, path, headers, body, null);
   }
 
+  /** The same, as a fire of a schedule. */
+  public PushRequest firedBy(Fire by) {
+    return new PushRequest(method, path, headers, body, by);
+  }
+
   private static void require(boolean holds, String rule) {
     if (!holds) {
       throw new IllegalArgumentException(rule);
     }
+  }
+
+  /** Whether a method follows the rule. */
+  public static boolean isMethod(String method) {
+    return ALLOWED.contains(method);
   }
 
   /** Whether a path follows the rule. */

@@ -83,6 +83,7 @@ final class FireSchedulesStep implements Step {
       return Next.after(config.pollInterval());
     }
     Agenda agenda = ports.schedules().agenda();
+    ports.events().looked(agenda);
     Duration untilNext = agenda.untilNext().orElse(config.pollInterval());
     // Also while nothing is due: whoever looks rarely cannot tell a jump from a clock that drifts.
     boolean believed = clock.believes(agenda.now());

@@ -6,6 +6,8 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
@@ -77,7 +79,7 @@ final class Making {
         bytes += due.schedule().definition().target().bytes();
         switch (due.schedule().definition().target()) {
           case Target.Handler handler -> {
-            Arrival task = task(due, handler, overlap, run, runAt, now);
+            Arrival task = task(due, handler, overlap, entry, now);
             arrivals.add(task); // at once: whatever happens to the next, its room is given back
             tasks.add(task);
           }
@@ -88,22 +90,29 @@ final class Making {
     return new Deed(verdict, tasks, messages, queue, remove);
   }
 
+  /** What the worker gets; a request to a pool says which fire it is. */
+  private static byte[] payload(Due due, Target.Handler target, LedgerEntry entry) {
+    if (PoolName.of(target.queue().handler()).isEmpty()) {
+      return target.payload();
+    }
+    return PushRequest.decode(target.payload())
+        .firedBy(
+            new PushRequest.Fire(due.schedule().name().value(), EpochMicros.of(entry.fireAt())))
+        .encode();
+  }
+
   private Arrival task(
-      Due due,
-      Target.Handler target,
-      OverlapPolicy overlap,
-      TaskId run,
-      Instant runAt,
-      Instant now) {
+      Due due, Target.Handler target, OverlapPolicy overlap, LedgerEntry entry, Instant now) {
+    Instant runAt = requireNonNull(entry.runAt());
     Definition definition = due.schedule().definition();
     Duration deadline = definition.policies().deadline();
     Instant counted = runAt.isAfter(now) ? runAt : now;
     NewTask task =
         new NewTask(
-            run,
+            requireNonNull(entry.run()),
             requireNonNull(due.queue(), "a handler without a queue"),
             EpochMicros.of(runAt),
-            target.payload(),
+            payload(due, target, entry),
             target.retryPolicy(),
             target.executionTimeout(),
             null,

@@ -2,6 +2,7 @@ package io.kairos.engine.schedule;
 
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.engine.schedule.port.Agenda;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,6 +16,9 @@ public interface ScheduleEvents {
 
   /** Decisions are durable. */
   default void decided(List<LedgerEntry> entries) {}
+
+  /** The store was asked when there is something to decide. */
+  default void looked(Agenda agenda) {}
 
   /**
    * A schedule cannot be read, decided or written; it is put off, the others go on (PH-18, PH-19).

@@ -1,5 +1,6 @@
 package io.kairos.server.config;
 
+import io.kairos.server.text.Suggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.kairos.server.edge;
 
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ public interface NodeView {
 
   /** What takes tasks whose destination is a topic; empty until the node can work. */
   Optional<MessageEdge> messages();
+
+  /** What takes calls for schedules; empty until the node can work. */
+  Optional<ScheduleEdge> schedules();
 
   /** Figures beside the reasons, for whoever looks into them. */
   Map<String, Object> details();

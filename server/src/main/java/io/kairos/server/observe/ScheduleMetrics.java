@@ -5,10 +5,13 @@ import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Reason;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.engine.schedule.ScheduleEvents;
+import io.kairos.engine.schedule.port.Agenda;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,12 +25,14 @@ public final class ScheduleMetrics implements ScheduleEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduleMetrics.class);
   private static final Duration LATE = Duration.ofSeconds(1);
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1e3;
 
   private final Map<Cause, Counter> fired = new EnumMap<>(Cause.class);
   private final Map<Reason, Counter> skipped = new EnumMap<>(Reason.class);
   private final Counter late;
   private final Counter failed;
   private final DistributionSummary lateness;
+  private volatile double untilNext = Double.NaN;
 
   public ScheduleMetrics(MeterRegistry registry) {
     for (Cause cause : Cause.values()) {
@@ -56,6 +61,10 @@ public final class ScheduleMetrics implements ScheduleEvents {
     lateness =
         Meters.seconds(
             registry, "kairos.schedule.lateness", "From a fire time to the decision that fires it");
+    Gauge.builder("kairos.schedule.next", this, metrics -> metrics.untilNext)
+        .description("Until a schedule wants to be looked at; negative while one waits for it")
+        .baseUnit("seconds")
+        .register(registry);
   }
 
   private static Counter counter(
@@ -65,6 +74,15 @@ public final class ScheduleMetrics implements ScheduleEvents {
 
   private static String code(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void looked(Agenda agenda) {
+    Instant next = agenda.nextAt();
+    untilNext =
+        next == null
+            ? Double.NaN
+            : Duration.between(agenda.now(), next).toMillis() / MILLIS_PER_SECOND;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kairos.server.wiring;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.NodeView;
 import io.kairos.server.observe.Turns;
@@ -20,14 +21,20 @@ final class NodeSigns implements NodeView {
   private volatile @Nullable DelayNode node;
   private volatile @Nullable TaskEdge tasks;
   private volatile @Nullable MessageEdge messages;
+  private volatile @Nullable ScheduleEdge schedules;
   private volatile @Nullable String dead;
 
   NodeSigns(Turns turns) {
     this.turns = turns;
   }
 
-  void runs(DelayNode running, TaskEdge runningTasks, MessageEdge runningMessages) {
+  void runs(
+      DelayNode running,
+      TaskEdge runningTasks,
+      MessageEdge runningMessages,
+      ScheduleEdge runningSchedules) {
     node = running;
+    schedules = runningSchedules;
     messages = runningMessages;
     tasks = runningTasks;
     phase = "";
@@ -52,10 +59,11 @@ final class NodeSigns implements NodeView {
 
     version %s, node %s
 
-    /v1/tasks  tasks, by REST and JSON; the same by gRPC
-    /metrics   what the node does, for Prometheus
-    /healthz   200 while the process is healthy
-    /readyz    200 while the node can work, else why not
+    /v1/tasks      tasks, by REST and JSON; the same by gRPC
+    /v1/schedules  what is done again and again
+    /metrics       what the node does, for Prometheus
+    /healthz       200 while the process is healthy
+    /readyz        200 while the node can work, else why not
     """
         .formatted(Version.text(), id);
   }
@@ -103,6 +111,11 @@ final class NodeSigns implements NodeView {
   @Override
   public Optional<MessageEdge> messages() {
     return Optional.ofNullable(messages);
+  }
+
+  @Override
+  public Optional<ScheduleEdge> schedules() {
+    return Optional.ofNullable(schedules);
   }
 
   @Override

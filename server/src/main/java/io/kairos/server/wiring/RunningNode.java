@@ -78,7 +78,7 @@ public final class RunningNode implements AutoCloseable {
       this.places =
           new Places(parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
       part.start();
-      signs.runs(part.node(), part.tasks(), part.messages());
+      signs.runs(part.node(), part.tasks(), part.messages(), part.schedules());
       started = true;
     } finally {
       if (!started) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.config.HttpConfig;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -59,6 +60,11 @@ class HttpEdgeTest {
 
     @Override
     public Optional<TaskEdge> tasks() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ScheduleEdge> schedules() {
       return Optional.empty();
     }
 

@@ -50,6 +50,9 @@ class BehavioursTest {
                     numbers("DA-F", 3),
                     numbers("PD-", 44),
                     numbers("PD-L", 15),
+                    numbers("PH-", 10),
+                    numbers("PH-", 12, 25),
+                    numbers("PH-", 34, 35),
                     numbers("PH-", 37, 41))
                 .flatMap(all -> all)
                 .toList());

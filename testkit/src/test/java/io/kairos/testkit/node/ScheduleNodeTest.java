@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
 import io.kairos.domain.schedule.fire.Definition;
@@ -24,6 +26,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleConfig;
@@ -149,17 +152,17 @@ class ScheduleNodeTest {
   }
 
   private static Definition rule(Rule rule, OverlapPolicy overlap) {
+    return definition(rule, overlap, new HandlerName("report"), new byte[] {7});
+  }
+
+  private static Definition definition(
+      Rule rule, OverlapPolicy overlap, HandlerName handler, byte[] payload) {
     return new Definition(
         rule,
         Bounds.NONE,
         Spread.NONE,
         new Target.Handler(
-            new QueueName(new HandlerName("report"), QueueName.DEFAULT),
-            new byte[] {7},
-            null,
-            null,
-            null,
-            null),
+            new QueueName(handler, QueueName.DEFAULT), payload, null, null, null, null),
         Policies.DEFAULT.with(overlap));
   }
 
@@ -469,6 +472,30 @@ class ScheduleNodeTest {
 
     TaskId run = Objects.requireNonNull(decided(result).getFirst().run());
     assertThat(world.store.find(run).orElseThrow().key()).isEqualTo(key);
+  }
+
+  @Test
+  void a_request_to_a_pool_says_of_which_fire_it_is() {
+    ScheduleNode schedules = on(world.node());
+    byte[] request = new PushRequest("PUT", "/x", List.of(), new byte[] {7}).encode();
+    done(
+        schedules.create(
+            NIGHTLY,
+            definition(
+                Rule.of(Rule.Kind.EVERY, "PT1M"),
+                OverlapPolicy.SKIP,
+                new PoolName("workers").handler(),
+                request)));
+
+    LedgerEntry fired = decided(schedules.trigger(NIGHTLY, "r-1", null)).getFirst();
+
+    TaskId run = Objects.requireNonNull(fired.run());
+    byte[] payload = Objects.requireNonNull(world.store.find(run).orElseThrow().payload());
+    PushRequest sent = PushRequest.decode(payload);
+    assertThat(sent.method()).isEqualTo("PUT");
+    assertThat(sent.body()).containsExactly(7);
+    assertThat(sent.fire())
+        .isEqualTo(new PushRequest.Fire("nightly", EpochMicros.of(fired.fireAt())));
   }
 
   @Test

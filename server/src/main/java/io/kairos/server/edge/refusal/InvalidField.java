@@ -1,20 +1,34 @@
 package io.kairos.server.edge.refusal;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /** A field of a request breaks a rule. Nothing has happened yet. */
 public final class InvalidField extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String field;
   private final String rule;
+  private final TreeMap<String, String> details;
 
   /**
    * @param field as the proto calls it, such as {@code tasks[3].priority}
    * @param rule follows the field's name in the message
    */
   public InvalidField(String field, String rule) {
+    this(field, rule, Map.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param details more about it by name, for programs: a value, a position, what is allowed
+   */
+  public InvalidField(String field, String rule, Map<String, String> details) {
     super(field + ": " + rule, null, false, false);
     this.field = field;
     this.rule = rule;
+    this.details = new TreeMap<>(details);
   }
 
   /** Refuses unless the rule holds. */
@@ -32,8 +46,12 @@ public final class InvalidField extends RuntimeException {
     return rule;
   }
 
+  public Map<String, String> details() {
+    return Map.copyOf(details);
+  }
+
   /** The same, seen from the message that contains the field's message. */
   public InvalidField in(String outer) {
-    return new InvalidField(outer + "." + field, rule);
+    return new InvalidField(outer + "." + field, rule, details);
   }
 }

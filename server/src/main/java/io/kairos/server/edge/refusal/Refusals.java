@@ -18,6 +18,7 @@ import io.kairos.engine.task.NodeStopping;
 import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.TaskStore;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,15 +56,25 @@ public final class Refusals {
   }
 
   private static StatusRuntimeException invalid(InvalidField refusal) {
-    return status(
-        Code.INVALID_ARGUMENT,
-        String.valueOf(refusal.getMessage()),
+    BadRequest violation =
         BadRequest.newBuilder()
             .addFieldViolations(
                 BadRequest.FieldViolation.newBuilder()
                     .setField(refusal.field())
                     .setDescription(refusal.rule()))
-            .build());
+            .build();
+    String why = String.valueOf(refusal.getMessage());
+    return refusal.details().isEmpty()
+        ? status(Code.INVALID_ARGUMENT, why, violation)
+        : status(Code.INVALID_ARGUMENT, why, violation, info("INVALID_FIELD", refusal.details()));
+  }
+
+  private static ErrorInfo info(String reason, Map<String, String> details) {
+    return ErrorInfo.newBuilder()
+        .setReason(reason)
+        .setDomain("kairos")
+        .putAllMetadata(details)
+        .build();
   }
 
   /** The node cannot take tasks yet, or no longer. */
@@ -105,8 +116,8 @@ public final class Refusals {
   public static StatusRuntimeException busy() {
     return laterNothingDone(
         Code.UNAVAILABLE,
-        "a transaction that has not ended is using the idempotency key, the ordering key, the queue or"
-            + " the handler's quota");
+        "a transaction that has not ended is using the idempotency key, the ordering key, the queue"
+            + " or the handler's quota");
   }
 
   /**
@@ -155,6 +166,15 @@ public final class Refusals {
 
   public static StatusRuntimeException notFound(String why) {
     return status(Code.NOT_FOUND, why);
+  }
+
+  public static StatusRuntimeException exists(String why) {
+    return status(Code.ALREADY_EXISTS, why);
+  }
+
+  /** Another change came before. */
+  public static StatusRuntimeException aborted(String why) {
+    return status(Code.ABORTED, why);
   }
 
   public static StatusRuntimeException notInState(String why) {

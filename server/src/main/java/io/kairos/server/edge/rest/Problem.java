@@ -70,7 +70,9 @@ final class Problem {
       if (detail.is(BadRequest.class)) {
         members.put("field", detail.unpack(BadRequest.class).getFieldViolations(0).getField());
       } else if (detail.is(ErrorInfo.class)) {
-        members.put("reason", detail.unpack(ErrorInfo.class).getReason());
+        ErrorInfo info = detail.unpack(ErrorInfo.class);
+        members.put("reason", info.getReason());
+        info.getMetadataMap().forEach(members::putIfAbsent);
       } else if (detail.is(RetryInfo.class)) {
         Duration delay = detail.unpack(RetryInfo.class).getRetryDelay();
         long seconds = delay.getSeconds() + (delay.getNanos() > 0 ? 1 : 0);

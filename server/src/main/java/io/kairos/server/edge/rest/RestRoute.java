@@ -29,7 +29,10 @@ record RestRoute(Route route, List<String> variables, boolean takesBody) {
       case GET -> of(HttpMethod.GET, rule.getGet(), false);
       case POST -> of(HttpMethod.POST, rule.getPost(), true);
       case PATCH -> of(HttpMethod.PATCH, rule.getPatch(), true);
-      default -> throw new IllegalStateException("REST has only GET, POST and PATCH here: " + rule);
+      case DELETE -> of(HttpMethod.DELETE, rule.getDelete(), false);
+      default ->
+          throw new IllegalStateException(
+              "REST has only GET, POST, PATCH and DELETE here: " + rule);
     };
   }
 

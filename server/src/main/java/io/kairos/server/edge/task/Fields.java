@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what several requests have. Refuses with the name of the field and its rule. */
-final class Fields {
-  static final Duration YEAR = Duration.ofDays(365);
+public final class Fields {
+  public static final Duration YEAR = Duration.ofDays(365);
   static final int MOST_IN_A_BATCH = 1_000;
 
   private static final long MICROS = 1_000_000;
@@ -31,7 +31,7 @@ final class Fields {
 
   private Fields() {}
 
-  static TaskId id(String field, String text) {
+  public static TaskId id(String field, String text) {
     boolean shaped =
         text.length() == ID_LENGTH
             && text.charAt(8) == '-'
@@ -46,7 +46,7 @@ final class Fields {
     }
   }
 
-  static HandlerName handler(String field, String text) {
+  public static HandlerName handler(String field, String text) {
     try {
       return new HandlerName(text);
     } catch (IllegalArgumentException _) {
@@ -87,7 +87,7 @@ final class Fields {
   }
 
   /** From nothing to this long. */
-  static Duration duration(String field, com.google.protobuf.Duration given, Duration most) {
+  public static Duration duration(String field, com.google.protobuf.Duration given, Duration most) {
     require(Durations.isValid(given), field, "must be a duration of less than 10,000 years");
     require(!Durations.isNegative(given), field, "must not be negative");
     Duration duration = Duration.ofSeconds(given.getSeconds(), given.getNanos());
@@ -102,7 +102,7 @@ final class Fields {
   }
 
   /** Microseconds since 1970; what lies between two of them counts as the later, never early. */
-  static long micros(String field, Timestamp given) {
+  public static long micros(String field, Timestamp given) {
     require(Timestamps.isValid(given), field, "must be a time from year 0001 to 9999");
     return micros(given.getSeconds(), given.getNanos());
   }

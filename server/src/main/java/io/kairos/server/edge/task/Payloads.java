@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Payloads between messages and the engine, without a copy where both can share the bytes: nobody
  * ever changes them.
  */
-final class Payloads {
+public final class Payloads {
   private Payloads() {}
 
-  static ByteString out(byte[] payload) {
+  public static ByteString out(byte[] payload) {
     return UnsafeByteOperations.unsafeWrap(payload);
   }
 

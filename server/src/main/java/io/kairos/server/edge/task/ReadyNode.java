@@ -1,21 +1,32 @@
 package io.kairos.server.edge.task;
 
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.refusal.Refusals;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The node's tasks and its delay queue, as soon as there are any: the edge listens before that. */
+/**
+ * The node's tasks, delay queue and schedules, as soon as there are any: the edge listens before
+ * that.
+ */
 public record ReadyNode(
-    Supplier<Optional<TaskEdge>> tasks, Supplier<Optional<MessageEdge>> messages) {
+    Supplier<Optional<TaskEdge>> tasks,
+    Supplier<Optional<MessageEdge>> messages,
+    Supplier<Optional<ScheduleEdge>> schedules) {
   /** Refuses while the node is not ready. */
-  TaskEdge get() {
+  public TaskEdge get() {
     return tasks.get().orElseThrow(Refusals::notReady);
   }
 
   /** The same for what goes to topics. */
-  MessageEdge getMessages() {
+  public MessageEdge getMessages() {
     return messages.get().orElseThrow(Refusals::notReady);
+  }
+
+  /** The same for what fires again and again. */
+  public ScheduleEdge getSchedules() {
+    return schedules.get().orElseThrow(Refusals::notReady);
   }
 }

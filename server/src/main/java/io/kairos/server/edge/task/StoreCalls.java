@@ -15,7 +15,8 @@ public final class StoreCalls {
 
   private final Semaphore room = new Semaphore(MOST);
 
-  <A> void answer(StreamObserver<A> caller, Supplier<A> call) {
+  /** What the call throws becomes a refusal. */
+  public <A> void answer(StreamObserver<A> caller, Supplier<A> call) {
     if (!room.tryAcquire()) {
       throw Refusals.tooMuch();
     }

@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What applications are told, in the words of the wire. */
-final class TaskAnswers {
+public final class TaskAnswers {
   private static final long MICROS = 1_000_000;
   private static final int NANOS_PER_MICRO = 1_000;
   private static final Map<Task.State, TaskState> STATES = new EnumMap<>(Task.State.class);
@@ -127,7 +127,8 @@ final class TaskAnswers {
     return task.build();
   }
 
-  static RetryPolicy policy(io.kairos.domain.task.RetryPolicy policy) {
+  /** With nothing left out. */
+  public static RetryPolicy policy(io.kairos.domain.task.RetryPolicy policy) {
     return RetryPolicy.newBuilder()
         .setMaxAttempts(policy.maxAttempts())
         .setInitialBackoff(duration(policy.initial()))
@@ -136,7 +137,7 @@ final class TaskAnswers {
         .build();
   }
 
-  static Task.State state(TaskState state) {
+  public static Task.State state(TaskState state) {
     return switch (state) {
       case NEW -> Task.State.NEW;
       case ENQUEUED -> Task.State.ENQUEUED;
@@ -156,18 +157,19 @@ final class TaskAnswers {
     return STATES.get(state);
   }
 
-  static Duration duration(java.time.Duration length) {
+  public static Duration duration(java.time.Duration length) {
     return Duration.newBuilder().setSeconds(length.getSeconds()).setNanos(length.getNano()).build();
   }
 
-  static Timestamp timestamp(long micros) {
+  /** Of microseconds since 1970. */
+  public static Timestamp timestamp(long micros) {
     return Timestamp.newBuilder()
         .setSeconds(Math.floorDiv(micros, MICROS))
         .setNanos((int) Math.floorMod(micros, MICROS) * NANOS_PER_MICRO)
         .build();
   }
 
-  private static Timestamp timestamp(Instant time) {
+  public static Timestamp timestamp(Instant time) {
     return Timestamp.newBuilder()
         .setSeconds(time.getEpochSecond())
         .setNanos(time.getNano())

@@ -31,18 +31,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What applications ask for, checked and in the engine's words. Throws {@link InvalidField}. */
-final class TaskRequests {
+public final class TaskRequests {
   static final int DEFAULT_PAGE = 100;
 
   private final InstantSource clock;
   private final int maxPayloadBytes;
 
-  TaskRequests(InstantSource clock, int maxPayloadBytes) {
+  /** Payloads have at most so many bytes. */
+  public TaskRequests(InstantSource clock, int maxPayloadBytes) {
     this.clock = clock;
     this.maxPayloadBytes = maxPayloadBytes;
   }
 
-  List<TaskSpec> one(ScheduleRequest request) {
+  /** A single task. */
+  public List<TaskSpec> one(ScheduleRequest request) {
     return List.of(spec(request, clock.instant()));
   }
 
@@ -198,7 +200,8 @@ final class TaskRequests {
     require(
         TraceContext.isValid(given),
         "traceparent",
-        "must be a W3C trace context such as 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+        "must be a W3C trace context such as"
+            + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
     return given;
   }
 

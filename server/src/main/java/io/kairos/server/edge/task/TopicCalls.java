@@ -68,12 +68,7 @@ final class TopicCalls {
   private Supplier<List<String>> post(List<NewMessage> messages, String field) {
     MessageEdge edge = node.getMessages();
     Set<String> topics = messages.stream().map(NewMessage::topic).collect(Collectors.toSet());
-    RouteId route =
-        edge.routeTo(topics)
-            .orElseThrow(() ->
-                new InvalidField(
-                    field,
-                    "must name an output topic of one route, or topics on its allowed-outputs"));
+    RouteId route = TopicRequests.route(edge, topics, field);
     return () -> edge.post(route, messages).stream().map(PostedId::toString).toList();
   }
 

@@ -7,7 +7,9 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Tasks whose destination is a topic, checked and in the engine's words. Throws {@link
  * InvalidField}.
  */
-final class TopicRequests {
+public final class TopicRequests {
   private static final Set<Integer> FIELDS =
       Set.of(
           ScheduleRequest.TOPIC_FIELD_NUMBER,
@@ -39,13 +41,16 @@ final class TopicRequests {
   private final int maxBytes;
 
   /**
+   * Checks by this bound.
+   *
    * @param maxBytes of payload, key and headers together
    */
-  TopicRequests(int maxBytes) {
+  public TopicRequests(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  NewMessage message(ScheduleRequest request, Instant now) {
+  /** The message that a task for a topic becomes. */
+  public NewMessage message(ScheduleRequest request, Instant now) {
     for (FieldDescriptor field : request.getAllFields().keySet()) {
       require(
           FIELDS.contains(field.getNumber()),
@@ -74,6 +79,14 @@ final class TopicRequests {
         "payload",
         "must be at most %,d bytes together with key and headers".formatted(maxBytes));
     return message;
+  }
+
+  /** Of the one that may publish to all of them; refused, with the field, when there is none. */
+  public static RouteId route(MessageEdge edge, Set<String> topics, String field) {
+    return edge.routeTo(topics)
+        .orElseThrow(() ->
+            new InvalidField(
+                field, "must name an output topic of one route, or topics on its allowed-outputs"));
   }
 
   private static byte @Nullable [] key(Topic topic) {

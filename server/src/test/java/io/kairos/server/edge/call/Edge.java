@@ -17,6 +17,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.HttpConfig;
@@ -50,6 +51,7 @@ final class Edge implements AutoCloseable {
 
   volatile ScriptedTasks tasks = new ScriptedTasks();
   volatile ScriptedMessages messages = new ScriptedMessages();
+  volatile HeldSchedules schedules = new HeldSchedules();
   volatile boolean ready = true;
   final ManagedChannel channel;
   private final PrometheusMeterRegistry registry =
@@ -79,6 +81,7 @@ final class Edge implements AutoCloseable {
   void fresh() {
     tasks = new ScriptedTasks();
     messages = new ScriptedMessages();
+    schedules = new HeldSchedules();
     ready = true;
   }
 
@@ -114,6 +117,11 @@ final class Edge implements AutoCloseable {
     @Override
     public Optional<MessageEdge> messages() {
       return ready ? Optional.of(messages) : Optional.empty();
+    }
+
+    @Override
+    public Optional<ScheduleEdge> schedules() {
+      return ready ? Optional.of(schedules) : Optional.empty();
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.kairos.server.config;
+package io.kairos.server.text;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -8,20 +8,24 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Which known key somebody may have meant: close in spelling, the same words in another order, or
- * the same last word elsewhere.
+ * Which known key or name somebody may have meant: close in spelling, the same words in another
+ * order, or the same last word elsewhere; in upper or lower case.
  */
-final class Suggestion {
+public final class Suggestion {
   private Suggestion() {}
 
-  static Optional<String> of(String unknown, Collection<String> known) {
-    String wanted =
-        unknown.replaceAll("([a-z0-9])([A-Z])", "$1-$2").replace('_', '-').toLowerCase(Locale.ROOT);
+  /** The nearest of those that are known; empty when none is near. */
+  public static Optional<String> of(String unknown, Collection<String> known) {
+    String wanted = plain(unknown);
     return known.stream()
-        .filter(key -> distance(wanted, key) <= tolerance(wanted))
+        .filter(key -> distance(wanted, plain(key)) <= tolerance(wanted))
         .min(
-            Comparator.comparingInt((String key) -> distance(wanted, key))
+            Comparator.comparingInt((String key) -> distance(wanted, plain(key)))
                 .thenComparing(key -> key));
+  }
+
+  private static String plain(String key) {
+    return key.replaceAll("([a-z0-9])([A-Z])", "$1-$2").replace('_', '-').toLowerCase(Locale.ROOT);
   }
 
   private static int tolerance(String wanted) {

@@ -1,0 +1,118 @@
+package io.kairos.server.edge.schedule;
+
+import static io.kairos.server.edge.refusal.InvalidField.require;
+
+import io.kairos.api.v1.ApplyScheduleRequest;
+import io.kairos.api.v1.Calendar;
+import io.kairos.api.v1.DeleteCalendarRequest;
+import io.kairos.api.v1.DeleteCalendarResponse;
+import io.kairos.api.v1.GetCalendarRequest;
+import io.kairos.api.v1.ListCalendarsResponse;
+import io.kairos.api.v1.PutCalendarRequest;
+import io.kairos.domain.schedule.Terms;
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.server.edge.refusal.InvalidField;
+import io.kairos.server.edge.refusal.Refusals;
+import io.kairos.server.text.Suggestion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Does what is asked of business calendars. Blocks while the store works. */
+record CalendarDesk(ScheduleEdge edge) {
+  /** From the store, with their lines. */
+  private static final int READ_AT_ONCE = 50;
+
+  Calendar put(PutCalendarRequest request) {
+    CalendarName name = RuleRequests.calendarName("calendar.name", request.getCalendar().getName());
+    BusinessCalendar wanted =
+        CalendarLines.read("calendar.rules", request.getCalendar().getRules());
+    if (request.getDryRun()) {
+      return Calendar.newBuilder()
+          .setName(name.value())
+          .setRules(CalendarText.of(wanted).value())
+          .build();
+    }
+    return ScheduleAnswers.calendar(
+        edge.putCalendar(name, wanted, null)
+            .orElseThrow(() -> Refusals.aborted("calendar: it has been changed meanwhile")));
+  }
+
+  /** Those that a dry run is to take as stored. */
+  static Map<CalendarName, BusinessCalendar> assumed(ApplyScheduleRequest request) {
+    int count = request.getCalendarsCount();
+    require(count == 0 || request.getDryRun(), "calendars", "must be given for a dry run alone");
+    require(count <= Terms.MOST_CALENDARS, "calendars", "must be at most " + Terms.MOST_CALENDARS);
+    Map<CalendarName, BusinessCalendar> assumed = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      Calendar given = request.getCalendars(i);
+      String field = "calendars[" + i + "]";
+      assumed.put(
+          RuleRequests.calendarName(field + ".name", given.getName()),
+          CalendarLines.read(field + ".rules", given.getRules()));
+    }
+    return assumed;
+  }
+
+  Calendar get(GetCalendarRequest request) {
+    CalendarName name = RuleRequests.calendarName("name", request.getName());
+    return ScheduleAnswers.calendar(
+        edge.findCalendar(name).orElseThrow(() -> notFound(edge, "name", name)));
+  }
+
+  /** Refused as a field of a schedule, with the nearest name. */
+  static InvalidField unknown(ScheduleEdge edge, String field, CalendarName name) {
+    return new InvalidField(field, missing(edge, name));
+  }
+
+  private static RuntimeException notFound(ScheduleEdge edge, String field, CalendarName name) {
+    return Refusals.notFound(field + ": " + missing(edge, name));
+  }
+
+  private static String missing(ScheduleEdge edge, CalendarName name) {
+    List<String> names = all(edge).stream().map(Calendar::getName).toList();
+    return "there is no calendar "
+        + name
+        + Suggestion.of(name.value(), names).map(near -> "; did you mean " + near + "?").orElse("");
+  }
+
+  ListCalendarsResponse list() {
+    return ListCalendarsResponse.newBuilder().addAllCalendars(all(edge)).build();
+  }
+
+  /** Without their lines. */
+  private static List<Calendar> all(ScheduleEdge edge) {
+    List<Calendar> all = new ArrayList<>();
+    @Nullable CalendarName after = null;
+    List<ScheduleEdge.Calendar> found;
+    do {
+      found = edge.listCalendars(after, READ_AT_ONCE);
+      for (ScheduleEdge.Calendar one : found) {
+        all.add(
+            Calendar.newBuilder()
+                .setName(one.name().value())
+                .setGeneration(one.generation())
+                .build());
+        after = one.name();
+      }
+    } while (found.size() == READ_AT_ONCE);
+    return all;
+  }
+
+  DeleteCalendarResponse delete(DeleteCalendarRequest request) {
+    CalendarName name = RuleRequests.calendarName("name", request.getName());
+    switch (edge.deleteCalendar(name)) {
+      case DELETED -> {}
+      case UNKNOWN -> throw notFound(edge, "name", name);
+      case IN_USE ->
+          throw Refusals.notInState(
+              "name: schedules name the calendar " + name + "; change them first");
+    }
+    return DeleteCalendarResponse.getDefaultInstance();
+  }
+}

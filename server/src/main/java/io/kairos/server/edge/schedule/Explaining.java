@@ -1,0 +1,147 @@
+package io.kairos.server.edge.schedule;
+
+import io.kairos.api.v1.ExplainScheduleResponse;
+import io.kairos.domain.schedule.FireTimes;
+import io.kairos.domain.schedule.TimeRule;
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.Progress;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.server.edge.task.TaskAnswers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says why a schedule has fired at a time, or why not. Pure. */
+record Explaining(
+    Schedule schedule, TimeRule rule, Map<CalendarName, BusinessCalendar> calendars, Instant now) {
+  static final String UNREADABLE =
+      "Its rule cannot be read any more, and it does not fire; the nodes' logs say why.";
+
+  private static final Duration LONG_AGO = Duration.ofDays(36_525);
+
+  /** Why it does not fire now. */
+  ExplainScheduleResponse atPresent() {
+    Progress progress = schedule.progress();
+    Instant next = progress.nextAt();
+    String text =
+        switch (progress.status()) {
+          case ACTIVE -> "It is active" + (next == null ? "." : " and fires next at " + next + ".");
+          case PAUSED -> paused() + ".";
+          case ENDED ->
+              "It has ended at "
+                  + progress.since()
+                  + ": no fire time is left, or it has fired as often as it may.";
+        };
+    return around(now).setExplanation(text).build();
+  }
+
+  private String paused() {
+    String note = schedule.progress().note();
+    return "It is paused since "
+        + schedule.progress().since()
+        + (note.isEmpty() ? "" : " (" + note + ")");
+  }
+
+  /**
+   * Why it has fired at a time, or why not.
+   *
+   * @param before the latest decisions about fire times up to then
+   */
+  ExplainScheduleResponse at(Instant at, List<LedgerEntry> before) {
+    Optional<LedgerEntry> entry = before.stream().filter(one -> isOf(one, at)).findFirst();
+    ExplainScheduleResponse.Builder answer = around(at);
+    if (entry.isPresent()) {
+      String words = FireAnswers.words(entry.get());
+      return answer
+          .setFire(FireAnswers.fire(entry.get()))
+          .setExplanation((entry.get().isFired() ? "It " : "It was ") + words + ".")
+          .build();
+    }
+    return answer.setExplanation(undecided(at)).build();
+  }
+
+  private static boolean isOf(LedgerEntry entry, Instant at) {
+    Instant second = at.truncatedTo(ChronoUnit.SECONDS);
+    return entry.fireAt().truncatedTo(ChronoUnit.SECONDS).equals(second)
+        || (!entry.fireAt().isAfter(at) && !entry.until().isBefore(at));
+  }
+
+  private String undecided(Instant at) {
+    Progress progress = schedule.progress();
+    if (at.isBefore(schedule.createdAt())) {
+      return "It was created at " + schedule.createdAt() + " and did not exist then.";
+    }
+    boolean isOld = schedule.updatedAt().isAfter(at);
+    String changed =
+        "The definition was changed at "
+            + schedule.updatedAt()
+            + "; what held before is not known any more.";
+    if (rule instanceof TimeRule.FixedDelay && !at.isAfter(now)) {
+      return "It has not fired then: its rule counts from the end of the former run."
+          + (isOld ? " " + changed : "");
+    }
+    if (rule instanceof TimeRule.Planned && !isNamed(at)) {
+      return "The rule names no fire time then." + (isOld ? " " + changed : "");
+    }
+    return switch (progress.status()) {
+      case PAUSED -> paused() + "; fire times of a pause are skipped when it is resumed.";
+      case ENDED -> "It ended at " + progress.since() + ".";
+      case ACTIVE -> {
+        if (at.isAfter(now)) {
+          yield "It is still to come.";
+        }
+        if (at.isAfter(progress.decidedTo())) {
+          yield "It has come and is not decided yet: a node will do so as soon as it can.";
+        }
+        yield isOld ? changed : "It was decided, and the decision has been pruned from the ledger.";
+      }
+    };
+  }
+
+  private boolean isNamed(Instant at) {
+    return lastUpTo(at).filter(at.truncatedTo(ChronoUnit.SECONDS)::equals).isPresent();
+  }
+
+  private ExplainScheduleResponse.Builder around(Instant at) {
+    ExplainScheduleResponse.Builder answer = ExplainScheduleResponse.newBuilder();
+    lastUpTo(at).ifPresent(time -> answer.setFireTimeBefore(TaskAnswers.timestamp(time)));
+    if (rule instanceof TimeRule.Planned planned) {
+      planned
+          .fireTimes(calendars)
+          .next(at)
+          .ifPresent(time -> answer.setFireTimeAfter(TaskAnswers.timestamp(time)));
+    }
+    return answer;
+  }
+
+  /** By halving: some thirty questions, however many fire times there are. */
+  private Optional<Instant> lastUpTo(Instant at) {
+    if (!(rule instanceof TimeRule.Planned planned)) {
+      return Optional.empty();
+    }
+    FireTimes times = planned.fireTimes(calendars);
+    long low = at.minus(LONG_AGO).getEpochSecond();
+    long high = at.getEpochSecond();
+    if (!isOne(times, low, at)) {
+      return Optional.empty();
+    }
+    while (high - low > 1) {
+      long middle = low + (high - low) / 2;
+      if (isOne(times, middle, at)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return times.next(Instant.ofEpochSecond(low));
+  }
+
+  private static boolean isOne(FireTimes times, long after, Instant atMost) {
+    return times.next(Instant.ofEpochSecond(after)).filter(t -> !t.isAfter(atMost)).isPresent();
+  }
+}
