@@ -1,6 +1,10 @@
 package io.kairos.cli;
 
+import io.kairos.client.InvalidRequestException;
 import io.kairos.client.KairosException;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,15 +12,28 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The commands that talk to nodes: {@code kairos task ...}, {@code kairos queue ...} and {@code
- * kairos worker ...}. Exit codes: 0 done, 1 the node refused or could not be reached, 2 wrong
- * usage.
+ * The commands that talk to nodes: {@code kairos task ...}, {@code kairos schedule ...} and so on.
+ * Exit codes: 0 done, 1 refused or not reached, 2 wrong usage; docs/cli.md has them all.
  */
 @Command(
     name = "kairos",
     description = "Talks to Kairos nodes.",
     mixinStandardHelpOptions = true,
-    subcommands = {TaskCommand.class, QueueCommand.class, WorkerCommand.class})
+    subcommands = {
+      TaskCommand.class,
+      ScheduleCommand.class,
+      CalendarCommand.class,
+      QueueCommand.class,
+      WorkerCommand.class,
+      ImportCommand.class,
+      CompletionCommand.class
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      " 0:done",
+      " 1:refused by the node or because of what a file says, or no node was reached",
+      " 2:wrong usage"
+    })
 public final class CliMain implements Runnable {
   private static final int REFUSED = 1;
 
@@ -34,12 +51,35 @@ public final class CliMain implements Runnable {
     return new CommandLine(new CliMain())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler((e, command, parsed) -> {
-          if (e instanceof KairosException || e instanceof IllegalArgumentException) {
-            command.getErr().println("kairos: " + e.getMessage());
+          if (e instanceof KairosException
+              || e instanceof IllegalArgumentException
+              || e instanceof IOException) {
+            command.getErr().println("kairos: " + words(e));
             return REFUSED;
           }
           throw e;
         });
+  }
+
+  /** What is wrong and, where the node says so, the place in the expression. */
+  static String words(Exception refusal) {
+    String message =
+        refusal instanceof IOException
+            ? "cannot read or write: " + refusal.getMessage()
+            : String.valueOf(refusal.getMessage());
+    return refusal instanceof InvalidRequestException invalid
+        ? message + pointer(invalid.details())
+        : message;
+  }
+
+  private static String pointer(Map<String, String> details) {
+    @Nullable String expression = details.get("expression");
+    @Nullable String position = details.get("position");
+    if (expression == null || position == null) {
+      return "";
+    }
+    String margin = System.lineSeparator() + "  ";
+    return margin + expression + margin + " ".repeat(Integer.parseInt(position)) + "^";
   }
 
   @Override

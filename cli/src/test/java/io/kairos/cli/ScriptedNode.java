@@ -11,10 +11,12 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.QueueServiceGrpc;
+import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,6 +46,7 @@ final class ScriptedNode implements AutoCloseable {
           NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
               .addService(service(TaskServiceGrpc.getServiceDescriptor()))
               .addService(service(QueueServiceGrpc.getServiceDescriptor()))
+              .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()
               .start();
@@ -89,7 +92,18 @@ final class ScriptedNode implements AutoCloseable {
   }
 
   void refuses(Status status) {
-    script.add(status.asRuntimeException());
+    refuses(status.asRuntimeException());
+  }
+
+  /** With its details. */
+  void refuses(StatusRuntimeException refusal) {
+    script.add(refusal);
+  }
+
+  /** What was asked and what was not answered. */
+  void forget() {
+    script.clear();
+    requests.clear();
   }
 
   /** The next that came. */

@@ -41,12 +41,28 @@ final class UsageTest {
         "queue handler mail --on-dead skip | --on-dead",
         "queue skip mail | KEY",
         "queue redrive | --handler or --all",
+        "schedule | create, update, apply",
+        "schedule create x --handler h | Give a rule",
+        "schedule create x --every 1m | Give a rule",
+        "schedule create x --every 1m --at 2090-01-01T00:00:00Z --handler h | mutually exclusive",
+        "schedule create x --every 1m --handler h --topic t | mutually exclusive",
+        "schedule create x --every often --handler h | --every",
+        "schedule create x --every 1m --handler h --overlap never | --overlap",
+        "schedule preview | Give an EXPRESSION",
+        "schedule apply | --file",
+        "schedule backfill x --from 2029-01-01T00:00:00Z | --to",
+        "schedule history x --reason rain | --reason",
+        "schedule list -o xml | --output",
+        "calendar | put, get, list or delete",
+        "calendar put x | FILE",
+        "import | crontab, quartz or dbscheduler",
+        "import crontab | FILE",
         "worker | exec or controller",
         "worker exec --handler mail | PROGRAM",
         "worker controller -- ./worker | --handler"
       })
   void what_makes_no_sense_is_refused_before_a_node_is_asked(String words, String problem) {
-    List<String> all = List.of(words.split(" "));
+    List<String> all = List.of(words.split(" ", -1));
 
     Said said = NODE.kairos(all.getFirst(), all.subList(1, all.size()).toArray(String[]::new));
 

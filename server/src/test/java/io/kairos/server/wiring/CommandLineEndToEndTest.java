@@ -12,6 +12,8 @@ import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code kairos task} and {@code kairos queue} as an operator types them, against a whole node. */
@@ -174,6 +177,41 @@ class CommandLineEndToEndTest {
       listed = done("queue", "keys", "--handler", "cli-keys");
     }
     return listed;
+  }
+
+  @Test
+  void a_crontab_is_looked_at_imported_and_imported_again(@TempDir Path folder) throws Exception {
+    String file =
+        Files.writeString(
+                folder.resolve("crontab"),
+                """
+                CRON_TZ=Europe/Berlin
+                30 2 * * 1-5  /usr/bin/backup --all
+                @reboot       warm-up
+                */15 9-17 * * *  report %one line
+                """)
+            .toString();
+
+    Said looked = kairos("import", "crontab", file, "--dry-run");
+    assertThat(looked.code).isEqualTo(1);
+    assertThat(looked.out).contains("2 can be imported, 1 not").contains("no rule says it");
+    assertThat(done("schedule", "list")).doesNotContain("crontab/");
+
+    assertThat(kairos("import", "crontab", file).out).contains("2 imported, 1 not");
+    assertThat(kairos("import", "crontab", file).out).contains("crontab/backup: unchanged");
+    assertThat(done("schedule", "describe", "crontab/backup"))
+        .contains("30 2 * * 1-5 Europe/Berlin")
+        .contains("overlap allow all")
+        .contains("handler crontab");
+    Path shown =
+        Files.writeString(
+            folder.resolve("shown.yaml"),
+            done("schedule", "describe", "crontab/backup", "-o", "yaml"));
+    assertThat(done("schedule", "apply", "-f", shown.toString()))
+        .isEqualTo("crontab/backup: unchanged");
+    String run = done("schedule", "trigger", "crontab/report");
+    assertThat(done("task", "get", run)).contains("handler   crontab");
+    done("schedule", "delete", "crontab/backup", "crontab/report");
   }
 
   @Test

@@ -1,0 +1,97 @@
+package io.kairos.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kairos.cli.text.OutputOptions;
+import io.kairos.cli.text.Table;
+import io.kairos.client.BusinessCalendar;
+import io.kairos.client.KairosClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kairos calendar ...}: holidays and working hours that schedules share. */
+@Command(
+    name = "calendar",
+    mixinStandardHelpOptions = true,
+    description =
+        "Stores business calendars, which schedules name by --calendar; shows and deletes them.",
+    footer = {"", "docs/schedules.md says what a calendar's lines may be."})
+final class CalendarCommand implements Runnable {
+  @Mixin NodeOptions node = new NodeOptions();
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say what to do: put, get, list or delete.");
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  @Command(
+      name = "put",
+      mixinStandardHelpOptions = true,
+      description = "Stores a calendar from a file, or changes it.")
+  int put(
+      @Parameters(paramLabel = "NAME") String name,
+      @Parameters(paramLabel = "FILE", description = "With its lines, - for standard input.")
+          String file)
+      throws IOException {
+    String rules =
+        file.equals("-")
+            ? new String(System.in.readAllBytes(), UTF_8)
+            : Files.readString(Path.of(file));
+    try (KairosClient client = node.connect()) {
+      BusinessCalendar stored = client.schedules().putCalendar(name, rules);
+      out().println(stored.name() + ": generation " + stored.generation());
+    }
+    return 0;
+  }
+
+  @Command(name = "get", mixinStandardHelpOptions = true, description = "Shows a calendar.")
+  int get(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
+    try (KairosClient client = node.connect()) {
+      BusinessCalendar calendar = client.schedules().calendar(name);
+      output.print(out(), calendar, () -> calendar.rules().stripTrailing());
+    }
+    return 0;
+  }
+
+  @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists calendars by name.")
+  int list(@Mixin OutputOptions output) {
+    try (KairosClient client = node.connect()) {
+      List<BusinessCalendar> calendars = client.schedules().calendars();
+      output.print(
+          out(),
+          calendars,
+          () -> {
+            Table table = new Table("NAME", "GENERATION");
+            calendars.forEach(one -> table.row(one.name(), one.generation()));
+            return table;
+          });
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "delete",
+      mixinStandardHelpOptions = true,
+      description = "Deletes a calendar. Exit code 1 while a schedule names it.")
+  int delete(@Parameters(paramLabel = "NAME") String name) {
+    try (KairosClient client = node.connect()) {
+      client.schedules().deleteCalendar(name);
+      out().println(name + ": deleted");
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,109 @@
+package io.kairos.cli;
+
+import io.kairos.cli.imports.Found;
+import io.kairos.cli.imports.Passed;
+import io.kairos.cli.imports.Reading;
+import io.kairos.cli.text.Table;
+import io.kairos.client.Applied;
+import io.kairos.client.KairosClient;
+import io.kairos.client.KairosException;
+import io.kairos.client.NodesUnavailableException;
+import io.kairos.client.PlannedFire;
+import io.kairos.client.Preview;
+import io.kairos.client.ScheduleClient;
+import io.kairos.client.ScheduleStatus;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Shows what was read beside what a node makes of it, and stores it. */
+final class ImportRun {
+  private static final int REFUSED = 1;
+
+  @Option(
+      names = "--dry-run",
+      description = "Only shows, for each, its next fire times there and here.")
+  boolean dryRun;
+
+  @Option(
+      names = "--count",
+      defaultValue = "5",
+      description = "How many fire times are compared, up to 1,000 (default ${DEFAULT-VALUE}).")
+  int count;
+
+  @Option(
+      names = "--accept-differences",
+      description = "Stores also what fires at other times here than there.")
+  boolean acceptDifferences;
+
+  /**
+   * One by one.
+   *
+   * @return the exit code
+   */
+  int perform(NodeOptions node, PrintWriter out, Reading read, Instant now) {
+    int refused = 0;
+    try (KairosClient client = node.connect()) {
+      for (Found one : read.found()) {
+        try {
+          refused += take(client.schedules(), out, one, now) ? 0 : 1;
+        } catch (NodesUnavailableException e) {
+          throw e;
+        } catch (KairosException e) {
+          out.println(one.place() + "  " + one.original());
+          out.println("  not imported: " + CliMain.words(e));
+          refused++;
+        }
+      }
+    }
+    for (Passed one : read.passed()) {
+      out.println(one.place() + "  " + one.original());
+      out.println("  not imported: " + one.reason());
+    }
+    int left = refused + read.passed().size();
+    out.println(
+        "%d %s, %d not"
+            .formatted(
+                read.found().size() - refused, dryRun ? "can be imported" : "imported", left));
+    return left == 0 ? 0 : REFUSED;
+  }
+
+  private boolean take(ScheduleClient schedules, PrintWriter out, Found one, Instant now) {
+    Preview preview = schedules.preview(one.spec(), now, count);
+    out.println(one.place() + "  " + one.original() + "  -> " + one.spec().name());
+    out.println("  " + preview.description());
+    one.remarks().forEach(remark -> out.println("  note: " + remark));
+    boolean same = compare(out, one.fires(), preview.fires());
+    if (!same && !acceptDifferences) {
+      out.println("  not imported: it fires at other times here; --accept-differences stores it");
+      return false;
+    }
+    Applied applied = dryRun ? schedules.dryRun(one.spec()) : schedules.apply(one.spec());
+    out.println("  " + ScheduleText.applied(applied).replace("\n", "\n  "));
+    if (one.paused() && dryRun) {
+      out.println("  would be paused, as it is there");
+    } else if (one.paused() && applied.schedule().state() == ScheduleStatus.State.ACTIVE) {
+      schedules.pause(one.spec().name(), "paused when it was imported");
+      out.println("  paused, as it is there");
+    }
+    return true;
+  }
+
+  /** As many as both tell; the node's may be left out by a calendar. */
+  private static boolean compare(PrintWriter out, List<Instant> theirs, List<PlannedFire> planned) {
+    List<Instant> ours =
+        planned.stream().filter(fire -> fire.skipped() == null).map(PlannedFire::fireTime).toList();
+    Table table = new Table("  THERE", "HERE", "");
+    boolean same = true;
+    for (int i = 0; i < Math.max(theirs.size(), ours.size()); i++) {
+      String there = i < theirs.size() ? theirs.get(i).toString() : "-";
+      String here = i < ours.size() ? ours.get(i).toString() : "-";
+      boolean differs = i < theirs.size() && !there.equals(here);
+      same &= !differs;
+      table.row("  " + there, here, differs ? "differs" : "");
+    }
+    out.println(table);
+    return same;
+  }
+}

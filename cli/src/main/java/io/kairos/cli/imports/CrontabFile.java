@@ -1,0 +1,215 @@
+package io.kairos.cli.imports;
+
+import io.kairos.client.ScheduleSpec;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a crontab, of a user or of the system (where a user stands before the command), as
+ * crontab(5) of Vixie cron and cronie describes it: comments, settings of the environment, {@code
+ * CRON_TZ}, {@code RANDOM_DELAY}, macros, {@code %}. The command becomes the payload, a script for
+ * {@code sh}.
+ */
+public final class CrontabFile {
+  private static final Pattern SETTING = Pattern.compile("\\s*([A-Za-z_]\\w*)\\s*=\\s*(.*?)\\s*");
+  private static final Pattern WORD = Pattern.compile("\\s*(\\S+)");
+  private static final int FIELDS = 5;
+  private static final String INPUT_END = "KAIROS_INPUT";
+
+  private final String file;
+  private final boolean ofSystem;
+  private final Naming naming;
+  private final Instant now;
+  private final int count;
+  private final Reading reading = new Reading();
+  private final Map<String, String> environment = new TreeMap<>();
+  private ZoneId zone;
+  private int randomDelayMinutes;
+
+  private CrontabFile(
+      String file, boolean ofSystem, ZoneId zone, Naming naming, Instant now, int count) {
+    this.file = file;
+    this.ofSystem = ofSystem;
+    this.zone = zone;
+    this.naming = naming;
+    this.now = now;
+    this.count = count;
+  }
+
+  /**
+   * Reads a whole file.
+   *
+   * @param file its name, for messages
+   * @param ofSystem a user stands before each command, as in {@code /etc/crontab}
+   * @param zone of the machine where cron runs
+   * @param now fire times after it are computed
+   * @param count so many for each line
+   */
+  public static Reading read(
+      String file,
+      String text,
+      boolean ofSystem,
+      ZoneId zone,
+      Naming naming,
+      Instant now,
+      int count) {
+    CrontabFile crontab = new CrontabFile(file, ofSystem, zone, naming, now, count);
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      String stripped = line.strip();
+      if (!stripped.isEmpty() && !stripped.startsWith("#")) {
+        crontab.line(number, stripped);
+      }
+    }
+    return crontab.reading;
+  }
+
+  private void line(int number, String line) {
+    Matcher setting = SETTING.matcher(line);
+    if (setting.matches()) {
+      set(
+          number,
+          line,
+          String.valueOf(setting.group(1)),
+          unquoted(String.valueOf(setting.group(2))));
+      return;
+    }
+    // In SUSE's cron a dash in front means not to log.
+    String entry = line.startsWith("-") ? line.substring(1) : line;
+    List<String> words = new ArrayList<>();
+    int wanted = (entry.startsWith("@") ? 1 : FIELDS) + (ofSystem ? 1 : 0);
+    Matcher word = WORD.matcher(entry);
+    int end = 0;
+    while (words.size() < wanted && word.find(end)) {
+      words.add(String.valueOf(word.group(1)));
+      end = word.end();
+    }
+    String command = entry.substring(end).strip();
+    String place = file + ":" + number;
+    if (words.size() < wanted || command.isEmpty()) {
+      reading.pass(place, line, "has no command behind " + wanted + " fields");
+      return;
+    }
+    String rule = String.join(" ", words.subList(0, ofSystem ? wanted - 1 : wanted));
+    entry(number, place, rule, ofSystem ? words.getLast() : "", command);
+  }
+
+  private void set(int number, String line, String name, String value) {
+    switch (name) {
+      case "CRON_TZ" -> {
+        try {
+          zone = ZoneId.of(value);
+        } catch (DateTimeException e) {
+          reading.pass(
+              file + ":" + number, line, "is no known zone: the lines below are read in " + zone);
+        }
+      }
+      case "RANDOM_DELAY" ->
+          randomDelayMinutes = value.matches("\\d{1,4}") ? Integer.parseInt(value) : 0;
+      default -> environment.put(name, value);
+    }
+  }
+
+  private static String unquoted(String value) {
+    boolean quoted =
+        value.length() >= 2
+            && ((value.startsWith("\"") && value.endsWith("\""))
+                || (value.startsWith("'") && value.endsWith("'")));
+    return quoted ? value.substring(1, value.length() - 1) : value;
+  }
+
+  private void entry(int number, String place, String rule, String user, String command) {
+    String lower = rule.toLowerCase(Locale.ROOT);
+    if (lower.equals("@reboot")) {
+      reading.pass(
+          place,
+          rule + " " + command,
+          "runs when the machine starts, which is no time: no rule says it");
+      return;
+    }
+    if (lower.matches("@\\d+")) {
+      rule = "@every " + lower.substring(1) + "s";
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("command", basename(command));
+    values.put("line", Integer.toString(number));
+    values.put("user", user.isEmpty() ? "user" : user);
+    List<String> remarks = new ArrayList<>();
+    if (!user.isEmpty()) {
+      remarks.add("ran as " + user + "; it will run as whoever starts the worker");
+    }
+    if (environment.containsKey("MAILTO")) {
+      remarks.add("its output was mailed to " + environment.get("MAILTO") + "; nobody mails it");
+    }
+    ScheduleSpec.Builder spec =
+        ScheduleSpec.named(reading.unique(naming.schedule().fill(values)))
+            .cron(rule)
+            .zone(zone)
+            .handler(naming.handler().fill(values))
+            .overlap(ScheduleSpec.Overlap.ALLOW_ALL)
+            .catchUp(ScheduleSpec.CatchUp.NONE)
+            .payload(script(command));
+    remarks.add("overlap allow_all and catch-up none, as cron does");
+    if (randomDelayMinutes > 0) {
+      spec.spread(Duration.ofMinutes(randomDelayMinutes));
+      remarks.add(
+          "RANDOM_DELAY has become a spread: the same delay each time for the same fire time");
+    }
+    try {
+      List<Instant> fires =
+          VixieRule.parse(rule).map(cron -> cron.next(now, zone, count)).orElse(List.of());
+      reading.add(new Found(place, rule + " " + zone, spec.build(), fires, false, remarks));
+    } catch (IllegalArgumentException e) {
+      reading.pass(place, rule + " " + command, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String basename(String command) {
+    String first = command.split("[\\s%;|&<>]", 2)[0];
+    return first.substring(first.lastIndexOf('/') + 1);
+  }
+
+  /** An unescaped % ends the command; what follows is its input, further ones are line ends. */
+  private String script(String command) {
+    StringBuilder script = new StringBuilder();
+    environment.forEach((name, value) -> {
+      if (!name.equals("MAILTO") && !name.equals("SHELL") && !name.equals("MAILFROM")) {
+        script
+            .append("export ")
+            .append(name)
+            .append("='")
+            .append(value.replace("'", "'\\''"))
+            .append("'\n");
+      }
+    });
+    String shell = environment.get("SHELL");
+    String[] parts = command.split("(?<!\\\\)%", -1);
+    String run = parts[0].replace("\\%", "%").strip();
+    if (shell != null && !shell.endsWith("/sh")) {
+      run = shell + " -c '" + run.replace("'", "'\\''") + "'";
+    }
+    script.append(run);
+    @Nullable String input = null;
+    for (int i = 1; i < parts.length; i++) {
+      String line = parts[i].replace("\\%", "%");
+      input = input == null ? line : input + "\n" + line;
+    }
+    if (input != null) {
+      script.append(" <<'").append(INPUT_END).append("'\n");
+      script.append(input).append('\n').append(INPUT_END);
+    }
+    return script.append('\n').toString();
+  }
+}

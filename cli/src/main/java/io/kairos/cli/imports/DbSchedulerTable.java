@@ -1,0 +1,214 @@
+package io.kairos.cli.imports;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.client.ScheduleSpec;
+import io.kairos.client.ScheduleSpec.Dialect;
+import io.kairos.client.ScheduleSpec.Overlap;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Calendar;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TimeZone;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * Reads recurring tasks of db-scheduler from its table, as far as it tells: the rule of a task with
+ * a persistent schedule stands in its data, when that is JSON. That of a static recurring task
+ * stands only in the program. The table knows one fire time, the next.
+ */
+public final class DbSchedulerTable {
+  private static final String RECURRING = "recurring";
+  private static final int SERIALISED_FIRST = 0xAC;
+
+  private final Naming naming;
+  private final Reading reading = new Reading();
+
+  private DbSchedulerTable(Naming naming) {
+    this.naming = naming;
+  }
+
+  /**
+   * Reads all recurring tasks.
+   *
+   * @param table {@code scheduled_tasks} as db-scheduler ships it
+   */
+  public static Reading read(Connection connection, String table, Naming naming)
+      throws SQLException {
+    DbSchedulerTable tasks = new DbSchedulerTable(naming);
+    try (PreparedStatement rows =
+            connection.prepareStatement(Statement.load("dbscheduler_tasks", table));
+        ResultSet row = rows.executeQuery()) {
+      while (row.next()) {
+        Timestamp next =
+            requireNonNull(
+                row.getTimestamp(
+                    "execution_time", Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
+        tasks.task(
+            Statement.text(row, "task_name"),
+            Statement.text(row, "task_instance"),
+            row.getBytes("task_data"),
+            next.toInstant());
+      }
+    }
+    return tasks.reading;
+  }
+
+  private void task(String name, String instance, byte @Nullable [] data, Instant next) {
+    String place = name + "/" + instance;
+    @Nullable Map<?, ?> schedule = schedule(data);
+    if (schedule == null) {
+      boolean serialised = data != null && data.length > 0 && (data[0] & 0xFF) == SERIALISED_FIRST;
+      if (serialised) {
+        reading.pass(
+            place,
+            "next at " + next,
+            "its data is a serialised Java object, which is not read; it may hold a schedule");
+      } else if (instance.equals(RECURRING)) {
+        reading.pass(
+            place,
+            "next at " + next,
+            "is a static recurring task: its rule stands in the program and not in the table");
+      }
+      return; // a task of its own, not a recurring one
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("name", instance.equals(RECURRING) ? name : name + "/" + instance);
+    values.put("task", name);
+    values.put("instance", instance);
+    ScheduleSpec.Builder spec =
+        ScheduleSpec.named(reading.unique(naming.schedule().fill(values)))
+            .handler(naming.handler().fill(values))
+            .overlap(Overlap.SKIP);
+    try {
+      String original = rule(schedule, spec);
+      List<String> remarks = new ArrayList<>();
+      remarks.add("only the next fire time stands in the table; its data is not taken over");
+      reading.add(new Found(place, original, spec.build(), List.of(next), false, remarks));
+    } catch (IllegalArgumentException | DateTimeException e) {
+      reading.pass(place, String.valueOf(schedule), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** As db-scheduler's serialisers for JSON write it: an object with a schedule. */
+  private static @Nullable Map<?, ?> schedule(byte @Nullable [] data) {
+    if (data == null || data.length == 0 || data[0] != '{') {
+      return null;
+    }
+    try {
+      Object json =
+          new Yaml(new SafeConstructor(new LoaderOptions())).load(new String(data, UTF_8));
+      Object schedule = json instanceof Map<?, ?> map ? map.get("schedule") : null;
+      return schedule instanceof Map<?, ?> map && map.containsKey("type") ? map : null;
+    } catch (YAMLException e) {
+      return null;
+    }
+  }
+
+  private static String rule(Map<?, ?> schedule, ScheduleSpec.Builder spec) {
+    return switch (text(schedule, "type")) {
+      case "cron" -> cron(schedule, spec);
+      case "fixedDelay" -> {
+        Duration delay = duration(schedule.get("duration"));
+        spec.delayAfter(delay);
+        yield delay + " after the former run";
+      }
+      case "daily" -> daily(schedule, spec);
+      default ->
+          throw new IllegalArgumentException(
+              "is a schedule of the type " + text(schedule, "type") + ", which is not known");
+    };
+  }
+
+  private static String cron(Map<?, ?> schedule, ScheduleSpec.Builder spec) {
+    String pattern = text(schedule, "pattern");
+    String style = schedule.get("cronStyle") == null ? "SPRING53" : text(schedule, "cronStyle");
+    if (pattern.equals("-")) {
+      throw new IllegalArgumentException("is disabled: its pattern is -");
+    }
+    String zone = text(schedule, "zoneId");
+    spec.cron(pattern, style.equals("QUARTZ") ? Dialect.QUARTZ : Dialect.UNIX).zone(zone);
+    if (!style.equals("QUARTZ") && !style.equals("UNIX") && !style.equals("CRON4J")) {
+      spec.onDaysThatMatchBoth(); // as Spring does
+    }
+    return "%s (%s) %s".formatted(pattern, style.toLowerCase(Locale.ROOT), zone);
+  }
+
+  /** Several times a day are one expression when they share the minute. */
+  private static String daily(Map<?, ?> schedule, ScheduleSpec.Builder spec) {
+    List<LocalTime> times = new ArrayList<>();
+    if (schedule.get("times") instanceof List<?> list) {
+      list.forEach(one -> times.add(time(one)));
+    }
+    TreeSet<Integer> hours = new TreeSet<>();
+    TreeSet<Integer> minutes = new TreeSet<>();
+    TreeSet<Integer> seconds = new TreeSet<>();
+    for (LocalTime time : times) {
+      hours.add(time.getHour());
+      minutes.add(time.getMinute());
+      seconds.add(time.getSecond());
+    }
+    if (hours.isEmpty() || minutes.size() * seconds.size() != 1) {
+      throw new IllegalArgumentException(
+          "runs daily at " + times + ", which are several expressions: make a schedule for each");
+    }
+    String zone = schedule.get("zone") == null ? "UTC" : text(schedule, "zone");
+    String cron =
+        "%d %d %s * * *"
+            .formatted(
+                seconds.first(),
+                minutes.first(),
+                String.join(",", hours.stream().map(String::valueOf).toList()));
+    spec.cron(cron).zone(ZoneId.of(zone));
+    return "daily at " + times + " " + zone;
+  }
+
+  /** As text, or as Jackson writes it: a list of hour, minute and perhaps second. */
+  private static LocalTime time(@Nullable Object value) {
+    if (value instanceof List<?> parts && parts.size() >= 2) {
+      return LocalTime.of(
+          number(parts.get(0)), number(parts.get(1)), parts.size() > 2 ? number(parts.get(2)) : 0);
+    }
+    return LocalTime.parse(String.valueOf(value));
+  }
+
+  private static int number(@Nullable Object value) {
+    if (value instanceof Number number) {
+      return number.intValue();
+    }
+    throw new IllegalArgumentException("'" + value + "' is no number");
+  }
+
+  /** ISO 8601, or seconds. */
+  private static Duration duration(@Nullable Object value) {
+    return value instanceof Number seconds
+        ? Duration.ofMillis(Math.round(seconds.doubleValue() * 1_000))
+        : Duration.parse(String.valueOf(value));
+  }
+
+  private static String text(Map<?, ?> map, String key) {
+    Object value = map.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException("its schedule has no " + key);
+    }
+    return value.toString();
+  }
+}

@@ -1,0 +1,27 @@
+package io.kairos.cli.imports;
+
+import io.kairos.client.ScheduleSpec;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A schedule of another system.
+ *
+ * @param place where it was found, for people: a line of a file, a trigger's name
+ * @param original its rule as the other system writes it
+ * @param fires when it fires next by the other system's rule; as many as that system tells
+ * @param paused it does not fire there at present
+ * @param remarks what is not the same afterwards, one sentence each
+ */
+public record Found(
+    String place,
+    String original,
+    ScheduleSpec spec,
+    List<Instant> fires,
+    boolean paused,
+    List<String> remarks) {
+  public Found {
+    fires = List.copyOf(fires);
+    remarks = List.copyOf(remarks);
+  }
+}

@@ -1,0 +1,35 @@
+package io.kairos.cli.imports;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A name with places to fill: {@code crontab/{command}}. What no name may have becomes a dash.
+ *
+ * @param text with places in braces
+ */
+public record NamePattern(String text) {
+  private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
+  private static final Pattern NOT_IN_A_NAME = Pattern.compile("[^A-Za-z0-9._/-]+");
+  private static final int LONGEST = 120;
+
+  /** Throws {@link IllegalArgumentException} for a place that the source does not fill. */
+  public String fill(Map<String, String> values) {
+    Matcher place = PLACE.matcher(text);
+    StringBuilder name = new StringBuilder();
+    while (place.find()) {
+      String value = values.get(place.group(1));
+      if (value == null) {
+        throw new IllegalArgumentException(
+            "'%s': there is no {%s} here, only %s"
+                .formatted(text, place.group(1), String.join(", ", values.keySet())));
+      }
+      place.appendReplacement(name, Matcher.quoteReplacement(value));
+    }
+    place.appendTail(name);
+    String clean = NOT_IN_A_NAME.matcher(name).replaceAll("-").replaceAll("^[-/]+|[-/]+$", "");
+    String whole = clean.isEmpty() ? "unnamed" : clean;
+    return whole.substring(0, Math.min(LONGEST, whole.length()));
+  }
+}

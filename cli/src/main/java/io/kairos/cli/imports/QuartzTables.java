@@ -1,0 +1,203 @@
+package io.kairos.cli.imports;
+
+import io.kairos.client.ScheduleSpec;
+import io.kairos.client.ScheduleSpec.CatchUp;
+import io.kairos.client.ScheduleSpec.Dialect;
+import io.kairos.client.ScheduleSpec.Overlap;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TimeZone;
+import org.jspecify.annotations.Nullable;
+import org.quartz.CronExpression;
+
+/**
+ * Reads the triggers of a clustered Quartz from its tables: those by a cron expression and simple
+ * ones. The next fire times are computed by Quartz' own classes.
+ */
+public final class QuartzTables {
+  private static final int MISFIRE_IGNORE = -1;
+  private static final int CRON_DO_NOTHING = 2;
+  private static final int SIMPLE_NEXT_REMAINING = 4;
+  private static final int SIMPLE_NEXT_EXISTING = 5;
+  private static final String DEFAULT_GROUP = "DEFAULT";
+
+  private final Naming naming;
+  private final ZoneId zone;
+  private final Instant now;
+  private final int count;
+  private final Reading reading = new Reading();
+
+  private QuartzTables(Naming naming, ZoneId zone, Instant now, int count) {
+    this.naming = naming;
+    this.zone = zone;
+    this.now = now;
+    this.count = count;
+  }
+
+  /**
+   * Reads all triggers.
+   *
+   * @param prefix of the tables, {@code QRTZ_} as Quartz ships it
+   * @param zone of triggers that name none
+   * @param now fire times after it are computed
+   * @param count so many for each trigger
+   */
+  public static Reading read(
+      Connection connection, String prefix, ZoneId zone, Naming naming, Instant now, int count)
+      throws SQLException {
+    QuartzTables tables = new QuartzTables(naming, zone, now, count);
+    try (PreparedStatement triggers =
+            connection.prepareStatement(Statement.load("quartz_triggers", prefix));
+        ResultSet row = triggers.executeQuery()) {
+      while (row.next()) {
+        tables.trigger(row);
+      }
+    }
+    return tables.reading;
+  }
+
+  private void trigger(ResultSet row) throws SQLException {
+    String name = Statement.text(row, "trigger_name");
+    String group = Statement.text(row, "trigger_group");
+    String type = Statement.text(row, "trigger_type");
+    String place = Statement.text(row, "sched_name") + " " + group + "." + name;
+    String state = Statement.text(row, "trigger_state");
+    if (state.equals("COMPLETE")) {
+      reading.pass(place, type, "has ended: it will not fire again");
+      return;
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    String job = Statement.text(row, "job_class_name");
+    values.put("name", group.equals(DEFAULT_GROUP) ? name : group + "/" + name);
+    values.put("trigger", name);
+    values.put("group", group);
+    values.put("job", Statement.text(row, "job_name"));
+    values.put("class", job.substring(job.lastIndexOf('.') + 1));
+    boolean alone = row.getBoolean("is_nonconcurrent");
+    ScheduleSpec.Builder spec =
+        ScheduleSpec.named(reading.unique(naming.schedule().fill(values)))
+            .handler(naming.handler().fill(values))
+            .overlap(alone ? Overlap.BUFFER_ONE : Overlap.ALLOW_ALL)
+            .catchUp(catchUp(type, row.getInt("misfire_instr")));
+    List<String> remarks = new ArrayList<>();
+    remarks.add("job " + job + "; its job data is not taken over");
+    @Nullable String calendar = row.getString("calendar_name");
+    if (calendar != null) {
+      spec.onlyDuring(calendar);
+      remarks.add(
+          "calendar "
+              + calendar
+              + " is a Java object in the tables: a business calendar of this name must exist here;"
+              + " the original's fire times are shown without it");
+    }
+    Instant start = Instant.ofEpochMilli(row.getLong("start_time"));
+    long end = row.getLong("end_time");
+    if (start.isAfter(now)) {
+      spec.startAt(start);
+    }
+    if (end > 0) {
+      spec.endAt(Instant.ofEpochMilli(end));
+    }
+    Origin origin =
+        new Origin(
+            place,
+            start,
+            end > 0 ? Instant.ofEpochMilli(end) : Instant.MAX,
+            state.contains("PAUSED"),
+            remarks);
+    switch (type) {
+      case "CRON" -> cron(row, spec, origin);
+      case "SIMPLE" -> simple(row, spec, origin);
+      default ->
+          reading.pass(
+              place, type, "is a trigger of the type " + type + ", which has no counterpart here");
+    }
+  }
+
+  private record Origin(
+      String place, Instant start, Instant end, boolean paused, List<String> remarks) {}
+
+  private static CatchUp catchUp(String type, int misfire) {
+    if (misfire == MISFIRE_IGNORE) {
+      return CatchUp.ALL;
+    }
+    boolean none =
+        type.equals("CRON")
+            ? misfire == CRON_DO_NOTHING
+            : misfire == SIMPLE_NEXT_REMAINING || misfire == SIMPLE_NEXT_EXISTING;
+    return none ? CatchUp.NONE : CatchUp.LATEST;
+  }
+
+  private void cron(ResultSet row, ScheduleSpec.Builder spec, Origin origin) throws SQLException {
+    String expression = Statement.text(row, "cron_expression");
+    @Nullable String named = row.getString("time_zone_id");
+    String zoneName = named == null ? zone.getId() : named;
+    spec.cron(expression, Dialect.QUARTZ).zone(zoneName);
+    add(spec, origin, expression + " " + zoneName, fires(expression, zoneName, origin));
+  }
+
+  private List<Instant> fires(String expression, String zoneName, Origin origin) {
+    List<Instant> fires = new ArrayList<>();
+    try {
+      CronExpression cron = new CronExpression(expression);
+      cron.setTimeZone(TimeZone.getTimeZone(zoneName));
+      Instant from = origin.start.isAfter(now) ? origin.start.minusMillis(1) : now;
+      Date next = cron.getNextValidTimeAfter(Date.from(from));
+      while (next != null && fires.size() < count && !next.toInstant().isAfter(origin.end)) {
+        fires.add(next.toInstant());
+        next = cron.getNextValidTimeAfter(next);
+      }
+    } catch (ParseException e) {
+      origin.remarks.add("Quartz itself does not read its expression: " + e.getMessage());
+    }
+    return fires;
+  }
+
+  private void simple(ResultSet row, ScheduleSpec.Builder spec, Origin origin) throws SQLException {
+    long interval = row.getLong("repeat_interval");
+    long repeats = row.getLong("repeat_count");
+    long next = row.getLong("next_fire_time");
+    if (next <= 0) {
+      reading.pass(origin.place, "SIMPLE", "has ended: it will not fire again");
+      return;
+    }
+    Instant first = Instant.ofEpochMilli(next);
+    if (repeats == 0 || interval == 0) {
+      add(
+          spec.at(first),
+          origin,
+          "once at " + first,
+          first.isAfter(now) ? List.of(first) : List.of());
+      return;
+    }
+    long left = repeats < 0 ? Long.MAX_VALUE : repeats + 1 - row.getLong("times_triggered");
+    spec.every(Duration.ofMillis(interval)).startAt(origin.start);
+    if (repeats > 0) {
+      spec.maxRuns(Math.max(1, left));
+    }
+    List<Instant> fires = new ArrayList<>();
+    long periods = Math.max(0, Duration.between(first, now).toMillis() / interval + 1);
+    Instant at = first.isAfter(now) ? first : first.plusMillis(periods * interval);
+    while (fires.size() < Math.min(count, left) && !at.isAfter(origin.end)) {
+      fires.add(at);
+      at = at.plusMillis(interval);
+    }
+    add(spec, origin, "every " + Duration.ofMillis(interval), fires);
+  }
+
+  private void add(ScheduleSpec.Builder spec, Origin origin, String original, List<Instant> fires) {
+    reading.add(
+        new Found(origin.place, original, spec.build(), fires, origin.paused, origin.remarks));
+  }
+}

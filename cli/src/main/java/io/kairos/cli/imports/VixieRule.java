@@ -1,0 +1,174 @@
+package io.kairos.cli.imports;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * When cron itself would run a line, read and stepped as Vixie cron does it, with bit sets, day by
+ * day: of its own and apart from what the nodes do, so that both can be compared. A line with a
+ * star in the minute or the hour runs by the clock on the wall also when the clocks change; any
+ * other runs once when its time is left out or comes twice.
+ */
+final class VixieRule {
+  private static final int YEARS = 30;
+  private static final Map<String, String> MACROS =
+      Map.of(
+          "@yearly", "0 0 1 1 *",
+          "@annually", "0 0 1 1 *",
+          "@monthly", "0 0 1 * *",
+          "@weekly", "0 0 * * 0",
+          "@daily", "0 0 * * *",
+          "@midnight", "0 0 * * *",
+          "@hourly", "0 * * * *");
+  private static final List<String> MONTHS =
+      List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+  private static final List<String> DAYS = List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat");
+
+  private final BitSet minutes;
+  private final BitSet hours;
+  private final BitSet monthDays;
+  private final BitSet months;
+  private final BitSet weekdays;
+  private final boolean anyMonthDay;
+  private final boolean anyWeekday;
+  private final boolean followsTheWall;
+
+  private VixieRule(String[] fields) {
+    minutes = set(fields[0], 0, 59, List.of(), 0);
+    hours = set(fields[1], 0, 23, List.of(), 0);
+    monthDays = set(fields[2], 1, 31, List.of(), 0);
+    months = set(fields[3], 1, 12, MONTHS, 1);
+    weekdays = set(fields[4], 0, 7, DAYS, 0);
+    if (weekdays.get(7)) {
+      weekdays.set(0);
+    }
+    anyMonthDay = fields[2].startsWith("*");
+    anyWeekday = fields[4].startsWith("*");
+    followsTheWall = fields[0].startsWith("*") || fields[1].startsWith("*");
+  }
+
+  /**
+   * Empty for a rule that this does not know, such as one with chance in it.
+   *
+   * @throws IllegalArgumentException for one that cron refuses
+   */
+  static Optional<VixieRule> parse(String text) {
+    String plain = MACROS.getOrDefault(text.toLowerCase(Locale.ROOT), text);
+    if (plain.startsWith("@every") || plain.contains("~")) {
+      return Optional.empty();
+    }
+    String[] fields = plain.split("\\s+", -1);
+    if (fields.length != 5) {
+      throw new IllegalArgumentException("'" + text + "' is none of cron's words");
+    }
+    return Optional.of(new VixieRule(fields));
+  }
+
+  private static BitSet set(String field, int min, int max, List<String> names, int first) {
+    BitSet values = new BitSet();
+    for (String part : field.split(",", -1)) {
+      String[] stepped = part.split("/", 2);
+      int step = stepped.length == 2 ? number(stepped[1], 1, max, List.of(), 0) : 1;
+      int from;
+      int to;
+      if (stepped[0].equals("*")) {
+        from = min;
+        to = max;
+      } else {
+        String[] range = stepped[0].split("-", 2);
+        from = number(range[0], min, max, names, first);
+        to = range.length == 2 ? number(range[1], min, max, names, first) : from;
+        if (range.length == 1 && stepped.length == 2) {
+          to = max;
+        }
+      }
+      if (from > to) {
+        throw new IllegalArgumentException(
+            "'" + part + "': cron takes no range that runs backwards");
+      }
+      for (int value = from; value <= to; value += step) {
+        values.set(value);
+      }
+    }
+    return values;
+  }
+
+  private static int number(String text, int min, int max, List<String> names, int first) {
+    int named = names.indexOf(text.toLowerCase(Locale.ROOT));
+    if (named >= 0) {
+      return named + first;
+    }
+    if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < min || Integer.parseInt(text) > max) {
+      throw new IllegalArgumentException("'%s' is not %d to %d".formatted(text, min, max));
+    }
+    return Integer.parseInt(text);
+  }
+
+  /** The next so many after an instant; fewer when there are none for a generation. */
+  List<Instant> next(Instant after, ZoneId zone, int count) {
+    List<Instant> times = new ArrayList<>();
+    LocalDate day = LocalDate.ofInstant(after, zone).minusDays(1);
+    LocalDate end = day.plusYears(YEARS);
+    TreeSet<Instant> found = new TreeSet<>();
+    while (found.size() < count && day.isBefore(end)) {
+      if (matches(day)) {
+        for (Instant time : on(day, zone)) {
+          if (time.isAfter(after)) {
+            found.add(time);
+          }
+        }
+      }
+      day = day.plusDays(1);
+    }
+    found.stream().limit(count).forEach(times::add);
+    return times;
+  }
+
+  private boolean matches(LocalDate day) {
+    boolean monthDay = monthDays.get(day.getDayOfMonth());
+    boolean weekday =
+        weekdays.get(day.getDayOfWeek() == DayOfWeek.SUNDAY ? 0 : day.getDayOfWeek().getValue());
+    boolean isFree = anyMonthDay || anyWeekday;
+    boolean matches = isFree ? monthDay && weekday : monthDay || weekday;
+    return months.get(day.getMonthValue()) && matches;
+  }
+
+  private Collection<Instant> on(LocalDate day, ZoneId zone) {
+    List<Instant> times = new ArrayList<>();
+    for (int hour = hours.nextSetBit(0); hour >= 0; hour = hours.nextSetBit(hour + 1)) {
+      for (int minute = minutes.nextSetBit(0);
+          minute >= 0;
+          minute = minutes.nextSetBit(minute + 1)) {
+        LocalDateTime local = day.atTime(hour, minute);
+        List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
+        if (offsets.isEmpty()) {
+          if (!followsTheWall) {
+            ZoneOffsetTransition gap = requireNonNull(zone.getRules().getTransition(local));
+            times.add(gap.getInstant());
+          }
+        } else {
+          times.add(local.toInstant(offsets.getFirst()));
+          if (offsets.size() > 1 && followsTheWall) {
+            times.add(local.toInstant(offsets.get(1)));
+          }
+        }
+      }
+    }
+    return times;
+  }
+}

@@ -1,0 +1,5 @@
+/** Texts that people and programs read and write: tables, JSON and YAML. */
+@NullMarked
+package io.kairos.cli.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,128 @@
+package io.kairos.cli.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.api.v1.Schedule;
+import java.time.Instant;
+import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
+
+final class CrontabFileTest {
+  private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
+  private static final Naming NAMING =
+      new Naming(new NamePattern("crontab/{command}"), new NamePattern("sh-{user}"));
+
+  private static Reading read(String text) {
+    return CrontabFile.read("tab", text, false, ZoneId.of("Europe/Berlin"), NAMING, NOW, 3);
+  }
+
+  private static String script(Found found) {
+    return found.spec().wire().getTarget().getPayload().toStringUtf8();
+  }
+
+  @Test
+  void a_line_becomes_a_schedule_with_the_command_as_its_payload() {
+    Found found = read("0 3 * * 1-5 /usr/bin/backup --all\n").found().getFirst();
+
+    Schedule wire = found.spec().wire();
+    assertThat(found.place()).isEqualTo("tab:1");
+    assertThat(wire.getName()).isEqualTo("crontab/backup");
+    assertThat(wire.getCron().getExpression()).isEqualTo("0 3 * * 1-5");
+    assertThat(wire.getTimeZone()).isEqualTo("Europe/Berlin");
+    assertThat(wire.getTarget().getHandler()).isEqualTo("sh-user");
+    assertThat(wire.getPolicies().getOverlap()).isEqualTo(Schedule.Policies.Overlap.ALLOW_ALL);
+    assertThat(wire.getPolicies().getCatchUp().getMode()).isEqualTo(Schedule.CatchUp.Mode.NONE);
+    assertThat(script(found)).isEqualTo("/usr/bin/backup --all\n");
+    assertThat(found.fires().getFirst()).isEqualTo("2026-11-23T02:00:00Z");
+  }
+
+  @Test
+  void comments_settings_and_blank_lines_make_no_schedule() {
+    Reading read =
+        read(
+            """
+            # m h  dom mon dow   command
+
+              # indented
+            PATH = "/opt/bin:/bin"
+            NAME='it''s'
+            @hourly run # not a comment
+            """);
+
+    assertThat(read.passed()).isEmpty();
+    assertThat(read.found()).hasSize(1);
+    assertThat(script(read.found().getFirst()))
+        .contains("export PATH='/opt/bin:/bin'\n")
+        .endsWith("run # not a comment\n");
+  }
+
+  @Test
+  void a_percent_ends_the_command_and_begins_its_input() {
+    assertThat(script(read("0 0 * * * mail -s 100\\% root%Hello%there\n").found().getFirst()))
+        .isEqualTo("mail -s 100% root <<'KAIROS_INPUT'\nHello\nthere\nKAIROS_INPUT\n");
+  }
+
+  @Test
+  void a_shell_of_its_own_runs_the_command() {
+    assertThat(script(read("SHELL=/bin/bash\n0 0 * * * echo 'a'\n").found().getFirst()))
+        .isEqualTo("/bin/bash -c 'echo '\\''a'\\'''\n");
+  }
+
+  @Test
+  void cron_tz_and_random_delay_hold_for_the_lines_below() {
+    Reading read =
+        read(
+            """
+            0 9 * * * a
+            CRON_TZ=Asia/Tokyo
+            RANDOM_DELAY=5
+            0 9 * * * b
+            CRON_TZ=Nowhere/Land
+            """);
+
+    assertThat(read.found().get(0).spec().wire().getTimeZone()).isEqualTo("Europe/Berlin");
+    Schedule second = read.found().get(1).spec().wire();
+    assertThat(second.getTimeZone()).isEqualTo("Asia/Tokyo");
+    assertThat(second.getSpread().getSeconds()).isEqualTo(300);
+    assertThat(read.found().get(1).fires().getFirst()).isEqualTo("2026-11-23T00:00:00Z");
+    assertThat(read.passed()).singleElement().extracting(Passed::place).isEqualTo("tab:5");
+  }
+
+  @Test
+  void a_table_of_the_system_names_a_user_before_the_command() {
+    Reading read =
+        CrontabFile.read(
+            "/etc/crontab",
+            "17 * * * * root cd / && run-parts /etc/cron.hourly\n@daily www ./rotate\n",
+            true,
+            ZoneId.of("UTC"),
+            NAMING,
+            NOW,
+            3);
+
+    assertThat(read.found()).hasSize(2);
+    assertThat(script(read.found().getFirst())).startsWith("cd / && run-parts");
+    assertThat(read.found().get(1).spec().wire().getTarget().getHandler()).isEqualTo("sh-www");
+    assertThat(read.found().getFirst().remarks().getFirst()).contains("ran as root");
+  }
+
+  @Test
+  void what_no_rule_says_is_named_with_the_reason() {
+    Reading read = read("@reboot start\n61 * * * * x\n0 0 * *\n@never y\n0 0 * * 5-1 z\n");
+
+    assertThat(read.found()).isEmpty();
+    assertThat(read.passed())
+        .extracting(Passed::place)
+        .containsExactly("tab:1", "tab:2", "tab:3", "tab:4", "tab:5");
+    assertThat(read.passed().get(0).reason()).contains("when the machine starts");
+    assertThat(read.passed().get(1).reason()).contains("'61' is not 0 to 59");
+    assertThat(read.passed().get(2).reason()).contains("no command");
+  }
+
+  @Test
+  void equal_commands_get_numbers() {
+    assertThat(read("0 1 * * * job a\n0 2 * * * /bin/job b\n").found())
+        .extracting(found -> found.spec().name())
+        .containsExactly("crontab/job", "crontab/job-2");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.cli.imports;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.cli.text;
+
+import org.jspecify.annotations.NullMarked;
