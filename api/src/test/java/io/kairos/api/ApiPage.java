@@ -123,7 +123,9 @@ final class ApiPage {
       case POST -> "POST " + rule.getPost();
       case PATCH -> "PATCH " + rule.getPatch();
       case DELETE -> "DELETE " + rule.getDelete();
-      default -> throw new IllegalArgumentException("REST has no such method here: " + rule);
+      default ->
+          throw new IllegalArgumentException(
+              "REST has only GET, POST, PATCH and DELETE here: " + rule);
     };
   }
 

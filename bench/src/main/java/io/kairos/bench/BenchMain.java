@@ -6,6 +6,7 @@ import io.kairos.bench.delay.DelayCommand;
 import io.kairos.bench.fault.FaultCommand;
 import io.kairos.bench.fault.KillCommand;
 import io.kairos.bench.jmh.JmhCommand;
+import io.kairos.bench.push.PushCommand;
 import io.kairos.bench.store.StoreCommand;
 import io.kairos.bench.task.TaskCommand;
 import picocli.CommandLine;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
       KillCommand.class,
       FaultCommand.class,
       TaskCommand.class,
+      PushCommand.class,
       CalendarCommand.class,
       StoreCommand.class,
       JmhCommand.class

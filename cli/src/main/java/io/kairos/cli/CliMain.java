@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       ScheduleCommand.class,
       CalendarCommand.class,
       QueueCommand.class,
+      PoolCommand.class,
       WorkerCommand.class,
       ImportCommand.class,
       CompletionCommand.class

@@ -163,6 +163,9 @@ final class TaskCommand implements Runnable {
           "failed    attempt %d at %s: %s"
               .formatted(failure.attempt(), failure.at(), failure.error()));
     }
+    if (!task.result().isEmpty()) {
+      out.println("result    " + task.result());
+    }
   }
 
   @Command(

@@ -41,6 +41,8 @@ final class UsageTest {
         "queue handler mail --on-dead skip | --on-dead",
         "queue skip mail | KEY",
         "queue redrive | --handler or --all",
+        "pool | create, change, list",
+        "pool create | POOL",
         "schedule | create, update, apply",
         "schedule create x --handler h | Give a rule",
         "schedule create x --every 1m | Give a rule",

@@ -194,6 +194,11 @@ public final class KairosClient implements AutoCloseable {
     return new ScheduleClient(this, chance);
   }
 
+  /** Pools of HTTP endpoints. */
+  public PoolClient pools() {
+    return new PoolClient(this);
+  }
+
   <Q extends MessageLite, A extends MessageLite> A call(
       MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
     Nodes nodes = channels.nodes();

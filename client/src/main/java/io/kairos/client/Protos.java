@@ -87,7 +87,8 @@ final class Protos {
         wire.getCancelRequested(),
         wire.getKey(),
         wire.getCollection(),
-        orNull(wire.hasStartDeadline(), wire.getStartDeadline()));
+        orNull(wire.hasStartDeadline(), wire.getStartDeadline()),
+        wire.getResult());
   }
 
   private static @Nullable Instant orNull(boolean present, Timestamp timestamp) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param key its ordering key; empty for none
  * @param collection empty for none
  * @param startDeadline no attempt begins after it; null for no such bound
+ * @param result what its last attempt said as it succeeded, such as the answer of a pool's
+ *     endpoint; empty for nothing
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Task(
@@ -39,7 +41,8 @@ public record Task(
     boolean cancelRequested,
     String key,
     String collection,
-    @Nullable Instant startDeadline) {
+    @Nullable Instant startDeadline,
+    String result) {
   public Task {
     failures = List.copyOf(failures);
   }

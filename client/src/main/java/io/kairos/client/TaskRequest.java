@@ -1,6 +1,7 @@
 package io.kairos.client;
 
 import com.google.protobuf.ByteString;
+import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Topic;
 import java.time.Duration;
@@ -40,6 +41,18 @@ public final class TaskRequest {
     return builder;
   }
 
+  /**
+   * A task whose payload is pushed to an endpoint of a pool when it is due; all else is as for a
+   * handler.
+   *
+   * @param path below the endpoint's own; {@code /} for just that
+   */
+  public static Builder toPool(String pool, String path) {
+    Builder builder = new Builder();
+    builder.wire.setPool(PoolTarget.newBuilder().setName(pool).setPath(path));
+    return builder;
+  }
+
   ScheduleRequest wire() {
     return wire;
   }
@@ -64,6 +77,19 @@ public final class TaskRequest {
     public Builder messageHeader(String name, byte[] value) {
       wire.getTopicBuilder()
           .addHeaders(Topic.Header.newBuilder().setName(name).setValue(ByteString.copyFrom(value)));
+      return this;
+    }
+
+    /** Method of the request to a pool; POST when left out. */
+    public Builder method(String method) {
+      wire.getPoolBuilder().setMethod(method);
+      return this;
+    }
+
+    /** One more header of the request to a pool. */
+    public Builder header(String name, String value) {
+      wire.getPoolBuilder()
+          .addHeaders(PoolTarget.Header.newBuilder().setName(name).setValue(value));
       return this;
     }
 

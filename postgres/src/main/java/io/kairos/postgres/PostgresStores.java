@@ -5,12 +5,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresLivenessStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
+import io.kairos.postgres.pool.PostgresPoolStore;
 import io.kairos.postgres.schedule.PostgresScheduleStore;
 import io.kairos.postgres.sql.Database;
 import io.kairos.postgres.sql.Failures;
@@ -39,6 +41,7 @@ public final class PostgresStores implements AutoCloseable {
   private final LivenessStore liveness;
   private final TaskStore tasks;
   private final ScheduleStore schedules;
+  private final PoolStore pools;
   private final PostgresBell bell;
 
   private PostgresStores(
@@ -51,6 +54,7 @@ public final class PostgresStores implements AutoCloseable {
     liveness = new PostgresLivenessStore(forLiveness, shared);
     tasks = new PostgresTaskStore(shared, forCalls);
     schedules = new PostgresScheduleStore(shared, forCalls);
+    pools = new PostgresPoolStore(shared);
     bell = new PostgresBell(forListening, shared);
   }
 
@@ -117,6 +121,10 @@ public final class PostgresStores implements AutoCloseable {
 
   public ScheduleStore schedules() {
     return schedules;
+  }
+
+  public PoolStore pools() {
+    return pools;
   }
 
   /** Rings at every node on this database. */

@@ -24,6 +24,9 @@ public final class ControlHeaders {
   /** The message becomes a task of this handler, if it is on the route's allow-list. */
   public static final String HANDLER = "kairos-handler";
 
+  /** The message becomes a task of this pool, if it is on the route's allow-list. */
+  public static final String POOL = "kairos-pool";
+
   /** Of that task, 0 to 100. */
   public static final String PRIORITY = "kairos-priority";
 

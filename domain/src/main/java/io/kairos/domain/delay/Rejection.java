@@ -20,6 +20,8 @@ public record Rejection(Reason reason, String detail) {
     OUTPUT_NOT_ALLOWED,
     MALFORMED_HANDLER,
     HANDLER_NOT_ALLOWED,
+    MALFORMED_POOL,
+    POOL_NOT_ALLOWED,
     TOO_LARGE,
     /** The broker refuses the message on the output topic for good, for example as too large. */
     PUBLISH_REFUSED;

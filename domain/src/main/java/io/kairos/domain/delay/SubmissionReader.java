@@ -64,7 +64,7 @@ public record SubmissionReader(
       return new Submission.Amend(id, amendment(control, fields.dueMicros));
     }
     long dueMicros = required(fields.dueMicros);
-    if (fields.handler != null || fields.priority != null) {
+    if (fields.handler != null || fields.pool != null || fields.priority != null) {
       return new Submission.Delay(task(input, fields, id, dueMicros, relayed));
     }
     String output = fields.output;
@@ -86,21 +86,16 @@ public record SubmissionReader(
   private DelayedMessage task(
       InputRecord input, Fields fields, MessageId id, long dueMicros, List<Header> relayed)
       throws RejectedException {
-    HandlerName handler = fields.handler;
-    if (handler == null) {
-      throw reject(
-          Reason.MALFORMED_HANDLER,
-          ControlHeaders.PRIORITY + " is given without " + ControlHeaders.HANDLER);
-    }
-    if (fields.output != null) {
-      throw reject(
-          Reason.CONTRADICTORY_HEADERS,
-          ControlHeaders.HANDLER + " is given together with " + ControlHeaders.OUTPUT_TOPIC);
-    }
+    HandlerName handler = handler(fields);
     if (!allowedOutputs.contains(TaskOutput.of(handler))) {
-      throw reject(
-          Reason.HANDLER_NOT_ALLOWED,
-          ControlHeaders.HANDLER + " names a handler that is not in the route's allowed-handlers");
+      throw handler.isOfPool()
+          ? reject(
+              Reason.POOL_NOT_ALLOWED,
+              ControlHeaders.POOL + " names a pool that is not in the route's allowed-pools")
+          : reject(
+              Reason.HANDLER_NOT_ALLOWED,
+              ControlHeaders.HANDLER
+                  + " names a handler that is not in the route's allowed-handlers");
     }
     if (fields.priority != null) {
       relayed.add(ascii(ControlHeaders.PRIORITY, fields.priority.toString()));
@@ -123,6 +118,31 @@ public record SubmissionReader(
         HeaderCodec.encode(relayed),
         input.key(),
         input.value());
+  }
+
+  /** Whose task it becomes: the handler's, or the one that is reserved for the pool. */
+  private static HandlerName handler(Fields fields) throws RejectedException {
+    HandlerName handler = fields.handler == null ? fields.pool : fields.handler;
+    if (handler == null) {
+      throw reject(
+          Reason.MALFORMED_HANDLER,
+          ControlHeaders.PRIORITY
+              + " is given without "
+              + ControlHeaders.HANDLER
+              + " or "
+              + ControlHeaders.POOL);
+    }
+    String named = handler.isOfPool() ? ControlHeaders.POOL : ControlHeaders.HANDLER;
+    if (fields.handler != null && fields.pool != null) {
+      throw reject(
+          Reason.CONTRADICTORY_HEADERS, named + " is given together with " + ControlHeaders.POOL);
+    }
+    if (fields.output != null) {
+      throw reject(
+          Reason.CONTRADICTORY_HEADERS,
+          named + " is given together with " + ControlHeaders.OUTPUT_TOPIC);
+    }
+    return handler;
   }
 
   private static Header ascii(String name, String value) {
@@ -177,6 +197,10 @@ public record SubmissionReader(
     @Nullable String control;
     @Nullable String output;
     @Nullable HandlerName handler;
+
+    /** The handler that is reserved for a pool. */
+    @Nullable HandlerName pool;
+
     @Nullable Integer priority;
 
     /** Returns false when the header is the application's own and is to be relayed. */
@@ -192,6 +216,7 @@ public record SubmissionReader(
         case ControlHeaders.OUTPUT_TOPIC ->
             output = agreed(name, output, text(header, Reason.OUTPUT_NOT_ALLOWED));
         case ControlHeaders.HANDLER -> handler = agreed(name, handler, handler(header));
+        case ControlHeaders.POOL -> pool = agreed(name, pool, pool(header));
         case ControlHeaders.PRIORITY -> priority = agreed(name, priority, priority(header));
         default -> {
           if (!name.startsWith(ControlHeaders.RESERVED_PREFIX)) {
@@ -225,10 +250,26 @@ public record SubmissionReader(
     }
 
     private static HandlerName handler(Header header) throws RejectedException {
+      HandlerName named;
       try {
-        return new HandlerName(text(header, Reason.MALFORMED_HANDLER));
+        named = new HandlerName(text(header, Reason.MALFORMED_HANDLER));
       } catch (IllegalArgumentException e) {
         throw reject(Reason.MALFORMED_HANDLER, header.name() + ": " + e.getMessage());
+      }
+      if (named.isOfPool()) {
+        throw reject(
+            Reason.MALFORMED_HANDLER,
+            header.name() + " names a pool, which has a header of its own");
+      }
+      return named;
+    }
+
+    /** What else a pool's name has to be is up to the list of those that are allowed. */
+    private static HandlerName pool(Header header) throws RejectedException {
+      try {
+        return new HandlerName(HandlerName.OF_POOL + text(header, Reason.MALFORMED_POOL));
+      } catch (IllegalArgumentException _) {
+        throw reject(Reason.MALFORMED_POOL, header.name() + " is no name of a pool");
       }
     }
 

@@ -21,7 +21,7 @@ public final class TaskOutput {
     return output.startsWith(PREFIX);
   }
 
-  /** Whose tasks an output stands for. */
+  /** Whose tasks an output stands for: also a handler that is of a pool. */
   public static HandlerName handler(String output) {
     return new HandlerName(output.substring(PREFIX.length()));
   }

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 public final class AllowList {
   /** What an entry may be, for messages. */
   public static final String RULE =
-      "a host name such as worker.example.com, *.example.com for all names below it, or a range of addresses such as 10.0.0.0/8";
+      "a host name such as worker.example.com, *.example.com for all names below it, or a range of"
+          + " addresses such as 10.0.0.0/8";
 
   private static final Pattern NAME =
       Pattern.compile(

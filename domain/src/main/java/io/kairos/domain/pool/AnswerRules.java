@@ -43,7 +43,7 @@ public final class AnswerRules {
   public static Outcome outcome(Answer answer, Instant now) {
     int status = answer.status();
     if (status >= 200 && status < 300) {
-      return new Outcome.Succeeded();
+      return new Outcome.Succeeded(answer.text());
     }
     String error = "HTTP " + status + (answer.text().isBlank() ? "" : ": " + answer.text());
     if (status == GONE) {

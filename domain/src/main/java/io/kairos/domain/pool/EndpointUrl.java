@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 public record EndpointUrl(boolean tls, String host, int port, String path) {
   /** What a URL may be, for messages. */
   public static final String RULE =
-      "http:// or https://, a host name or an IP address in its usual form, perhaps a port and a plain path, nothing else";
+      "http:// or https://, a host name or an IP address in its usual form, perhaps a port and a"
+          + " plain path, nothing else";
 
   private static final int LONGEST = 500;
   private static final int HTTP = 80;

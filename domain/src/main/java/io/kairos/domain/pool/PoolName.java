@@ -11,9 +11,6 @@ public record PoolName(String value) {
   /** What a name may be, for messages. */
   public static final String RULE = "1 to 100 of letters, digits and . _ -";
 
-  /** What no handler of anybody else may begin with. */
-  public static final String RESERVED = "pool:";
-
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
@@ -26,13 +23,13 @@ public record PoolName(String value) {
 
   /** Whose queues the pool's tasks are on. */
   public HandlerName handler() {
-    return new HandlerName(RESERVED + value);
+    return new HandlerName(HandlerName.OF_POOL + value);
   }
 
   /** The pool that a handler is reserved for; empty when it is for none. */
   public static Optional<PoolName> of(HandlerName handler) {
-    return handler.value().startsWith(RESERVED)
-        ? Optional.of(new PoolName(handler.value().substring(RESERVED.length())))
+    return handler.isOfPool()
+        ? Optional.of(new PoolName(handler.value().substring(HandlerName.OF_POOL.length())))
         : Optional.empty();
   }
 

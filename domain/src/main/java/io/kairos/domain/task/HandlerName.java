@@ -9,6 +9,9 @@ public record HandlerName(String value) {
   /** What a name may be, for messages. */
   public static final String RULE = "1 to 128 of letters, digits and . _ : / -";
 
+  /** What the name of a handler begins with that is reserved for a pool; the rest is the pool's. */
+  public static final String OF_POOL = "pool:";
+
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
 
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
@@ -17,6 +20,11 @@ public record HandlerName(String value) {
     if (!VALID.matcher(value).matches()) {
       throw new IllegalArgumentException("a handler's name has " + RULE);
     }
+  }
+
+  /** Whether its tasks are a pool's, so that nobody else may name it. */
+  public boolean isOfPool() {
+    return value.startsWith(OF_POOL);
   }
 
   @Override

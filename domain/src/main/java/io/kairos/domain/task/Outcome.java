@@ -14,7 +14,21 @@ public sealed interface Outcome {
     String error();
   }
 
-  record Succeeded() implements End {}
+  /**
+   * It has done what it was to do.
+   *
+   * @param text what is to be remembered of it; empty for nothing
+   */
+  record Succeeded(String text) implements End {
+    public Succeeded {
+      requireNonNull(text, "text");
+    }
+
+    /** With nothing to be remembered. */
+    public Succeeded() {
+      this("");
+    }
+  }
 
   /** No other attempt will help. */
   record Failed(String error) implements End {

@@ -11,9 +11,9 @@ public final class Transitions {
     /**
      * It has ended.
      *
-     * @param error empty when nothing failed
+     * @param text how it failed, or what is to be remembered of a success; empty for nothing
      */
-    record Finish(TaskState state, String error) implements Decision {}
+    record Finish(TaskState state, String text) implements Decision {}
 
     /** It waits for its next attempt. */
     record Retry(Duration delay, String error) implements Decision {}
@@ -25,7 +25,7 @@ public final class Transitions {
   /** A worker has said that an attempt ended the task (DA-17 f, g). */
   public static Decision.Finish after(Outcome.End outcome) {
     return switch (outcome) {
-      case Outcome.Succeeded() -> new Decision.Finish(TaskState.SUCCEEDED, "");
+      case Outcome.Succeeded(String text) -> new Decision.Finish(TaskState.SUCCEEDED, text);
       case Outcome.Cancelled() -> new Decision.Finish(TaskState.CANCELLED, "");
       case Outcome.Failed(String error) -> new Decision.Finish(TaskState.FAILED, error);
     };

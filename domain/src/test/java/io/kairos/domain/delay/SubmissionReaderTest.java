@@ -23,7 +23,8 @@ class SubmissionReaderTest {
   private static final byte[] KEY = {1, 0, -1};
   private static final byte[] VALUE = "not json {".getBytes(UTF_8);
   private static final SubmissionReader READER =
-      new SubmissionReader(new RouteId(1), Set.of("other", "task:resize"), 1_000, false);
+      new SubmissionReader(
+          new RouteId(1), Set.of("other", "task:resize", "task:pool:shop"), 1_000, false);
 
   static Stream<Arguments> due_times() {
     return Stream.of(
@@ -125,6 +126,29 @@ class SubmissionReaderTest {
             Reason.HANDLER_NOT_ALLOWED,
             List.of(header(id, "a"), header(at, now), header("kairos-handler", "secret"))),
         arguments(
+            Reason.MALFORMED_HANDLER,
+            List.of(header(id, "a"), header(at, now), header("kairos-handler", "pool:shop"))),
+        arguments(
+            Reason.MALFORMED_POOL,
+            List.of(header(id, "a"), header(at, now), header("kairos-pool", "a b"))),
+        arguments(
+            Reason.POOL_NOT_ALLOWED,
+            List.of(header(id, "a"), header(at, now), header("kairos-pool", "secret"))),
+        arguments(
+            Reason.CONTRADICTORY_HEADERS,
+            List.of(
+                header(id, "a"),
+                header(at, now),
+                header("kairos-pool", "shop"),
+                header("kairos-handler", "resize"))),
+        arguments(
+            Reason.CONTRADICTORY_HEADERS,
+            List.of(
+                header(id, "a"),
+                header(at, now),
+                header("kairos-pool", "shop"),
+                header("kairos-output-topic", "other"))),
+        arguments(
             Reason.CONTRADICTORY_HEADERS,
             List.of(
                 header(id, "a"),
@@ -189,6 +213,19 @@ class SubmissionReaderTest {
             header("kairos-delay", "PT5S"));
 
     assertThat(submission).isInstanceOf(Submission.Delay.class);
+  }
+
+  @Test
+  void a_message_for_a_pool_is_one_for_the_handler_that_is_reserved_for_it() {
+    DelayedMessage message =
+        delayed(
+            read(
+                header("kairos-id", "a"),
+                header("kairos-delay", "PT1S"),
+                header("kairos-pool", "shop")));
+
+    assertThat(TaskOutput.handler(String.valueOf(message.output())))
+        .isEqualTo(new HandlerName("pool:shop"));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.domain.delay.Rejection;
 import io.kairos.domain.delay.TaskOutput;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import java.util.ArrayList;
@@ -32,9 +33,9 @@ record DeadLetters(Route route) {
   }
 
   /**
-   * A stored message that its output topic refuses. Its id, its due time and the output topic or
-   * handler that it named come back as headers. Stored headers that cannot be read are left out,
-   * and the reason says so.
+   * A stored message that its output topic refuses. Its id, its due time and the output topic,
+   * handler or pool that it named come back as headers. Stored headers that cannot be read are left
+   * out, and the reason says so.
    */
   Outgoing ofRefused(DelayedMessage message, String output, String why, Publisher publisher) {
     List<Header> headers = new ArrayList<>();
@@ -49,14 +50,19 @@ record DeadLetters(Route route) {
     headers.add(text(ControlHeaders.DUE_AT, message.dueAt().toString()));
     String own = message.output();
     if (own != null) {
-      headers.add(
-          TaskOutput.isOne(own)
-              ? text(ControlHeaders.HANDLER, TaskOutput.handler(own).value())
-              : text(ControlHeaders.OUTPUT_TOPIC, own));
+      headers.add(TaskOutput.isOne(own) ? task(own) : text(ControlHeaders.OUTPUT_TOPIC, own));
     }
     addReason(headers, Rejection.Reason.PUBLISH_REFUSED, detail);
     headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
     return letter(message.key(), message.value(), headers, publisher);
+  }
+
+  private static Header task(String output) {
+    HandlerName handler = TaskOutput.handler(output);
+    String name = handler.value();
+    return handler.isOfPool()
+        ? text(ControlHeaders.POOL, name.substring(HandlerName.OF_POOL.length()))
+        : text(ControlHeaders.HANDLER, name);
   }
 
   private Outgoing letter(

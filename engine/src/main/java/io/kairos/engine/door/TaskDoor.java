@@ -4,6 +4,8 @@ import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.TaskOutput;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TraceContext;
@@ -104,12 +106,11 @@ public final class TaskDoor implements Publisher {
     }
     String priority = last(headers, ControlHeaders.PRIORITY);
     String traceparent = last(headers, TraceContext.HEADER);
+    HandlerName handler = TaskOutput.handler(outgoing.topic());
     return new TaskSpec(
-        new QueueName(
-            TaskOutput.handler(outgoing.topic()),
-            priority == null ? QueueName.DEFAULT : Integer.parseInt(priority)),
+        new QueueName(handler, priority == null ? QueueName.DEFAULT : Integer.parseInt(priority)),
         EpochMicros.of(clock.instant()),
-        payload,
+        handler.isOfPool() ? request(headers, payload) : payload,
         null,
         null,
         traceparent != null && TraceContext.isValid(traceparent) ? traceparent : null,
@@ -120,6 +121,13 @@ public final class TaskDoor implements Publisher {
             ControlHeaders.TASK_SOURCE + "-" + source,
             new Idempotency.Window.For(remembered),
             Idempotency.OnConflict.KEEP));
+  }
+
+  /** A POST with those of the message's own headers that a request may have. */
+  private static byte[] request(List<Header> headers, byte[] body) {
+    List<Header> sent =
+        headers.stream().filter(PushRequest::isHeader).limit(PushRequest.MOST_HEADERS).toList();
+    return new PushRequest("POST", "/", sent, body).encode();
   }
 
   private static @Nullable String last(List<Header> headers, String name) {

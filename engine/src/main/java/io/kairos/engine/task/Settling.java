@@ -149,8 +149,8 @@ final class Settling {
 
   private static Settlement settlement(FencedTask task, Decision decision) {
     return switch (decision) {
-      case Decision.Finish(TaskState state, String error) ->
-          new Settlement.Finish(task, state, error, false);
+      case Decision.Finish(TaskState state, String text) ->
+          new Settlement.Finish(task, state, text, false);
       case Decision.Retry(Duration delay, String error) ->
           new Settlement.Retry(task, delay, error, false);
       case Decision.GiveBack() -> new Settlement.NotBegun(task);

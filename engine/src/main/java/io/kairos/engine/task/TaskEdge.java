@@ -46,7 +46,12 @@ public interface TaskEdge {
   void leave(String worker);
 
   /** Begins leases anew; the answer is in order. False when too much is waiting already. */
-  boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer);
+  default boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
+    return heartbeat(processing, lease(), answer);
+  }
+
+  /** The same with a lease of another length, for what goes on without heartbeats. */
+  boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer);
 
   /** Ends attempts; the answer is in order. False when too much is waiting already. */
   boolean report(List<Report> reports, Answer<List<ReportResult>> answer);

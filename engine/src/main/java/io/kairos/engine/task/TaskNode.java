@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -39,7 +40,7 @@ public final class TaskNode implements TaskEdge {
   private final Queues queues;
   private final Batcher<List<TaskSpec>, InsertResult> schedule;
   private final Batcher<List<Report>, List<ReportResult>> report;
-  private final Batcher<List<FencedTask>, List<Beat>> heartbeat;
+  private final Batcher<List<Renewal>, List<Beat>> heartbeat;
   private final QueueControl control;
   private final Inlet inlet;
   private final Wakeup stopping;
@@ -116,10 +117,26 @@ public final class TaskNode implements TaskEdge {
     }
   }
 
-  private List<Beat> beat(List<FencedTask> tasks) {
-    List<Beat> beats = ports.tasks().heartbeat(tasks, config.lease());
-    beats.stream().filter(beat -> beat == Beat.LOST).forEach(beat -> ports.events().refused());
-    return beats;
+  /** A lease that is to begin anew. */
+  private record Renewal(FencedTask task, Duration lease) {}
+
+  /** One statement for each length, the shorter first: where a task has both, the longer holds. */
+  private List<Beat> beat(List<Renewal> renewals) {
+    Map<Duration, List<Integer>> places = new TreeMap<>();
+    for (int i = 0; i < renewals.size(); i++) {
+      places.computeIfAbsent(renewals.get(i).lease(), _ -> new ArrayList<>()).add(i);
+    }
+    Beat[] beats = new Beat[renewals.size()];
+    places.forEach((lease, mine) -> {
+      List<Beat> some =
+          ports.tasks().heartbeat(mine.stream().map(i -> renewals.get(i).task()).toList(), lease);
+      for (int i = 0; i < some.size(); i++) {
+        beats[mine.get(i)] = some.get(i);
+      }
+    });
+    List<Beat> all = List.of(beats);
+    all.stream().filter(beat -> beat == Beat.LOST).forEach(_ -> ports.events().refused());
+    return all;
   }
 
   /** Every step with its wakeup, to be driven one thread each. */
@@ -209,8 +226,9 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
-    return heartbeat.offer(List.copyOf(processing), answer);
+  public boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer) {
+    return heartbeat.offer(
+        processing.stream().map(task -> new Renewal(task, lease)).toList(), answer);
   }
 
   @Override

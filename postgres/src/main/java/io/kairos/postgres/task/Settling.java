@@ -36,8 +36,8 @@ final class Settling {
     Set<FencedTask> settle(Connection connection, boolean keyed) throws SQLException;
   }
 
-  /** How a task ends, and what is noted of its last attempt. */
-  private record End(FencedTask task, TaskState state, @Nullable String failure) {}
+  /** How a task ends, and what is noted of its last attempt; null for nothing. */
+  private record End(FencedTask task, TaskState state, @Nullable String note) {}
 
   Settling(List<Settlement> settlements) {
     this.settlements = settlements;
@@ -122,8 +122,10 @@ final class Settling {
 
   private static End end(Settlement.Finish finish) {
     return switch (finish.state()) {
-      case FAILED, DEAD -> new End(finish.task(), finish.state(), finish.error());
-      case SUCCEEDED, CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
+      case FAILED, DEAD -> new End(finish.task(), finish.state(), finish.text());
+      case SUCCEEDED ->
+          new End(finish.task(), finish.state(), finish.text().isEmpty() ? null : finish.text());
+      case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
           new End(finish.task(), finish.state(), null);
     };
   }
@@ -140,7 +142,7 @@ final class Settling {
         fenced
             .bind(FINISH.on(connection))
             .with("states", fenced.texts(end -> States.code(end.state())))
-            .with("errors", fenced.texts(End::failure))
+            .with("notes", fenced.texts(End::note))
             .with("only_if_lapsed", onlyIfLapsed)
             .with("only_if_cancelled", onlyIfCancelled)
             .with("keyed", keyed)) {

@@ -1,6 +1,7 @@
 package io.kairos.postgres.task;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -130,7 +131,8 @@ final class Views {
         failures(row),
         Labels.key(row, 20),
         Labels.collection(row, 21),
-        instant(row, 22));
+        instant(row, 22),
+        requireNonNullElse(row.getString(23), ""));
   }
 
   private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
@@ -144,8 +146,10 @@ final class Views {
     String[] errors = (String[]) array(row, 19);
     List<Failure> failures = new ArrayList<>(attempts.length);
     for (int i = 0; i < attempts.length; i++) {
-      failures.add(
-          new Failure(Math.toIntExact(attempts[i]), EpochMicros.toInstant(times[i]), errors[i]));
+      if (errors[i] != null) { // else it is the result
+        failures.add(
+            new Failure(Math.toIntExact(attempts[i]), EpochMicros.toInstant(times[i]), errors[i]));
+      }
     }
     return failures;
   }

@@ -12,7 +12,7 @@ select
   array(select e.failure ->> 'error'
     from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
   case when v.key_id is null then v.key else (select k.key from task_key k where k.id = v.key_id) end,
-  v.collection, v.start_deadline
+  v.collection, v.start_deadline, v.failures -> -1 ->> 'result'
 from (
   select
     t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros,

@@ -88,7 +88,7 @@ select
   array(select e.failure ->> 'error'
     from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
   case when v.key_id is null then v.key else (select k.key from task_key k where k.id = v.key_id) end,
-  v.collection, v.start_deadline
+  v.collection, v.start_deadline, v.failures -> -1 ->> 'result'
 from (select * from page order by id desc limit :max_tasks::integer) v
 cross join lateral (select * from task_queue n where n.id = v.queue_id offset 0) q
 left join lateral (select * from task_handler s where s.handler = q.handler offset 0) h on v.max_attempts is null

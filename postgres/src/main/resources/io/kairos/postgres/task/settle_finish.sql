@@ -1,15 +1,15 @@
 -- Moves tasks in processing that still carry their fence to the history: with :only_if_lapsed only those whose lease has
 -- ended, with :only_if_cancelled only those whose cancel was asked for. Those with a key only when :keyed: then they and
--- their keys are locked already. An attempt with an error is noted as failed. The
--- payload is kept of those that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe
--- per task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller, then
+-- their keys are locked already. What an attempt said is noted with the failures, of a success as its result. The payload
+-- is kept of those that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe per
+-- task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller, then
 -- the limits of their queues in the order of their numbers, then those of handlers with an admission quota; as many rows as
 -- ids. Names the queue where it is limited.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 ), gone as (
   delete from task t
-  using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :errors::text[]) s (id, fence, state, error)
+  using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[]) s (id, fence, state, note)
   where t.id = any (array[s.id])
     and t.fence = s.fence
     and t.state::text = 'P'
@@ -35,11 +35,14 @@ with clock as materialized (
     t.start_deadline,
     t.fence,
     case
-      when s.error is null then t.failures
+      when s.note is null then t.failures
       else
         case when jsonb_array_length(t.failures) >= 10 then t.failures - 0 else coalesce(t.failures, '[]') end
         || jsonb_build_array(
-          jsonb_build_object('attempt', t.attempt, 'at', (select micros from clock), 'error', s.error))
+          jsonb_build_object(
+            'attempt', t.attempt,
+            'at', (select micros from clock),
+            case when s.state = 'S' then 'result' else 'error' end, s.note))
     end as failures,
     case when s.state in ('F', 'D') then t.payload end as payload
 ), kept as (

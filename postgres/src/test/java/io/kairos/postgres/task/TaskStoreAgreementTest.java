@@ -339,7 +339,7 @@ final class TaskStoreAgreementTest {
   private Settlement settlement(FencedTask task) {
     boolean onlyIfLapsed = chance.nextBoolean();
     return switch (chance.nextInt(7)) {
-      case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "", onlyIfLapsed);
+      case 0 -> new Settlement.Finish(task, TaskState.SUCCEEDED, "done", onlyIfLapsed);
       case 1 -> new Settlement.Finish(task, TaskState.FAILED, "failed", onlyIfLapsed);
       case 2 -> new Settlement.Finish(task, TaskState.DEAD, "dead", onlyIfLapsed);
       case 3 -> new Settlement.NotBegun(task);
@@ -471,7 +471,8 @@ final class TaskStoreAgreementTest {
         "finished " + (view.finishedAt() != null),
         "holder " + view.holder(),
         "cancel " + view.cancelRequested(),
-        view.failures().stream().map(one -> one.attempt() + one.error()).toList().toString());
+        view.failures().stream().map(one -> one.attempt() + one.error()).toList().toString(),
+        view.result());
   }
 
   private static <T> List<String> sorted(Collection<T> all, Function<T, String> words) {

@@ -2,6 +2,7 @@ package io.kairos.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.HandlerName;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -87,6 +88,13 @@ public record Kind<T>(
           "handlers' names, as a list or separated by commas; a name has " + HandlerName.RULE,
           Kind::readHandlers,
           handlers -> handlers.stream().map(HandlerName::value).collect(Collectors.joining(", ")));
+
+  public static final Kind<Set<PoolName>> POOLS =
+      new Kind<>(
+          "pools",
+          "pools' names, as a list or separated by commas; a name has " + PoolName.RULE,
+          Kind::readPools,
+          pools -> pools.stream().map(PoolName::value).collect(Collectors.joining(", ")));
 
   public static Kind<Integer> number(int least, int most) {
     return new Kind<>(
@@ -209,12 +217,24 @@ public record Kind<T>(
     return text;
   }
 
+  private static Set<PoolName> readPools(String text) {
+    Set<PoolName> pools = new LinkedHashSet<>();
+    Arrays.stream(text.split(",", -1))
+        .map(String::trim)
+        .filter(name -> !name.isEmpty())
+        .forEach(name -> pools.add(new PoolName(name)));
+    return pools;
+  }
+
   private static Set<HandlerName> readHandlers(String text) {
     Set<HandlerName> handlers = new LinkedHashSet<>();
     Arrays.stream(text.split(",", -1))
         .map(String::trim)
         .filter(name -> !name.isEmpty())
         .forEach(name -> handlers.add(new HandlerName(name)));
+    if (handlers.stream().anyMatch(HandlerName::isOfPool)) {
+      throw new IllegalArgumentException("a pool has a list of its own");
+    }
     return handlers;
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.server.config;
 
+import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.HandlerName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -21,6 +22,7 @@ public record RouteConfig(
     String output,
     Set<String> allowedOutputs,
     Set<HandlerName> allowedHandlers,
+    Set<PoolName> allowedPools,
     String deadLetterTopic,
     @Nullable String resultsTopic,
     boolean relayId) {
@@ -37,6 +39,7 @@ public record RouteConfig(
               "output",
               "allowed-outputs",
               "allowed-handlers",
+              "allowed-pools",
               "dead-letter-topic",
               "results-topic",
               "relay-id"));
@@ -44,6 +47,7 @@ public record RouteConfig(
   public RouteConfig {
     allowedOutputs = Set.copyOf(allowedOutputs);
     allowedHandlers = Set.copyOf(allowedHandlers);
+    allowedPools = Set.copyOf(allowedPools);
   }
 
   /** All routes, by name. Without any in the configuration there is one, called default. */
@@ -88,6 +92,12 @@ public record RouteConfig(
             Kind.HANDLERS,
             Set.of(),
             "Handlers that a message may name in its header kairos-handler, to become a task of theirs when it is due.");
+    Set<PoolName> pools =
+        settings.value(
+            key(name, "allowed-pools"),
+            Kind.POOLS,
+            Set.of(),
+            "Pools that a message may name in its header kairos-pool, to be pushed to one of their endpoints when it is due.");
     Optional<String> deadLetters =
         topic(
             settings,
@@ -115,6 +125,7 @@ public record RouteConfig(
                 output.get(),
                 allowed,
                 handlers,
+                pools,
                 deadLetters.get(),
                 results.orElse(null),
                 relayId));

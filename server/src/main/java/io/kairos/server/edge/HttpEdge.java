@@ -27,6 +27,7 @@ import io.kairos.server.edge.access.Gate;
 import io.kairos.server.edge.rest.RestDoor;
 import io.kairos.server.edge.rest.RestErrors;
 import io.kairos.server.edge.schedule.ScheduleCalls;
+import io.kairos.server.edge.task.PoolCalls;
 import io.kairos.server.edge.task.QueueCalls;
 import io.kairos.server.edge.task.ReadyNode;
 import io.kairos.server.edge.task.StoreCalls;
@@ -115,13 +116,14 @@ public final class HttpEdge implements AutoCloseable {
   /** Every service that can be called. */
   private static List<BindableService> services(
       HttpConfig config, NodeView node, InstantSource clock, GrpcHealth health) {
-    ReadyNode ready = new ReadyNode(node::tasks, node::messages, node::schedules);
+    ReadyNode ready = new ReadyNode(node::tasks, node::messages, node::schedules, node::pools);
     StoreCalls store = new StoreCalls();
     return List.of(
         new TaskCalls(ready, clock, config.maxPayloadBytes(), store),
         new WorkerCalls(ready),
         new QueueCalls(ready, clock, store),
         new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
+        new PoolCalls(ready, store),
         health.service(),
         ProtoReflectionServiceV1.newInstance());
   }

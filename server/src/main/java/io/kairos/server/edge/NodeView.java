@@ -3,6 +3,7 @@ package io.kairos.server.edge;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
+import io.kairos.server.push.PoolEdge;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,11 @@ public interface NodeView {
 
   /** What takes calls for schedules; empty until the node can work. */
   Optional<ScheduleEdge> schedules();
+
+  /** What pools are set up by; empty until the node can work, and where it has none. */
+  default Optional<PoolEdge> pools() {
+    return Optional.empty();
+  }
 
   /** Figures beside the reasons, for whoever looks into them. */
   Map<String, Object> details();

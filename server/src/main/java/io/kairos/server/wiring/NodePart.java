@@ -27,10 +27,15 @@ import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.observe.Observation;
+import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.ScheduleMetrics;
 import io.kairos.server.observe.TaskMetrics;
 import io.kairos.server.observe.Turns;
+import io.kairos.server.push.Caller;
+import io.kairos.server.push.PushNode;
+import io.kairos.server.push.PushPorts;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.zone.ZoneRulesProvider;
@@ -61,6 +66,7 @@ final class NodePart {
   private final DelayNode node;
   private final TaskNode tasks;
   private final ScheduleNode schedules;
+  private final PushNode push;
   private final MessageEdge messages;
   private final LoopThreads threads;
   private final KafkaPublisher publisher;
@@ -70,6 +76,7 @@ final class NodePart {
       DelayNode node,
       TaskNode tasks,
       ScheduleNode schedules,
+      PushNode push,
       MessageEdge messages,
       LoopThreads threads,
       KafkaPublisher publisher,
@@ -77,6 +84,7 @@ final class NodePart {
     this.node = node;
     this.tasks = tasks;
     this.schedules = schedules;
+    this.push = push;
     this.messages = messages;
     this.threads = threads;
     this.publisher = publisher;
@@ -153,6 +161,10 @@ final class NodePart {
     ScheduleNode schedules =
         schedules(config, stores, new ScheduleMetrics(registry), tasks, monotonic);
     activities.addAll(schedules.activities());
+    PushMetrics pushMetrics = new PushMetrics(registry);
+    PushNode push = push(config, stores, tasks, pushMetrics, clock, monotonic);
+    pushMetrics.watch(push);
+    activities.addAll(push.activities());
     activities.add(new Activity(taskMetrics.watch(tasks), new ParkedWakeup()));
     observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
     activities.replaceAll(
@@ -161,6 +173,7 @@ final class NodePart {
         node,
         tasks,
         schedules,
+        push,
         new PostedMessages(node, routes, clock, () -> ThreadLocalRandom.current().nextLong()),
         new LoopThreads(activities, monotonic, fatal),
         publisher,
@@ -212,6 +225,27 @@ final class NodePart {
     return requireNonNull(ZoneRulesProvider.getVersions("UTC").lastEntry()).getKey();
   }
 
+  private static PushNode push(
+      ServerConfig config,
+      PostgresStores stores,
+      TaskNode tasks,
+      PushMetrics metrics,
+      InstantSource clock,
+      Monotonic monotonic) {
+    return new PushNode(
+        UUID.randomUUID().toString(),
+        new PushPorts(
+            tasks,
+            stores.pools(),
+            new Caller(config.push()),
+            clock,
+            monotonic,
+            new SecureRandom(),
+            List.of(),
+            metrics),
+        ParkedWakeup::new);
+  }
+
   private static Route route(RouteId id, RouteConfig route, KafkaInput input) {
     return new Route(
         id,
@@ -225,10 +259,11 @@ final class NodePart {
         input);
   }
 
-  /** Topics and handlers that messages may name. */
+  /** Topics, handlers and pools that messages may name. */
   private static Set<String> outputs(RouteConfig route) {
     Set<String> outputs = new LinkedHashSet<>(route.allowedOutputs());
     route.allowedHandlers().forEach(handler -> outputs.add(TaskOutput.of(handler)));
+    route.allowedPools().forEach(pool -> outputs.add(TaskOutput.of(pool.handler())));
     return outputs;
   }
 
@@ -253,6 +288,10 @@ final class NodePart {
     return schedules;
   }
 
+  PushNode push() {
+    return push;
+  }
+
   MessageEdge messages() {
     return messages;
   }
@@ -266,8 +305,11 @@ final class NodePart {
    *     have answered in time
    */
   boolean stop(Duration forWhatIsUnderWay) {
-    // Tasks first: what is stored for them needs the node's life.
-    boolean quiet = ended(() -> tasks.stop(forWhatIsUnderWay));
+    // Tasks first: what is stored for them needs the node's life. Before them pushing, a worker of
+    // theirs: it has a third of their time, as what it gives up is pushed again.
+    Duration third = forWhatIsUnderWay.dividedBy(3);
+    var _ = ended(() -> push.stop(third));
+    boolean quiet = ended(() -> tasks.stop(forWhatIsUnderWay.minus(third)));
     quiet &= ended(() -> node.stop(forWhatIsUnderWay));
     List<String> left = threads.stop(LOOPS_END_WITHIN);
     if (!left.isEmpty()) {

@@ -7,6 +7,7 @@ import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.NodeView;
 import io.kairos.server.observe.Turns;
+import io.kairos.server.push.PoolEdge;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ final class NodeSigns implements NodeView {
   private volatile @Nullable TaskEdge tasks;
   private volatile @Nullable MessageEdge messages;
   private volatile @Nullable ScheduleEdge schedules;
+  private volatile @Nullable PoolEdge pools;
   private volatile @Nullable String dead;
 
   NodeSigns(Turns turns) {
@@ -32,9 +34,11 @@ final class NodeSigns implements NodeView {
       DelayNode running,
       TaskEdge runningTasks,
       MessageEdge runningMessages,
-      ScheduleEdge runningSchedules) {
+      ScheduleEdge runningSchedules,
+      PoolEdge runningPools) {
     node = running;
     schedules = runningSchedules;
+    pools = runningPools;
     messages = runningMessages;
     tasks = runningTasks;
     phase = "";
@@ -116,6 +120,11 @@ final class NodeSigns implements NodeView {
   @Override
   public Optional<ScheduleEdge> schedules() {
     return Optional.ofNullable(schedules);
+  }
+
+  @Override
+  public Optional<PoolEdge> pools() {
+    return Optional.ofNullable(pools);
   }
 
   @Override

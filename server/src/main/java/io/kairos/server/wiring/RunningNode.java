@@ -78,7 +78,7 @@ public final class RunningNode implements AutoCloseable {
       this.places =
           new Places(parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
       part.start();
-      signs.runs(part.node(), part.tasks(), part.messages(), part.schedules());
+      signs.runs(part.node(), part.tasks(), part.messages(), part.schedules(), part.push());
       started = true;
     } finally {
       if (!started) {

@@ -7,12 +7,14 @@ import io.kairos.server.config.DelayKeys;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.NodeConfig;
+import io.kairos.server.config.PushKeys;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.config.ScheduleKeys;
 import io.kairos.server.config.Setting;
 import io.kairos.server.config.Settings;
 import io.kairos.server.config.Sources;
 import io.kairos.server.config.TaskKeys;
+import io.kairos.server.push.PushConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +33,7 @@ public record ServerConfig(
     DelayConfig delay,
     TaskConfig tasks,
     ScheduleConfig schedules,
+    PushConfig push,
     List<RouteConfig> routes,
     List<Setting> effective) {
   private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
@@ -64,6 +67,8 @@ public record ServerConfig(
     Optional<DelayConfig> delay = DelayKeys.read(settings, unknownOutcomeFor, maxHeapBytes);
     Optional<TaskConfig> tasks = TaskKeys.read(settings, maxHeapBytes);
     Optional<ScheduleConfig> schedules = ScheduleKeys.read(settings);
+    Optional<PushConfig> push =
+        PushKeys.read(settings, http.map(HttpConfig::address).orElse(null), maxHeapBytes);
     DelayConfig bounds = delay.orElse(DelayConfig.defaults());
     Optional<KafkaKeys> kafka =
         KafkaKeys.read(settings, bounds.firing().publishTimeout(), longestRound(bounds));
@@ -83,6 +88,7 @@ public record ServerConfig(
         delay.orElseThrow(),
         tasks.orElseThrow(),
         schedules.orElseThrow(),
+        push.orElseThrow(),
         routes,
         settings.effective());
   }

@@ -51,8 +51,7 @@ class BehavioursTest {
                     numbers("PD-", 44),
                     numbers("PD-L", 15),
                     numbers("PH-", 10),
-                    numbers("PH-", 12, 25),
-                    numbers("PH-", 34, 35),
+                    numbers("PH-", 12, 35),
                     numbers("PH-", 37, 41))
                 .flatMap(all -> all)
                 .toList());

@@ -65,6 +65,23 @@ class CommandLineEndToEndTest {
   }
 
   @Test
+  void a_pool_is_set_up_changed_and_deleted() {
+    assertThat(done("pool", "create", "cli-pool", "--url", "http://127.0.0.1:9999/jobs"))
+        .startsWith("cli-pool: whsec_");
+    assertThat(done("pool", "change", "cli-pool", "--routing", "sticky", "--max-in-flight", "7"))
+        .contains("sticky")
+        .contains("http://127.0.0.1:9999/jobs")
+        .contains("most in flight      7");
+    assertThat(done("pool", "list")).contains("cli-pool");
+    assertThat(done("pool", "rotate-key", "cli-pool")).startsWith("cli-pool: whsec_");
+    assertThat(kairos("pool", "register", "cli-pool", "http://127.0.0.1:9999").err())
+        .contains("do not register themselves");
+    assertThat(done("pool", "delete", "cli-pool")).isEqualTo("cli-pool: deleted");
+    assertThat(kairos("pool", "create", "evil", "--url", "http://10.0.0.1").err())
+        .contains("private address");
+  }
+
+  @Test
   void a_task_is_added_shown_rescheduled_and_cancelled() {
     String id = done("task", "add", "cli-task", "--payload", "hello", "--delay", "1h");
 

@@ -78,7 +78,9 @@ class ErrorInAThreadTest {
         "fire-schedules",
         "tend-schedules",
         "ring",
-        "listen");
+        "listen",
+        "follow-pools",
+        "push");
   }
 
   private static ServerConfig configured(String... more) {

@@ -6,16 +6,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PayloadCodec;
+import io.kairos.client.PoolDefinition;
 import io.kairos.client.Task;
 import io.kairos.client.TaskQuery;
+import io.kairos.client.push.Push;
+import io.kairos.client.push.PushHandler;
+import io.kairos.client.push.Reply;
+import io.kairos.client.push.WebhookVerifier;
 import io.kairos.client.worker.TaskContext;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +40,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Delayed messages that become tasks by a header, on real Postgres and Kafka. */
+/**
+ * Delayed messages that become tasks of handlers or pools by a header, on real Postgres and Kafka.
+ */
 class MessagesForHandlersEndToEndTest {
   private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
   private static final byte[] BINARY = {(byte) 0xc3, 0x28, 0, (byte) 0xff};
@@ -47,7 +57,8 @@ class MessagesForHandlersEndToEndTest {
       "delay.routes.only.input=" + run + ".in",
       "delay.routes.only.output=" + run + ".out",
       "delay.routes.only.dead-letter-topic=" + run + ".dead",
-      "delay.routes.only.allowed-handlers=resize,many,twice"
+      "delay.routes.only.allowed-handlers=resize,many,twice",
+      "delay.routes.only.allowed-pools=shop"
     };
   }
 
@@ -109,6 +120,38 @@ class MessagesForHandlersEndToEndTest {
   }
 
   @Test
+  void it_is_pushed_to_a_pool_byte_for_byte_with_its_own_headers() throws Exception {
+    BlockingQueue<Push> pushed = new LinkedBlockingQueue<>();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.start();
+    try (KairosClient client = KairosClient.connect(address)) {
+      PoolDefinition pool =
+          PoolDefinition.of("shop").listed("http://127.0.0.1:" + server.getAddress().getPort());
+      String secret = client.pools().create(pool).secrets().get(0);
+      server.createContext(
+          "/",
+          new PushHandler(
+              WebhookVerifier.of(secret),
+              push -> {
+                pushed.add(push);
+                return Reply.done();
+              }));
+      application.send(message(RUN, "p1", "kairos-pool", "shop", "x-shop", "eu"));
+
+      Push push = requireNonNull(pushed.poll(30, TimeUnit.SECONDS), "nothing was pushed");
+
+      assertThat(push.body()).isEqualTo(BINARY);
+      assertThat(push.header("x-shop")).contains("eu");
+      assertThat(client.list(TaskQuery.all().handler("pool:shop")).tasks())
+          .extracting(task -> task.id().toString())
+          .containsExactly(push.executionId());
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
   void of_many_each_makes_one_task_late_ones_and_repeats_of_a_pending_id_too() throws Exception {
     int count = 300;
     CountDownLatch performed = new CountDownLatch(count);
@@ -148,10 +191,12 @@ class MessagesForHandlersEndToEndTest {
     application.send(message(RUN, "bad-4", "kairos-priority", "1"));
     application.send(
         message(RUN, "bad-5", "kairos-handler", "resize", "kairos-output-topic", RUN + ".out"));
+    application.send(message(RUN, "bad-6", "kairos-pool", "a b"));
+    application.send(message(RUN, "bad-7", "kairos-pool", "secret"));
 
     List<ConsumerRecord<byte[], byte[]>> letters =
         application.receive(
-            RUN + ".dead", 5, letter -> new String(letter.key(), UTF_8).startsWith("bad-"));
+            RUN + ".dead", 7, letter -> new String(letter.key(), UTF_8).startsWith("bad-"));
 
     assertThat(letters)
         .extracting(
@@ -161,7 +206,9 @@ class MessagesForHandlersEndToEndTest {
             "bad-2 handler-not-allowed",
             "bad-3 malformed-handler",
             "bad-4 malformed-handler",
-            "bad-5 contradictory-headers");
+            "bad-5 contradictory-headers",
+            "bad-6 malformed-pool",
+            "bad-7 pool-not-allowed");
     assertThat(letters).allSatisfy(letter -> assertThat(letter.value()).isEqualTo(BINARY));
   }
 

@@ -54,6 +54,7 @@ class ServerConfigTest {
         delay.routes.default.output = kairos.out
         delay.routes.default.allowed-outputs =\s
         delay.routes.default.allowed-handlers =\s
+        delay.routes.default.allowed-pools =\s
         delay.routes.default.dead-letter-topic = kairos.dead-letters
         delay.routes.default.results-topic =\s
         delay.routes.default.relay-id = false
@@ -95,6 +96,11 @@ class ServerConfigTest {
         schedules.poll-interval = 1s
         schedules.max-batch = 1000
         schedules.ledger-retention = 90d
+        push.allow =\s
+        push.allow-ports = 80,443,1024-65535
+        push.max-bytes = 128MiB
+        push.connect-timeout = 3s
+        push.dns-ttl = 30s
         kafka.bootstrap-servers = embedded
         kafka.port = 9092
         kafka.client-id = kairos
@@ -223,6 +229,8 @@ class ServerConfigTest {
           delay.firing.publish-timeout=6s | delay.detection.hold-time must be longer than delay.firing.publish-timeout
           delay.firing.publish-timeout=10ms | delay.firing.publish-timeout must be at least 100 ms
           postgres.statement-timeout=5s | delay.detection.hold-time must be longer than postgres.statement-timeout
+          push.allow=10.0.0.1/8 | it must be a list, separated by commas
+          push.allow-ports=0 | it must be a list, separated by commas, of ports
           tasks.lease=3s | tasks.lease must exceed three times tasks.heartbeat-interval
           delay.liveness.lapse=6s | delay.detection.hold-time must be longer than delay.liveness.lapse
           delay.liveness.lapse=800ms | delay.liveness.lapse must be at least three renewals long

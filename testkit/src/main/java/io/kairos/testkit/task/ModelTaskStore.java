@@ -432,7 +432,9 @@ public final class ModelTaskStore implements TaskStore {
 
   private static void finish(TaskRow row, Settlement.Finish finish, long now) {
     if (finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD) {
-      row.noteFailure(finish.error(), now);
+      row.noteFailure(finish.text(), now);
+    } else if (finish.state() == TaskState.SUCCEEDED && !finish.text().isEmpty()) {
+      row.noteResult(finish.text());
     }
     row.finish(finish.state(), now);
   }

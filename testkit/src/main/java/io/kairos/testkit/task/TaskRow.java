@@ -41,6 +41,7 @@ final class TaskRow {
   private final TaskId id;
   private final long createdMicros;
   private final Deque<Failure> failures = new ArrayDeque<>();
+  private String result = "";
 
   TaskState state = TaskState.NEW;
   long dueMicros;
@@ -200,10 +201,20 @@ final class TaskRow {
   }
 
   void noteFailure(String error, long nowMicros) {
+    makeRoom();
+    failures.add(new Failure(attempt, EpochMicros.toInstant(nowMicros), error));
+  }
+
+  /** Kept with the failures, as one of the ten. */
+  void noteResult(String text) {
+    makeRoom();
+    result = text;
+  }
+
+  private void makeRoom() {
     if (failures.size() == KEPT_FAILURES) {
       failures.removeFirst();
     }
-    failures.add(new Failure(attempt, EpochMicros.toInstant(nowMicros), error));
   }
 
   EnqueuedTask asEnqueued(long waitedForMicros) {
@@ -256,7 +267,8 @@ final class TaskRow {
         List.copyOf(failures),
         task.key(),
         task.collection(),
-        deadline == null ? null : EpochMicros.toInstant(deadline));
+        deadline == null ? null : EpochMicros.toInstant(deadline),
+        result);
   }
 
   /** What can be put back keeps it. */

@@ -658,6 +658,26 @@ public abstract class TaskStoreContract extends TaskContract {
   }
 
   @Test
+  void what_a_success_said_is_kept_beside_the_failures() {
+    FencedTask retried = claimed(afterFailure(processing()), WORKER);
+    settle(new Settlement.Finish(retried, TaskState.SUCCEEDED, "well\0 done", false));
+
+    assertThat(view(retried).result()).isEqualTo("well done");
+    assertThat(view(retried).failures()).extracting(Failure::error).containsExactly("why");
+    assertThat(tasks.list(listAll(MANY, null)).tasks())
+        .extracting(TaskView::result)
+        .containsExactly("well done");
+
+    FencedTask silent = processing();
+    settle(new Settlement.Finish(silent, TaskState.SUCCEEDED, "", false));
+
+    assertThat(view(silent).result()).isEmpty();
+    FencedTask cancelled = processing();
+    settle(finish(cancelled, TaskState.CANCELLED));
+    assertThat(view(cancelled).result()).isEmpty();
+  }
+
+  @Test
   void da17e_a_failed_attempt_waits_for_its_delay_and_passes_through_its_queue_again() {
     FencedTask processing = processing();
 

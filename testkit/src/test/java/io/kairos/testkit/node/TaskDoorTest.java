@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.Outcome;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
@@ -49,12 +50,18 @@ class TaskDoorTest {
   }
 
   private static Outgoing message(String source, byte[] value) {
+    return message("task:h", source, value);
+  }
+
+  private static Outgoing message(String output, String source, byte[] value) {
     List<Header> headers =
         List.of(
             new Header("own", null),
+            new Header("x-shop", "eu".getBytes(UTF_8)),
+            new Header("host", "elsewhere".getBytes(UTF_8)),
             new Header(ControlHeaders.PRIORITY, "7".getBytes(UTF_8)),
             new Header(ControlHeaders.TASK_SOURCE, source.getBytes(UTF_8)));
-    return new Outgoing("task:h", 0, null, value, HeaderCodec.encode(headers));
+    return new Outgoing(output, 0, null, value, HeaderCodec.encode(headers));
   }
 
   private SendResult send(Outgoing outgoing) {
@@ -93,6 +100,22 @@ class TaskDoorTest {
     CrankedTasks.Told<List<Work>> again = node.ask(10, "h");
     world.pass(SOON, node);
     assertThat(again.get()).hasSize(1);
+  }
+
+  @Test
+  void what_goes_to_a_pool_is_a_request_with_the_headers_that_it_may_have() {
+    door.leadsTo(node.tasks);
+    assertThat(send(message("task:pool:shop", "1-2-3-4", BINARY)))
+        .isEqualTo(SendResult.Acknowledged.INSTANCE);
+
+    CrankedTasks.Told<List<Work>> told = node.ask(10, "pool:shop");
+    world.pass(SOON, node);
+
+    PushRequest request = PushRequest.decode(told.get().getFirst().payload());
+    assertThat(request.method()).isEqualTo("POST");
+    assertThat(request.path()).isEqualTo("/");
+    assertThat(request.body()).isEqualTo(BINARY);
+    assertThat(request.headers()).extracting(Header::name).containsExactly("x-shop");
   }
 
   @Test

@@ -133,7 +133,7 @@ enum TaskMutant implements TaskWiring {
                   FencedTask now = underItsFenceNow(next, finish.task());
                   Settlement unfenced =
                       new Settlement.Finish(
-                          now, finish.state(), finish.error(), finish.onlyIfLapsed());
+                          now, finish.state(), finish.text(), finish.onlyIfLapsed());
                   if (next.settle(List.of(unfenced)).tasks().contains(now)) {
                     settled.add(finish.task());
                   }

@@ -16,16 +16,16 @@ public sealed interface Settlement {
    * It has ended.
    *
    * @param state a finished one
-   * @param error noted as this attempt's failure when the state is failed or dead; kept as {@link
-   *     ErrorText} bounds it
+   * @param text noted as this attempt's failure when the state is failed or dead, as its result
+   *     when it is succeeded and there is a text; kept as {@link ErrorText} bounds it
    */
-  record Finish(FencedTask task, TaskState state, String error, boolean onlyIfLapsed)
+  record Finish(FencedTask task, TaskState state, String text, boolean onlyIfLapsed)
       implements Settlement {
     public Finish {
       if (!state.isFinished()) {
         throw new IllegalArgumentException(state + " is not an end");
       }
-      error = ErrorText.bounded(error);
+      text = ErrorText.bounded(text);
     }
   }
 

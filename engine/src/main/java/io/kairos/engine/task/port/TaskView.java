@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param key null when it has none
  * @param collection null when it belongs to none
  * @param startDeadline null when it is never too late
+ * @param result what its last attempt said as it succeeded; empty for nothing
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskView(
@@ -40,7 +41,8 @@ public record TaskView(
     List<Failure> failures,
     @Nullable OrderingKey key,
     @Nullable CollectionName collection,
-    @Nullable Instant startDeadline) {
+    @Nullable Instant startDeadline,
+    String result) {
   /** One that depends on nothing but its due time. */
   public TaskView(
       TaskId id,
@@ -72,7 +74,8 @@ public record TaskView(
         failures,
         null,
         null,
-        null);
+        null,
+        "");
   }
 
   /** How one attempt failed. */

@@ -1,7 +1,6 @@
 package io.kairos.server.edge.schedule;
 
 import com.google.protobuf.ByteString;
-import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.Header;
@@ -22,8 +21,8 @@ import io.kairos.domain.schedule.fire.Rule;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.QueueName;
 import io.kairos.server.edge.task.Payloads;
+import io.kairos.server.edge.task.PoolAnswers;
 import io.kairos.server.edge.task.TaskAnswers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -150,19 +149,8 @@ final class DefinitionAnswers {
   }
 
   private static void request(Schedule.Target.Builder wire, PoolName pool, PushRequest request) {
-    PoolTarget.Builder words =
-        PoolTarget.newBuilder()
-            .setName(pool.value())
-            .setMethod(request.method())
-            .setPath(request.path());
-    for (Header header : request.headers()) {
-      byte[] value = header.value();
-      words.addHeaders(
-          PoolTarget.Header.newBuilder()
-              .setName(header.name())
-              .setValue(value == null ? "" : new String(value, StandardCharsets.UTF_8)));
-    }
-    wire.setPool(words).setPayload(Payloads.out(request.body()));
+    wire.setPool(PoolAnswers.target(pool.value(), request))
+        .setPayload(Payloads.out(request.body()));
   }
 
   private static void target(Schedule.Builder wire, Target target) {

@@ -32,6 +32,7 @@ import io.kairos.api.v1.TriggerScheduleRequest;
 import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.api.v1.UpdateScheduleRequest;
 import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.server.edge.task.PoolTargets;
 import io.kairos.server.edge.task.ReadyNode;
 import io.kairos.server.edge.task.StoreCalls;
 import java.time.InstantSource;
@@ -53,7 +54,8 @@ public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImpl
     this.clock = clock;
     this.store = store;
     this.requests =
-        new ScheduleRequests(new TargetRequests(clock, maxPayloadBytes, node::getMessages));
+        new ScheduleRequests(
+            new TargetRequests(clock, maxPayloadBytes, node::getMessages, new PoolTargets(node)));
   }
 
   private ScheduleDesk schedules() {

@@ -3,22 +3,20 @@ package io.kairos.server.edge.schedule;
 import static io.kairos.server.edge.refusal.InvalidField.require;
 
 import com.google.protobuf.ByteString;
-import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.schedule.fire.Target;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.server.edge.refusal.InvalidField;
-import io.kairos.server.edge.task.Payloads;
-import io.kairos.server.edge.task.PoolRequests;
+import io.kairos.server.edge.task.PoolTargets;
 import io.kairos.server.edge.task.TaskRequests;
 import io.kairos.server.edge.task.TopicRequests;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -26,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a schedule is to make, checked as the task or message that it will be. Throws {@link
- * InvalidField} that names the field within the schedule.
+ * InvalidField} that names the field within the schedule. Asks the store for a pool that the node
+ * does not know.
  */
 final class TargetRequests {
   private static final Map<String, String> FIELDS =
@@ -41,11 +40,14 @@ final class TargetRequests {
   private final TaskRequests tasks;
   private final TopicRequests topics;
   private final Supplier<MessageEdge> messages;
+  private final PoolTargets pools;
 
-  TargetRequests(InstantSource clock, int maxPayloadBytes, Supplier<MessageEdge> messages) {
+  TargetRequests(
+      InstantSource clock, int maxPayloadBytes, Supplier<MessageEdge> messages, PoolTargets pools) {
     this.tasks = new TaskRequests(clock, maxPayloadBytes);
     this.topics = new TopicRequests(maxPayloadBytes);
     this.messages = messages;
+    this.pools = pools;
   }
 
   Target target(Schedule given) {
@@ -56,10 +58,9 @@ final class TargetRequests {
         "must not be given together with payload");
     try {
       return switch (target.getKindCase()) {
-        case HANDLER ->
-            task(given, PoolRequests.unreserved("handler", target.getHandler()), payload(target));
+        case HANDLER -> task(given, marked(target).setHandler(target.getHandler()));
         case TOPIC -> topic(given);
-        case POOL -> pool(given, target.getPool());
+        case POOL -> task(given, marked(target).setPool(target.getPool()));
         case KIND_NOT_SET -> throw new InvalidField("handler", "it, topic or pool must be given");
       };
     } catch (InvalidField e) {
@@ -73,15 +74,7 @@ final class TargetRequests {
         : ByteString.copyFromUtf8(target.getText());
   }
 
-  private Target pool(Schedule given, PoolTarget pool) {
-    HandlerName handler = PoolRequests.handler(pool);
-    byte[] body = payload(given.getTarget()).toByteArray();
-    return task(given, handler, Payloads.out(PoolRequests.payload(pool, body)));
-  }
-
-  private Target task(Schedule given, HandlerName handler, ByteString payload) {
-    ScheduleRequest.Builder task =
-        marked(given.getTarget()).setHandler(handler.value()).setPayload(payload);
+  private Target task(Schedule given, ScheduleRequest.Builder task) {
     Schedule.Policies policies = given.getPolicies();
     if (policies.hasRetryPolicy()) {
       task.setRetryPolicy(policies.getRetryPolicy());
@@ -89,7 +82,9 @@ final class TargetRequests {
     if (policies.hasExecutionTimeout()) {
       task.setExecutionTimeout(policies.getExecutionTimeout());
     }
-    TaskSpec spec = tasks.one(task.build()).getFirst();
+    List<TaskSpec> specs = tasks.one(task.build());
+    pools.require(pools.unknown(specs), "schedule.target.pool.name");
+    TaskSpec spec = specs.getFirst();
     return new Target.Handler(
         spec.queue(),
         spec.payload(),
@@ -109,9 +104,7 @@ final class TargetRequests {
     require(!policies.hasStartDeadline(), "policies.start_deadline", "is for handlers and pools");
     Schedule.Target target = given.getTarget();
     NewMessage message =
-        topics.message(
-            marked(target).setTopic(target.getTopic()).setPayload(payload(target)).build(),
-            Instant.EPOCH);
+        topics.message(marked(target).setTopic(target.getTopic()).build(), Instant.EPOCH);
     return new Target.Topic(
         TopicRequests.route(messages.get(), Set.of(message.topic()), "topic.name"),
         message.topic(),
@@ -120,10 +113,16 @@ final class TargetRequests {
         HeaderCodec.encode(message.headers()));
   }
 
-  /** With what a topic does not take, so that it is refused as it is with a message. */
+  /**
+   * What it carries, with what a topic does not take, so that that is refused as it is with a
+   * message.
+   */
   private static ScheduleRequest.Builder marked(Schedule.Target target) {
     ScheduleRequest.Builder task =
-        ScheduleRequest.newBuilder().setKey(target.getKey()).setCollection(target.getCollection());
+        ScheduleRequest.newBuilder()
+            .setKey(target.getKey())
+            .setCollection(target.getCollection())
+            .setPayload(payload(target));
     if (target.hasPriority()) {
       task.setPriority(target.getPriority());
     }

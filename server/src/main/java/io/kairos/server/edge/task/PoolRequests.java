@@ -2,37 +2,79 @@ package io.kairos.server.edge.task;
 
 import static io.kairos.server.edge.refusal.InvalidField.require;
 
+import io.kairos.api.v1.CreatePoolRequest;
+import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.PoolTarget;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.UpdatePoolRequest;
 import io.kairos.domain.delay.Header;
+import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.Ejection;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.domain.pool.Pool.Endpoints;
 import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.pool.Routing;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** What is asked of pools, checked and in the engine's words. Throws {@link InvalidField}. */
-public final class PoolRequests {
+final class PoolRequests {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "endpoints",
+          "routing",
+          "ejection",
+          "health_path",
+          "request_timeout",
+          "completion_timeout",
+          "answers_later",
+          "max_in_flight");
+  private static final Set<String> KINDS = Set.of("listed", "resolved", "registered");
+
   private PoolRequests() {}
 
   /** A handler that is nobody's but the caller's. */
-  public static HandlerName unreserved(String field, String text) {
+  static HandlerName unreserved(String field, String text) {
     HandlerName handler = Fields.handler(field, text);
     require(
-        !text.startsWith(PoolName.RESERVED),
+        !handler.isOfPool(),
         field,
-        "must not begin with " + PoolName.RESERVED + ", which is for pools");
+        "must not begin with " + HandlerName.OF_POOL + ", which is for pools");
     return handler;
   }
 
+  /** Whose tasks are scheduled: a handler's or a pool's. */
+  static HandlerName handler(ScheduleRequest request) {
+    if (!request.hasPool()) {
+      return unreserved("handler", request.getHandler());
+    }
+    require(request.getHandler().isEmpty(), "handler", "must not be given together with pool");
+    return handler(request.getPool());
+  }
+
   /** On whose queues the tasks of a pool are. */
-  public static HandlerName handler(PoolTarget target) {
+  static HandlerName handler(PoolTarget target) {
     return name("pool.name", target.getName()).handler();
   }
 
+  /** What a worker gets; a pool's own gets the whole request. */
+  static byte[] payload(ScheduleRequest request) {
+    byte[] body = Payloads.in(request.getPayload());
+    return request.hasPool() ? payload(request.getPool(), body) : body;
+  }
+
   /** What a pool's own worker gets: the whole request. */
-  public static byte[] payload(PoolTarget target, byte[] body) {
+  static byte[] payload(PoolTarget target, byte[] body) {
     List<Header> headers = new ArrayList<>();
     require(
         target.getHeadersCount() <= PushRequest.MOST_HEADERS,
@@ -59,5 +101,173 @@ public final class PoolRequests {
     } catch (IllegalArgumentException _) {
       throw new InvalidField(field, "must have " + PoolName.RULE);
     }
+  }
+
+  /** After which pool a page begins; null for the first. */
+  static @Nullable PoolName after(ListPoolsRequest request) {
+    String token = request.getPageToken();
+    return token.isEmpty() ? null : name("page_token", token);
+  }
+
+  /** One that may be pushed to as far as that is known before its name is resolved. */
+  static EndpointUrl url(String field, String text, AllowList allowed) {
+    EndpointUrl url;
+    try {
+      url = EndpointUrl.of(text);
+    } catch (IllegalArgumentException _) {
+      throw new InvalidField(field, "must be " + EndpointUrl.RULE);
+    }
+    allowed
+        .refusal(url)
+        .ifPresent(why -> {
+          throw new InvalidField(field, "must be where nodes may push to: " + why);
+        });
+    return url;
+  }
+
+  static Pool create(CreatePoolRequest request, AllowList allowed) {
+    io.kairos.api.v1.Pool given = request.getPool();
+    Pool bare = Pool.of(name("pool.name", given.getName()), endpoints(given, allowed));
+    return changed(bare, given, FIELDS, allowed);
+  }
+
+  static UnaryOperator<Pool> change(UpdatePoolRequest request, AllowList allowed) {
+    Set<String> named = new HashSet<>();
+    for (String path : request.getUpdateMask().getPathsList()) {
+      String field = path.startsWith("pool.") ? path.substring("pool.".length()) : path;
+      String known = KINDS.contains(field) ? "endpoints" : field;
+      require(FIELDS.contains(known), "update_mask", "must be of " + String.join(", ", sorted()));
+      named.add(known);
+    }
+    require(!named.isEmpty(), "update_mask", "must name a field");
+    io.kairos.api.v1.Pool given = request.getPool();
+    // Refused before the store is asked.
+    changed(Pool.of(name("pool.name", given.getName()), anything()), given, named, allowed);
+    return before -> changed(before, given, named, allowed);
+  }
+
+  private static List<String> sorted() {
+    return FIELDS.stream().sorted().toList();
+  }
+
+  private static Endpoints anything() {
+    return new Endpoints.Registered();
+  }
+
+  private static Pool changed(
+      Pool before, io.kairos.api.v1.Pool given, Set<String> named, AllowList allowed) {
+    return new Pool(
+        before.name(),
+        named.contains("endpoints") ? endpoints(given, allowed) : before.endpoints(),
+        named.contains("routing") ? routing(given) : before.routing(),
+        named.contains("ejection") ? ejection(given) : before.ejection(),
+        named.contains("health_path") ? healthPath(given) : before.healthPath(),
+        named.contains("request_timeout")
+            ? length(
+                "pool.request_timeout",
+                given.hasRequestTimeout(),
+                given.getRequestTimeout(),
+                Pool.DEFAULT_REQUEST_TIMEOUT,
+                Duration.ofMillis(1),
+                Pool.LONGEST_REQUEST)
+            : before.requestTimeout(),
+        named.contains("completion_timeout")
+            ? length(
+                "pool.completion_timeout",
+                given.hasCompletionTimeout(),
+                given.getCompletionTimeout(),
+                Pool.DEFAULT_COMPLETION_TIMEOUT,
+                Duration.ofSeconds(1),
+                Pool.LONGEST_COMPLETION)
+            : before.completionTimeout(),
+        named.contains("answers_later") ? given.getAnswersLater() : before.answersLater(),
+        named.contains("max_in_flight") ? maxInFlight(given) : before.maxInFlight());
+  }
+
+  private static Endpoints endpoints(io.kairos.api.v1.Pool given, AllowList allowed) {
+    return switch (given.getEndpointsCase()) {
+      case LISTED -> listed(given.getListed(), allowed);
+      case RESOLVED -> {
+        EndpointUrl url = url("pool.resolved", given.getResolved(), allowed);
+        require(url.address().isEmpty(), "pool.resolved", "must have a name that DNS knows");
+        yield new Endpoints.Resolved(url);
+      }
+      case REGISTERED -> new Endpoints.Registered();
+      case ENDPOINTS_NOT_SET ->
+          throw new InvalidField(
+              "pool.endpoints", "one of listed, resolved and registered must be given");
+    };
+  }
+
+  private static Endpoints listed(io.kairos.api.v1.Pool.EndpointList given, AllowList allowed) {
+    int count = given.getUrlsCount();
+    require(count >= 1 && count <= Pool.MOST_ENDPOINTS, "pool.listed.urls", "must be 1 to 1,000");
+    List<EndpointUrl> urls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      EndpointUrl url = url("pool.listed.urls[" + i + "]", given.getUrls(i), allowed);
+      require(!urls.contains(url), "pool.listed.urls[" + i + "]", "must not be there twice");
+      urls.add(url);
+    }
+    return new Endpoints.Listed(urls);
+  }
+
+  private static Routing routing(io.kairos.api.v1.Pool given) {
+    return switch (given.getRouting()) {
+      case ROUTING_UNSPECIFIED, LEAST_LOADED -> Routing.LEAST_LOADED;
+      case RANDOM -> Routing.RANDOM;
+      case FASTEST -> Routing.FASTEST;
+      case STICKY -> Routing.STICKY;
+      case UNRECOGNIZED ->
+          throw new InvalidField("pool.routing", "must be RANDOM, LEAST_LOADED, FASTEST or STICKY");
+    };
+  }
+
+  private static Ejection ejection(io.kairos.api.v1.Pool given) {
+    io.kairos.api.v1.Pool.Ejection wanted = given.getEjection();
+    Ejection shipped = Ejection.DEFAULT;
+    Duration hour = Duration.ofHours(1);
+    Duration pause =
+        wanted.hasPause()
+            ? Fields.duration("pool.ejection.pause", wanted.getPause(), hour)
+            : shipped.pause();
+    Duration rampUp =
+        wanted.hasRampUp()
+            ? Fields.duration("pool.ejection.ramp_up", wanted.getRampUp(), hour)
+            : shipped.rampUp();
+    try {
+      return new Ejection(
+          wanted.getFailures() == 0 ? shipped.failures() : wanted.getFailures(), pause, rampUp);
+    } catch (IllegalArgumentException _) {
+      throw new InvalidField("pool.ejection", "must have " + Ejection.RULE);
+    }
+  }
+
+  private static @Nullable String healthPath(io.kairos.api.v1.Pool given) {
+    String path = given.getHealthPath();
+    require(
+        path.isEmpty() || PushRequest.isPath(path), "pool.health_path", "must " + PushRequest.PATH);
+    return path.isEmpty() ? null : path;
+  }
+
+  private static int maxInFlight(io.kairos.api.v1.Pool given) {
+    int most = given.getMaxInFlight();
+    require(most >= 0 && most <= Pool.MOST_IN_FLIGHT, "pool.max_in_flight", "must be 1 to 20,000");
+    return most == 0 ? Pool.DEFAULT_MAX_IN_FLIGHT : most;
+  }
+
+  /** A length between two others, or the one that stands for none. */
+  static Duration length(
+      String field,
+      boolean isGiven,
+      com.google.protobuf.Duration given,
+      Duration otherwise,
+      Duration least,
+      Duration most) {
+    if (!isGiven) {
+      return otherwise;
+    }
+    Duration length = Fields.duration(field, given, most);
+    require(length.compareTo(least) >= 0, field, "must be at least " + least.toMillis() + " ms");
+    return length;
   }
 }

@@ -31,6 +31,24 @@ public final class StoreCalls {
         });
   }
 
+  /** The same for what is answered later: only what is thrown is answered here. */
+  <A> void before(StreamObserver<A> caller, Runnable call) {
+    if (!room.tryAcquire()) {
+      throw Refusals.tooMuch();
+    }
+    ServiceRequestContext.current()
+        .blockingTaskExecutor()
+        .execute(() -> {
+          try {
+            call.run();
+          } catch (RuntimeException e) {
+            caller.onError(Refusals.of(e));
+          } finally {
+            room.release();
+          }
+        });
+  }
+
   private static <A> void reply(StreamObserver<A> caller, Supplier<A> call) {
     A answer;
     try {

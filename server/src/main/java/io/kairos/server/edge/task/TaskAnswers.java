@@ -79,9 +79,9 @@ public final class TaskAnswers {
         .build();
   }
 
-  /** What it was given and how it failed is for those who may read. */
+  /** What it was given and what came of it is for those who may read. */
   static Task forSubmitter(TaskView view) {
-    return task(view).toBuilder().clearPayload().clearFailures().build();
+    return task(view).toBuilder().clearPayload().clearFailures().clearResult().clearPool().build();
   }
 
   static Task task(TaskView view) {
@@ -95,9 +95,14 @@ public final class TaskAnswers {
             .setAttempt(view.attempt())
             .setRetryPolicy(policy(view.retryPolicy()))
             .setCreatedAt(timestamp(view.createdAt()))
-            .setCancelRequested(view.cancelRequested());
+            .setCancelRequested(view.cancelRequested())
+            .setResult(view.result());
     if (view.payload() != null) {
-      task.setPayload(Payloads.out(view.payload()));
+      if (view.queue().handler().isOfPool()) {
+        PoolAnswers.request(task, view.payload());
+      } else {
+        task.setPayload(Payloads.out(view.payload()));
+      }
     }
     if (view.nextTrigger() != null) {
       task.setNextTrigger(timestamp(view.nextTrigger()));

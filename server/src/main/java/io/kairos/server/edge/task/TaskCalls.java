@@ -13,6 +13,7 @@ import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -42,11 +44,13 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
   private final TaskRequests requests;
   private final TopicCalls topics;
   private final StoreCalls store;
+  private final PoolTargets targets;
 
   public TaskCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes, StoreCalls store) {
     this.node = node;
     this.store = store;
     this.requests = new TaskRequests(clock, maxPayloadBytes);
+    this.targets = new PoolTargets(node);
     this.topics = new TopicCalls(node, clock, maxPayloadBytes);
   }
 
@@ -58,7 +62,7 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
       store.answer(caller, () -> ScheduleResponse.newBuilder().setId(id.get()).build());
       return;
     }
-    schedule(tasks, requests.one(request), new Reply<>(caller, TaskAnswers::scheduled));
+    schedule(tasks, requests.one(request), caller, new Reply<>(caller, TaskAnswers::scheduled));
   }
 
   @Override
@@ -70,7 +74,26 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
       store.answer(caller, () -> ScheduleBatchResponse.newBuilder().addAllIds(ids.get()).build());
       return;
     }
-    schedule(tasks, requests.batch(request), new Reply<>(caller, TaskAnswers::scheduledAll));
+    schedule(
+        tasks, requests.batch(request), caller, new Reply<>(caller, TaskAnswers::scheduledAll));
+  }
+
+  private void schedule(
+      TaskEdge tasks,
+      List<TaskSpec> specs,
+      StreamObserver<?> caller,
+      Reply<InsertResult, ?> reply) {
+    Set<PoolName> unknown = targets.unknown(specs);
+    if (unknown.isEmpty()) {
+      schedule(tasks, specs, reply);
+    } else {
+      store.before(
+          caller,
+          () -> {
+            targets.require(unknown, "pool.name");
+            schedule(tasks, specs, reply);
+          });
+    }
   }
 
   private static void schedule(TaskEdge tasks, List<TaskSpec> specs, Reply<InsertResult, ?> reply) {

@@ -74,7 +74,7 @@ public final class TaskRequests {
 
   private TaskSpec spec(ScheduleRequest request, Instant now) {
     int priority = request.hasPriority() ? request.getPriority() : QueueName.DEFAULT;
-    HandlerName handler = Fields.handler("handler", request.getHandler());
+    HandlerName handler = PoolRequests.handler(request);
     require(
         priority >= QueueName.LOWEST && priority <= QueueName.HIGHEST,
         "priority",
@@ -87,7 +87,7 @@ public final class TaskRequests {
     return new TaskSpec(
         new QueueName(handler, priority),
         dueMicros,
-        Payloads.in(request.getPayload()),
+        PoolRequests.payload(request),
         request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : null,
         request.hasExecutionTimeout() ? executionTimeout(request) : null,
         traceparent(request.getTraceparent()),

@@ -38,7 +38,7 @@ final class WorkerRequests {
     Fields.batch("handlers", request.getHandlersCount());
     Set<HandlerName> handlers = new HashSet<>();
     for (int i = 0; i < request.getHandlersCount(); i++) {
-      handlers.add(Fields.handler("handlers[" + i + "]", request.getHandlers(i)));
+      handlers.add(PoolRequests.unreserved("handlers[" + i + "]", request.getHandlers(i)));
     }
     return new WorkRequest(Fields.worker(request.getWorker()), handlers, most, bytes);
   }
@@ -113,7 +113,7 @@ final class WorkerRequests {
   }
 
   /** As much of an error as is kept, without the one character that no Postgres text can have. */
-  private static String kept(String error) {
+  static String kept(String error) {
     String text = error.replace('\0', '\uFFFD');
     if (text.length() <= KEPT_OF_AN_ERROR) {
       return text;

@@ -16,6 +16,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -73,7 +74,8 @@ class AccessTest {
             TaskServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
             QueueServiceGrpc.getServiceDescriptor(),
-            ScheduleServiceGrpc.getServiceDescriptor())
+            ScheduleServiceGrpc.getServiceDescriptor(),
+            PoolServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream());
   }
 
@@ -102,7 +104,7 @@ class AccessTest {
       throws IOException, InterruptedException {
     HttpRule rule = options(method).getExtension(AnnotationsProto.http);
     String path = rule.getGet() + rule.getPost() + rule.getPatch() + rule.getDelete();
-    URI uri = EDGE.uri(path.replace("{id}", "7").replace("{name}", "7"));
+    URI uri = EDGE.uri(path.replaceAll("\\{\\w+}", "7"));
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).method(rule.getPatternCase().name(), BodyPublishers.noBody());
     if (!authorization.isEmpty()) {
@@ -185,6 +187,7 @@ class AccessTest {
             WorkerServiceGrpc.SERVICE_NAME,
             QueueServiceGrpc.SERVICE_NAME,
             ScheduleServiceGrpc.SERVICE_NAME,
+            PoolServiceGrpc.SERVICE_NAME,
             "grpc.health.v1.Health",
             "grpc.reflection.v1.ServerReflection");
   }

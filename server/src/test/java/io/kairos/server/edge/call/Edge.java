@@ -23,6 +23,7 @@ import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.HttpEdge;
 import io.kairos.server.edge.NodeView;
+import io.kairos.server.push.PoolEdge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -52,6 +53,7 @@ final class Edge implements AutoCloseable {
   volatile ScriptedTasks tasks = new ScriptedTasks();
   volatile ScriptedMessages messages = new ScriptedMessages();
   volatile HeldSchedules schedules = new HeldSchedules();
+  volatile ScriptedPools pools = new ScriptedPools();
   volatile boolean ready = true;
   final ManagedChannel channel;
   private final PrometheusMeterRegistry registry =
@@ -82,6 +84,7 @@ final class Edge implements AutoCloseable {
     tasks = new ScriptedTasks();
     messages = new ScriptedMessages();
     schedules = new HeldSchedules();
+    pools = new ScriptedPools();
     ready = true;
   }
 
@@ -122,6 +125,11 @@ final class Edge implements AutoCloseable {
     @Override
     public Optional<ScheduleEdge> schedules() {
       return ready ? Optional.of(schedules) : Optional.empty();
+    }
+
+    @Override
+    public Optional<PoolEdge> pools() {
+      return ready ? Optional.of(pools) : Optional.empty();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.schedule.fire.Cause;
 import io.kairos.domain.schedule.fire.Decision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
@@ -324,6 +325,7 @@ class ScheduleCallsTest {
 
   @Test
   void a_pool_is_shown_as_it_was_given_and_who_may_not_read_sees_no_payload() throws Exception {
+    EDGE.pools.known.add(new PoolName("p"));
     create(
         """
         {"schedule": {"name": "push", "every": "60s", "target": {"pool": {"name": "p", "path": "/x?y=1",
@@ -339,6 +341,22 @@ class ScheduleCallsTest {
     JsonNode paused = done(EDGE.post("/v1/schedules/push:pause", "{}"));
     assertThat(paused.at("/target/pool/name").asText()).isEqualTo("p");
     assertThat(paused.toString()).doesNotContain("Bearer", "Ym9keQ");
+  }
+
+  @Test
+  void a_pool_that_there_is_not_is_refused_and_nothing_stored() throws Exception {
+    assertThat(
+            refused(
+                    404,
+                    EDGE.post(
+                        "/v1/schedules",
+                        """
+                        {"schedule": {"name": "push", "every": "60s", "target": {"pool": {"name": "p"}}}}\
+                        """))
+                .at("/detail")
+                .asText())
+        .isEqualTo("schedule.target.pool.name: there is no pool p");
+    refused(404, EDGE.get("/v1/schedules/push"));
   }
 
   @Test

@@ -37,6 +37,7 @@ final class ScriptedTasks implements TaskEdge {
   final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
   final List<Report> reports = new CopyOnWriteArrayList<>();
   final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
+  final List<Duration> leases = new CopyOnWriteArrayList<>();
   final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
   private final List<Poll> waiting = new CopyOnWriteArrayList<>();
   final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
@@ -147,8 +148,9 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
+  public boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer) {
     beaten.add(processing);
+    leases.add(lease);
     return answer(answer, beats);
   }
 

@@ -90,7 +90,8 @@ class TaskCallsTest {
         failures,
         new OrderingKey("customer 7"),
         new CollectionName("import"),
-        Edge.NOW.plusSeconds(60));
+        Edge.NOW.plusSeconds(60),
+        state == TaskState.SUCCEEDED ? "well done" : "");
   }
 
   private void know(TaskView... views) {
@@ -429,6 +430,16 @@ class TaskCallsTest {
   }
 
   @Test
+  void what_a_success_said_is_told() {
+    know(view(1, TaskState.SUCCEEDED));
+
+    assertThat(
+            grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build())
+                .getResult())
+        .isEqualTo("well done");
+  }
+
+  @Test
   void who_may_only_submit_sees_neither_payload_nor_failures() throws Exception {
     know(view(1, TaskState.RETRIABLE_FAILURE));
     String path = "/v1/tasks/" + ScriptedTasks.id(1);
@@ -619,7 +630,8 @@ class TaskCallsTest {
             List.of(),
             null,
             null,
-            null));
+            null,
+            ""));
 
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
 

@@ -15,6 +15,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleRequest;
@@ -47,7 +48,8 @@ class ValidationTest {
     return Stream.of(
             TaskServiceGrpc.getServiceDescriptor(),
             WorkerServiceGrpc.getServiceDescriptor(),
-            QueueServiceGrpc.getServiceDescriptor())
+            QueueServiceGrpc.getServiceDescriptor(),
+            PoolServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream())
         .filter(method -> name.equals(method.getBareMethodName()))
         .findFirst()
@@ -132,6 +134,32 @@ class ValidationTest {
           Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.000000001} | per_second | must be 0 or from 0.001 to 1,000,000
           Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.001, "start": "9999-12-31T00:00:00Z"} | start | must end before the year 10000
           Redrive | /v1/tasks:redrive | {"filter": {"states": ["SUCCEEDED"]}} | filter.states[0] | must be FAILED or DEAD
+          Schedule | /v1/tasks | {"handler": "pool:billing"} | handler | must not begin with pool:
+          Schedule | /v1/tasks | {"handler": "h", "pool": {"name": "billing"}} | handler | must not be given together with pool
+          Schedule | /v1/tasks | {"pool": {}} | pool.name | must have 1 to 100
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "method": "TRACE"}} | pool.method | must be POST, PUT, PATCH, GET or DELETE
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "path": "jobs"}} | pool.path | must begin with a slash
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "path": "/a/../b"}} | pool.path | no .. segment
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "headers": [{"name": "host", "value": "x"}]}} | pool.headers[0] | that is not reserved
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "pool": {"name": "billing"}} | pool | must not be given together with topic
+          CreatePool | /v1/pools | {} | pool.name | must have 1 to 100
+          CreatePool | /v1/pools | {"pool": {"name": "a/b"}} | pool.name | must have 1 to 100
+          CreatePool | /v1/pools | {"pool": {"name": "a"}} | pool.endpoints | one of listed, resolved and registered
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {}}} | pool.listed.urls | must be 1 to 1,000
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["ftp://127.0.0.1"]}}} | pool.listed.urls[0] | must be http:// or https://
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["http://127.0.0.1:22"]}}} | pool.listed.urls[0] | port 22 is not in push.allow-ports
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["http://127.0.0.1", "http://169.254.169.254"]}}} | pool.listed.urls[1] | never pushed to
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["http://127.0.0.1", "http://127.0.0.1"]}}} | pool.listed.urls[1] | must not be there twice
+          CreatePool | /v1/pools | {"pool": {"name": "a", "resolved": "http://127.0.0.1"}} | pool.resolved | must have a name that DNS knows
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "healthPath": "health"}} | pool.health_path | must begin with a slash
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "requestTimeout": "3601s"}} | pool.request_timeout | must be at most 3600 s
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "completionTimeout": "0.5s"}} | pool.completion_timeout | must be at least 1000 ms
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "maxInFlight": 20001}} | pool.max_in_flight | must be 1 to 20,000
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "ejection": {"failures": -1}}} | pool.ejection | must have 1 to 1,000 failures
+          ListPools | GET /v1/pools?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListPools | GET /v1/pools?pageToken=%3F | {"pageToken": "?"} | page_token | must have 1 to 100
+          GetPool | GET /v1/pools/%3F | {"name": "?"} | name | must have 1 to 100
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["pool:billing"], "maxTasks": 1} | handlers[0] | must not begin with pool:
           NextWork | /v1/work:next | {"handlers": ["h"], "maxTasks": 1} | worker | must have 1 to 128 characters
           NextWork | /v1/work:next | {"worker": "a\\u0000", "handlers": ["h"], "maxTasks": 1} | worker | no control characters
           NextWork | /v1/work:next | {"worker": "w", "maxTasks": 1} | handlers | must be 1 to 1,000

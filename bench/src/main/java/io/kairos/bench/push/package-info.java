@@ -1,0 +1,8 @@
+/**
+ * {@code bench push}: tasks that are pushed to a pool, from the schedule call to the acknowledged
+ * end.
+ */
+@NullMarked
+package io.kairos.bench.push;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,174 @@
+package io.kairos.cli;
+
+import io.kairos.client.KairosClient;
+import io.kairos.client.PoolClient;
+import io.kairos.client.PoolDefinition;
+import io.kairos.client.PoolStatus;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kairos pool ...}: sets up pools of HTTP endpoints, and shows them. */
+@Command(
+    name = "pool",
+    mixinStandardHelpOptions = true,
+    description = "Sets up pools of HTTP endpoints that tasks are pushed to, and shows them.")
+final class PoolCommand implements Runnable {
+  @Mixin NodeOptions node = new NodeOptions();
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "Say what to do: create, change, list, show, delete, rotate-key, register or unregister.");
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private int ask(Consumer<PoolClient> calls) {
+    try (KairosClient client = node.connect()) {
+      calls.accept(client.pools());
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "create",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Creates a pool and shows its signing secret, which is not shown again.",
+        "Without --url and --dns its endpoints are workers that register themselves."
+      })
+  int create(@Parameters(paramLabel = "POOL") String pool, @Mixin PoolOptions options) {
+    PoolDefinition definition = options.applyTo(PoolDefinition.of(pool));
+    if (!options.haveEndpoints()) {
+      definition.registered();
+    }
+    return ask(pools -> secret(pools.create(definition)));
+  }
+
+  private void secret(PoolStatus pool) {
+    out().println(pool.name() + ": " + pool.secrets().get(0));
+  }
+
+  @Command(
+      name = "change",
+      mixinStandardHelpOptions = true,
+      description = "Changes what is named; all else stays.")
+  int change(@Parameters(paramLabel = "POOL") String pool, @Mixin PoolOptions options) {
+    return ask(pools -> show(pools.change(options.applyTo(PoolDefinition.of(pool)))));
+  }
+
+  @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists pools by name.")
+  int list() {
+    return ask(pools -> {
+      out().println("%-24s %-13s %9s %8s".formatted("pool", "routing", "endpoints", "left out"));
+      for (PoolStatus pool : pools.list()) {
+        out()
+            .println(
+                "%-24s %-13s %9d %8d"
+                    .formatted(
+                        pool.name(),
+                        Words.of(pool.routing()),
+                        pool.endpoints().size(),
+                        pool.endpoints().values().stream().filter(left -> left).count()));
+      }
+    });
+  }
+
+  @Command(
+      name = "show",
+      mixinStandardHelpOptions = true,
+      description = "Shows a pool with its endpoints as the node sees them.")
+  int show(@Parameters(paramLabel = "POOL") String pool) {
+    return ask(pools -> show(pools.get(pool)));
+  }
+
+  private void show(PoolStatus pool) {
+    out().println(pool.name());
+    out().println("  routing             " + Words.of(pool.routing()));
+    out().println("  endpoints           " + endpoints(pool));
+    out().println("  request timeout     " + pool.requestTimeout().toMillis() + " ms");
+    out().println("  completion timeout  " + pool.completionTimeout().toSeconds() + " s");
+    out().println("  most in flight      " + pool.maxInFlight());
+    pool.endpoints().entrySet().stream()
+        .map(one -> "  " + one.getKey() + (one.getValue() ? "  left out" : ""))
+        .sorted()
+        .forEach(out()::println);
+  }
+
+  private static String endpoints(PoolStatus pool) {
+    String resolved = pool.resolved();
+    if (resolved != null) {
+      return "from DNS, " + resolved;
+    }
+    return pool.listed().isEmpty() ? "register themselves" : String.join(", ", pool.listed());
+  }
+
+  @Command(
+      name = "delete",
+      mixinStandardHelpOptions = true,
+      description = "Deletes a pool. Its tasks stay, and wait for one of this name.")
+  int delete(@Parameters(paramLabel = "POOL") String pool) {
+    return ask(pools -> {
+      pools.delete(pool);
+      out().println(pool + ": deleted");
+    });
+  }
+
+  @Command(
+      name = "rotate-key",
+      mixinStandardHelpOptions = true,
+      description =
+          "Makes a new signing secret and shows it; the former one signs as well for a while.")
+  int rotateKey(
+      @Parameters(paramLabel = "POOL") String pool,
+      @Option(
+              names = "--overlap",
+              defaultValue = "24h",
+              converter = DurationWord.class,
+              description = "For how long both sign (default ${DEFAULT-VALUE}).")
+          Duration overlap) {
+    return ask(pools -> secret(pools.rotateKey(pool, overlap)));
+  }
+
+  @Command(
+      name = "register",
+      mixinStandardHelpOptions = true,
+      description = "Adds an endpoint to a pool of registered ones, or begins its lease anew.")
+  int register(
+      @Parameters(paramLabel = "POOL") String pool,
+      @Parameters(paramLabel = "URL") String url,
+      @Option(
+              names = "--lease",
+              defaultValue = "30s",
+              converter = DurationWord.class,
+              description = "Until when it must be registered again (default ${DEFAULT-VALUE}).")
+          Duration lease) {
+    return ask(pools -> {
+      pools.register(pool, url, lease);
+      out().println(pool + ": " + url);
+    });
+  }
+
+  @Command(
+      name = "unregister",
+      mixinStandardHelpOptions = true,
+      description = "Takes endpoints away before their lease ends.")
+  int unregister(
+      @Parameters(paramLabel = "POOL") String pool,
+      @Parameters(paramLabel = "URL") List<String> urls) {
+    return ask(pools -> urls.forEach(url -> pools.unregister(pool, url)));
+  }
+}

@@ -1,0 +1,5 @@
+/** What the engine needs to know of pools. */
+@NullMarked
+package io.kairos.engine.pool.port;
+
+import org.jspecify.annotations.NullMarked;

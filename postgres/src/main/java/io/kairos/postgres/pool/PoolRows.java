@@ -1,0 +1,153 @@
+package io.kairos.postgres.pool;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.pool.Ejection;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.domain.pool.Pool.Endpoints;
+import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.pool.Routing;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.pool.port.StoredPool;
+import io.kairos.engine.pool.port.StoredPool.Registration;
+import io.kairos.engine.pool.port.StoredPool.SigningKey;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.Call;
+import io.kairos.postgres.sql.Columns;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A pool as a row, and a row as a pool. */
+final class PoolRows {
+  private static final String LISTED = "L";
+  private static final String RESOLVED = "D";
+  private static final String REGISTERED = "R";
+
+  private PoolRows() {}
+
+  /** All columns but the generation. */
+  static Call bind(Call call, Pool pool) throws SQLException {
+    Ejection ejection = pool.ejection();
+    return call.with("name", pool.name().value())
+        .with("kind", kind(pool.endpoints()))
+        .with("urls", BinaryArray.texts(urls(pool.endpoints())))
+        .with("routing", code(pool.routing()))
+        .with("ejection_failures", ejection.failures())
+        .with("ejection_pause", EpochMicros.lengthOf(ejection.pause()))
+        .with("ejection_ramp_up", EpochMicros.lengthOf(ejection.rampUp()))
+        .with("health_path", pool.healthPath())
+        .with("request_timeout", EpochMicros.lengthOf(pool.requestTimeout()))
+        .with("completion_timeout", EpochMicros.lengthOf(pool.completionTimeout()))
+        .with("answers_later", pool.answersLater())
+        .with("max_in_flight", pool.maxInFlight());
+  }
+
+  private static String kind(Endpoints endpoints) {
+    return switch (endpoints) {
+      case Endpoints.Listed _ -> LISTED;
+      case Endpoints.Resolved _ -> RESOLVED;
+      case Endpoints.Registered _ -> REGISTERED;
+    };
+  }
+
+  /** Whether workers register themselves with a pool of this kind. */
+  static boolean isRegistering(String kind) {
+    return kind.equals(REGISTERED);
+  }
+
+  private static byte[][] urls(Endpoints endpoints) {
+    Stream<EndpointUrl> urls =
+        switch (endpoints) {
+          case Endpoints.Listed(List<EndpointUrl> all) -> all.stream();
+          case Endpoints.Resolved(EndpointUrl url) -> Stream.of(url);
+          case Endpoints.Registered() -> Stream.of();
+        };
+    return urls.map(url -> url.toString().getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+  }
+
+  private static String code(Routing routing) {
+    return switch (routing) {
+      case RANDOM -> "R";
+      case LEAST_LOADED -> "L";
+      case FASTEST -> "F";
+      case STICKY -> "S";
+    };
+  }
+
+  private static Routing routing(String code) {
+    return switch (code) {
+      case "R" -> Routing.RANDOM;
+      case "L" -> Routing.LEAST_LOADED;
+      case "F" -> Routing.FASTEST;
+      case "S" -> Routing.STICKY;
+      default -> throw new IllegalStateException("the schema allows no routing " + code);
+    };
+  }
+
+  /** A row of {@code pool_list.sql}. */
+  static StoredPool read(ResultSet row) throws SQLException {
+    Pool pool =
+        new Pool(
+            new PoolName(Columns.text(row, 1)),
+            endpoints(Columns.text(row, 3), texts(row, 4)),
+            routing(Columns.text(row, 5)),
+            new Ejection(row.getInt(6), length(row, 7), length(row, 8)),
+            row.getString(9),
+            length(row, 10),
+            length(row, 11),
+            row.getBoolean(12),
+            row.getInt(13));
+    return new StoredPool(pool, row.getLong(2), keys(row), registered(row));
+  }
+
+  private static Endpoints endpoints(String kind, String[] urls) {
+    List<EndpointUrl> read = Stream.of(urls).map(EndpointUrl::of).toList();
+    return switch (kind) {
+      case LISTED -> new Endpoints.Listed(read);
+      case RESOLVED -> new Endpoints.Resolved(read.getFirst());
+      case REGISTERED -> new Endpoints.Registered();
+      default -> throw new IllegalStateException("the schema allows no endpoints " + kind);
+    };
+  }
+
+  private static List<SigningKey> keys(ResultSet row) throws SQLException {
+    String[] secrets = texts(row, 14);
+    Long[] created = numbers(row, 15);
+    Long[] retires = numbers(row, 16);
+    List<SigningKey> keys = new ArrayList<>();
+    for (int i = 0; i < secrets.length; i++) {
+      keys.add(new SigningKey(HexFormat.of().parseHex(secrets[i]), created[i], retires[i]));
+    }
+    return keys;
+  }
+
+  private static List<Registration> registered(ResultSet row) throws SQLException {
+    String[] urls = texts(row, 17);
+    Long[] leases = numbers(row, 18);
+    List<Registration> registered = new ArrayList<>();
+    for (int i = 0; i < urls.length; i++) {
+      registered.add(new Registration(EndpointUrl.of(urls[i]), leases[i]));
+    }
+    return registered;
+  }
+
+  private static String[] texts(ResultSet row, int column) throws SQLException {
+    return (String[]) requireNonNull(row.getArray(column), "never null").getArray();
+  }
+
+  private static Long[] numbers(ResultSet row, int column) throws SQLException {
+    return (Long[]) requireNonNull(row.getArray(column), "never null").getArray();
+  }
+
+  private static Duration length(ResultSet row, int column) throws SQLException {
+    return Duration.of(row.getLong(column), ChronoUnit.MICROS);
+  }
+}

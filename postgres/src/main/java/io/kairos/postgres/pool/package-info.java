@@ -1,0 +1,5 @@
+/** Pools of HTTP endpoints in Postgres. */
+@NullMarked
+package io.kairos.postgres.pool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+-- Pools by name with the keys that sign now, the latest first, and the endpoints whose lease has not ended. Indexes:
+-- http_pool_pkey, http_pool_key_of, http_endpoint_pkey. No locks; at most :limit pools, with two keys and 1,000 endpoints each.
+with clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+)
+select
+  p.name, p.generation, p.kind, p.urls, p.routing, p.ejection_failures, p.ejection_pause, p.ejection_ramp_up, p.health_path,
+  p.request_timeout, p.completion_timeout, p.answers_later, p.max_in_flight,
+  k.secrets, k.created, k.retires, e.urls, e.leases
+from http_pool p
+cross join lateral (
+  select
+    array_agg(encode(o.secret, 'hex') order by o.id desc) as secrets,
+    array_agg(o.created_at order by o.id desc) as created,
+    array_agg(coalesce(o.retires_at, 9223372036854775807) order by o.id desc) as retires
+  from http_pool_key o
+  where o.pool = p.name and (o.retires_at is null or o.retires_at > (select micros from clock))) k
+cross join lateral (
+  select
+    coalesce(array_agg(o.url order by o.url), '{}') as urls,
+    coalesce(array_agg(o.lease_until order by o.url), '{}') as leases
+  from http_endpoint o
+  where o.pool = p.name and o.lease_until > (select micros from clock)) e
+where p.name > :after
+order by p.name
+limit :limit

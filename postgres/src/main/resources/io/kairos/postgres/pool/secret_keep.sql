@@ -1,0 +1,2 @@
+-- Stores the completion secret unless there is one. Index: the primary key. One row or none.
+insert into push_secret (secret) values (decode(:secret, 'hex')) on conflict (one_row) do nothing

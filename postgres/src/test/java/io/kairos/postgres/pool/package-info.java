@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.postgres.pool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,162 @@
+package io.kairos.server.push;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.linecorp.armeria.client.Endpoint;
+import com.linecorp.armeria.client.endpoint.DynamicEndpointGroup;
+import com.linecorp.armeria.client.endpoint.EndpointGroup;
+import com.linecorp.armeria.client.endpoint.dns.DnsAddressEndpointGroup;
+import com.linecorp.armeria.client.endpoint.dns.DnsAddressEndpointGroupBuilder;
+import com.linecorp.armeria.client.endpoint.healthcheck.HealthCheckedEndpointGroup;
+import com.linecorp.armeria.common.SessionProtocol;
+import io.kairos.domain.pool.EndpointUrl;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One URL of a pool and the addresses that it stands for now: resolved by Armeria, each checked
+ * against the allow-list, and asked for its health if the pool wants that. What comes out carries
+ * its address, and exactly that is connected to, so that a name which changes its mind in between
+ * (DNS rebinding) leads nowhere else. Thread-safe.
+ */
+final class Place implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Place.class);
+  private static final int LEAST_TTL_SECONDS = 1;
+  private static final int MOST_REFUSALS_TOLD = 100;
+
+  private final EndpointUrl url;
+  private final PushConfig config;
+  private final Allowed allowed = new Allowed();
+  private final @Nullable DnsAddressEndpointGroup names;
+  private final EndpointGroup result;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  /** The addresses that may be connected to. */
+  private static final class Allowed extends DynamicEndpointGroup {
+    void are(List<Endpoint> endpoints) {
+      setEndpoints(endpoints);
+    }
+  }
+
+  /**
+   * Begins to look.
+   *
+   * @param healthPath null when health is not asked for
+   * @param dns servers to ask; empty for those of the system
+   * @param changed told when the endpoints are others
+   */
+  Place(
+      EndpointUrl url,
+      Caller caller,
+      @Nullable String healthPath,
+      List<InetSocketAddress> dns,
+      Runnable changed) {
+    this.url = url;
+    this.config = caller.config();
+    this.names = url.address().isPresent() || isThisMachine() ? null : names(caller, dns);
+    this.result = healthPath == null ? allowed : health(healthPath, caller);
+    Consumer<List<Endpoint>> listener = _ -> changed.run();
+    result.addListener(listener);
+    if (names == null) {
+      check(List.of(url.address().orElse(InetAddress.getLoopbackAddress())));
+    } else {
+      names.addListener(found -> check(addresses(found)), true);
+    }
+  }
+
+  /** The one name that is not asked for (RFC 6761). */
+  private boolean isThisMachine() {
+    return url.host().equals("localhost");
+  }
+
+  private DnsAddressEndpointGroup names(Caller caller, List<InetSocketAddress> dns) {
+    DnsAddressEndpointGroupBuilder builder =
+        DnsAddressEndpointGroup.builder(url.host())
+            .port(url.port())
+            .eventLoop(caller.threads().next())
+            .allowEmptyEndpoints(true)
+            .ttl(LEAST_TTL_SECONDS, (int) Math.max(LEAST_TTL_SECONDS, config.dnsTtl().toSeconds()));
+    if (!dns.isEmpty()) {
+      builder.serverAddresses(dns);
+    }
+    return builder.build();
+  }
+
+  private EndpointGroup health(String path, Caller caller) {
+    return HealthCheckedEndpointGroup.builder(allowed, path)
+        .useGet(true)
+        .protocol(protocol())
+        .clientFactory(caller.factory())
+        .build();
+  }
+
+  /** How to talk: HTTP/2 where TLS can say so, HTTP/1.1 otherwise, which every server speaks. */
+  SessionProtocol protocol() {
+    return url.tls() ? SessionProtocol.HTTPS : SessionProtocol.H1C;
+  }
+
+  private static List<InetAddress> addresses(List<Endpoint> found) {
+    List<InetAddress> addresses = new ArrayList<>();
+    for (Endpoint endpoint : found) {
+      String address = endpoint.ipAddr();
+      if (address != null) {
+        addresses.add(InetAddress.ofLiteral(address));
+      }
+    }
+    return addresses;
+  }
+
+  private void check(List<InetAddress> addresses) {
+    List<Endpoint> good = new ArrayList<>();
+    for (InetAddress address : addresses) {
+      Optional<String> refusal = config.allowed().refusal(url, address);
+      if (refusal.isEmpty()) {
+        good.add(endpoint(address));
+      } else if (told.size() < MOST_REFUSALS_TOLD && told.add(address.getHostAddress())) {
+        LOG.atWarn()
+            .addKeyValue("endpoint", url)
+            .addKeyValue("why", refusal.get())
+            .log("an endpoint of a pool is not pushed to");
+      }
+    }
+    allowed.are(good);
+  }
+
+  private Endpoint endpoint(InetAddress address) {
+    return Endpoint.of(
+            url.address().isPresent() ? address.getHostAddress() : url.host(), url.port())
+        .withInetAddress(address);
+  }
+
+  EndpointUrl url() {
+    return url;
+  }
+
+  /** What may be pushed to now. */
+  List<Endpoint> endpoints() {
+    return result.endpoints();
+  }
+
+  /** What an endpoint is known by: the URL and the address. */
+  String id(Endpoint endpoint) {
+    return url + " " + requireNonNullElse(endpoint.ipAddr(), "");
+  }
+
+  @Override
+  public void close() {
+    result.close();
+    allowed.close();
+    if (names != null) {
+      names.close();
+    }
+  }
+}

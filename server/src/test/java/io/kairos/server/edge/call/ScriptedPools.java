@@ -1,0 +1,61 @@
+package io.kairos.server.edge.call;
+
+import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.pool.PortList;
+import io.kairos.server.push.CompletionTokens;
+import io.kairos.server.push.PoolEdge;
+import io.kairos.testkit.pool.ModelPoolStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Pools in memory, which may be on this machine and below example.com. */
+final class ScriptedPools implements PoolEdge {
+  final Map<String, Boolean> endpoints = new ConcurrentHashMap<>();
+  final Set<PoolName> known = ConcurrentHashMap.newKeySet();
+  final AtomicInteger changes = new AtomicInteger();
+  private final ModelPoolStore store = new ModelPoolStore(() -> Edge.NOW);
+  private final CompletionTokens tokens = new CompletionTokens(new byte[32]);
+  private final AtomicInteger secrets = new AtomicInteger();
+
+  @Override
+  public ModelPoolStore pools() {
+    return store;
+  }
+
+  @Override
+  public AllowList allowed() {
+    return AllowList.of(List.of("127.0.0.0/8", "*.example.com"), PortList.DEFAULT);
+  }
+
+  @Override
+  public CompletionTokens tokens() {
+    return tokens;
+  }
+
+  @Override
+  public Set<PoolName> known() {
+    return known;
+  }
+
+  @Override
+  public Map<String, Boolean> endpoints(PoolName name) {
+    return endpoints;
+  }
+
+  /** Another one each time. */
+  @Override
+  public byte[] newSecret() {
+    byte[] secret = new byte[32];
+    secret[0] = (byte) secrets.incrementAndGet();
+    return secret;
+  }
+
+  @Override
+  public void poolsChanged() {
+    changes.incrementAndGet();
+  }
+}

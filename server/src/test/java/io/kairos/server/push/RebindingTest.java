@@ -1,0 +1,68 @@
+package io.kairos.server.push;
+
+import static io.kairos.server.push.Pushing.POOL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.domain.pool.PortList;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.Outcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A name that changes its mind (DNS rebinding; reliability A11). */
+@Timeout(60)
+class RebindingTest {
+  private static final PushRequest HELLO = PushRequest.post(new byte[] {1});
+
+  private static Pool pool(int port) {
+    return Pool.of(
+        POOL,
+        new Pool.Endpoints.Listed(List.of(EndpointUrl.of("http://worker.example.com:" + port))));
+  }
+
+  @Test
+  void what_is_connected_to_is_the_address_that_was_checked() throws Exception {
+    // 127.0.0.2 is allowed, 127.0.0.1 is the secret: both are this machine.
+    AllowList onlyOne = AllowList.of(List.of("127.0.0.2/32"), PortList.DEFAULT);
+    try (WorkerServer secret = WorkerServer.answering(200);
+        RebindingDns dns = new RebindingDns(List.of(List.of("127.0.0.2"), List.of("127.0.0.1")));
+        Pushing pushing = new Pushing(onlyOne, List.of(dns.address()))) {
+      pushing.create(pool(secret.port()));
+      pushing.tasks.give(POOL, HELLO, 1, null);
+      while (dns.asked() < 3) {
+        Thread.onSpinWait();
+      }
+
+      assertThat(secret.got()).isEmpty();
+      assertThat(pushing.node.endpoints(POOL).keySet())
+          .noneMatch(endpoint -> endpoint.endsWith(" 127.0.0.1"));
+    }
+  }
+
+  @Test
+  void of_several_addresses_only_those_are_used_that_are_allowed() throws Exception {
+    AllowList loopback = AllowList.of(List.of("127.0.0.1/32"), PortList.DEFAULT);
+    try (WorkerServer worker = WorkerServer.answering(200);
+        RebindingDns dns =
+            new RebindingDns(
+                List.of(List.of("169.254.169.254", "10.0.0.1", "127.0.0.1", "93.184.216.34")));
+        Pushing pushing = new Pushing(loopback, List.of(dns.address()))) {
+      pushing.create(pool(worker.port()));
+      for (int i = 0; i < 5; i++) {
+        pushing.tasks.give(POOL, HELLO, 1, null);
+        assertThat(pushing.tasks.outcome()).isEqualTo(new Outcome.Succeeded());
+      }
+
+      assertThat(pushing.node.endpoints(POOL).keySet())
+          .singleElement()
+          .asString()
+          .endsWith(" 127.0.0.1");
+      assertThat(worker.got().getFirst().header("host"))
+          .isEqualTo("worker.example.com:" + worker.port());
+    }
+  }
+}

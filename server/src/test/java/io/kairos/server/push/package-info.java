@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.push;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,201 @@
+package io.kairos.server.wiring;
+
+import static io.kairos.server.wiring.Application.value;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.kairos.client.KairosClient;
+import io.kairos.client.PayloadCodec;
+import io.kairos.client.PoolDefinition;
+import io.kairos.client.TaskRequest;
+import io.kairos.client.push.PushHandler;
+import io.kairos.client.push.Reply;
+import io.kairos.client.push.WebhookVerifier;
+import io.kairos.client.worker.Worker;
+import io.kairos.embedded.EmbeddedKafka;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever comes in by any door leaves by the one that it names, once and byte for byte. */
+class EveryDoorEndToEndTest {
+  private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
+  private static final String OUT = RUN + ".out";
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final BlockingQueue<String> AT_WORKER = new LinkedBlockingQueue<>();
+  private static final BlockingQueue<String> AT_ENDPOINT = new LinkedBlockingQueue<>();
+
+  private static RunningNode node;
+  private static Application application;
+  private static KairosClient client;
+  private static Worker worker;
+  private static HttpServer endpoint;
+
+  enum In {
+    CALL,
+    BATCH,
+    REST,
+    MESSAGE
+  }
+
+  enum Out {
+    HANDLER,
+    TOPIC,
+    POOL
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    node =
+        RunningNode.start(
+            Configured.node(
+                "delay.routes.only.input=" + RUN + ".in",
+                "delay.routes.only.output=" + OUT,
+                "delay.routes.only.dead-letter-topic=" + RUN + ".dead",
+                "delay.routes.only.allowed-handlers=h",
+                "delay.routes.only.allowed-pools=p"));
+    application = new Application(EmbeddedKafka.shared().bootstrapServers());
+    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    String address = "127.0.0.1:" + node.places().httpPort();
+    client = KairosClient.connect(address);
+    worker = Worker.connect(address);
+    worker.handle("h", PayloadCodec.utf8(), (payload, _) -> AT_WORKER.add(payload));
+    worker.start();
+    endpoint = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    endpoint.start();
+    String secret =
+        client
+            .pools()
+            .create(
+                PoolDefinition.of("p")
+                    .listed("http://127.0.0.1:" + endpoint.getAddress().getPort()))
+            .secrets()
+            .get(0);
+    endpoint.createContext(
+        "/",
+        new PushHandler(
+            WebhookVerifier.of(secret),
+            push -> {
+              AT_ENDPOINT.add(push.text());
+              return Reply.done();
+            }));
+  }
+
+  @AfterAll
+  static void stop() {
+    worker.close();
+    endpoint.stop(0);
+    client.close();
+    application.close();
+    node.stop();
+  }
+
+  static Stream<Arguments> doors() {
+    return Stream.of(In.values())
+        .flatMap(in -> Stream.of(Out.values()).map(out -> Arguments.of(in, out)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("doors")
+  void what_comes_in_here_goes_out_there(In in, Out out) throws Exception {
+    String what = in + " to " + out;
+
+    switch (in) {
+      case CALL -> client.schedule(request(out, what));
+      case BATCH -> client.schedule(List.of(request(out, what), request(out, what + " again")));
+      case REST -> rest(out, what);
+      case MESSAGE -> application.send(message(out, what));
+    }
+
+    List<String> expected = in == In.BATCH ? List.of(what, what + " again") : List.of(what);
+    assertThat(come(out, expected.size(), what)).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private static TaskRequest request(Out out, String what) {
+    TaskRequest.Builder request =
+        switch (out) {
+          case HANDLER -> TaskRequest.to("h");
+          case TOPIC -> TaskRequest.toTopic(OUT);
+          case POOL -> TaskRequest.toPool("p", "/");
+        };
+    return request.payload(what).build();
+  }
+
+  private static void rest(Out out, String what) throws IOException, InterruptedException {
+    String to =
+        switch (out) {
+          case HANDLER -> "\"handler\": \"h\"";
+          case TOPIC -> "\"topic\": {\"name\": \"" + OUT + "\"}";
+          case POOL -> "\"pool\": {\"name\": \"p\"}";
+        };
+    String payload = Base64.getEncoder().encodeToString(what.getBytes(UTF_8));
+    HttpResponse<String> answer =
+        HTTP.send(
+            HttpRequest.newBuilder(
+                    URI.create("http://127.0.0.1:" + node.places().httpPort() + "/v1/tasks"))
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString("{" + to + ", \"payload\": \"" + payload + "\"}"))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+  }
+
+  private static ProducerRecord<byte[], byte[]> message(Out out, String what) {
+    String[] always = {"kairos-id", what, "kairos-delay", "PT0.1S"};
+    String[] named =
+        switch (out) {
+          case HANDLER -> new String[] {"kairos-handler", "h"};
+          case TOPIC -> new String[0];
+          case POOL -> new String[] {"kairos-pool", "p"};
+        };
+    return Application.message(
+        RUN + ".in",
+        what,
+        what,
+        Stream.concat(Stream.of(always), Stream.of(named)).toArray(String[]::new));
+  }
+
+  private static List<String> come(Out out, int count, String what) throws InterruptedException {
+    return switch (out) {
+      case HANDLER -> taken(AT_WORKER, count);
+      case POOL -> taken(AT_ENDPOINT, count);
+      case TOPIC ->
+          application.receive(OUT, count, record -> value(record).startsWith(what)).stream()
+              .map(Application::value)
+              .toList();
+    };
+  }
+
+  private static List<String> taken(BlockingQueue<String> queue, int count)
+      throws InterruptedException {
+    List<String> taken = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      taken.add(requireNonNull(queue.poll(30, TimeUnit.SECONDS), "nothing has come"));
+    }
+    assertThat(queue).isEmpty();
+    return taken;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.testkit.pool;
+
+import org.jspecify.annotations.NullMarked;
