@@ -3,12 +3,13 @@ package io.kairos.engine.loop;
 import java.time.Duration;
 
 /**
- * When a step wants to run again.
+ * What a round came to: when its step wants to run again, and how much it has done.
  *
  * @param after zero for at once; a signal to the step's {@link Wakeup} cuts the wait short
+ * @param done how many things, for whoever polls; zero for a step that only tells its listeners
  */
-public record Next(Duration after) {
-  public static final Next AT_ONCE = new Next(Duration.ZERO);
+public record Next(Duration after, int done) {
+  public static final Next AT_ONCE = new Next(Duration.ZERO, 0);
 
   public Next {
     if (after.isNegative()) {
@@ -17,6 +18,11 @@ public record Next(Duration after) {
   }
 
   public static Next after(Duration wait) {
-    return wait.isZero() || wait.isNegative() ? AT_ONCE : new Next(wait);
+    return wait.isZero() || wait.isNegative() ? AT_ONCE : new Next(wait, 0);
+  }
+
+  /** The same of a round that has done so many things. */
+  public Next having(int things) {
+    return new Next(after, things);
   }
 }

@@ -101,7 +101,7 @@ final class FireSchedulesStep implements Step {
     }
     return fired.schedules() + round.failed.size() == 0
         ? Next.after(WHILE_OTHERS_DECIDE)
-        : Next.AT_ONCE;
+        : Next.AT_ONCE.having(fired.entries().size());
   }
 
   private void putOffCulprit() {

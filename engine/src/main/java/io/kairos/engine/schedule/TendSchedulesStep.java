@@ -35,6 +35,6 @@ final class TendSchedulesStep implements Step {
       rezoned = true;
     }
     int pruned = ports.schedules().pruneLedger(config.ledgerRetention(), BATCH);
-    return Next.after(pruned == BATCH ? BETWEEN_BATCHES : EVERY);
+    return Next.after(pruned == BATCH ? BETWEEN_BATCHES : EVERY).having(pruned);
   }
 }

@@ -30,6 +30,9 @@ final class ConsumeStep implements Step {
 
   private final Strays strays;
 
+  /** How many this round has put on queues. */
+  private int taken;
+
   ConsumeStep(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Queues queues) {
     this.config = config;
     this.ports = ports;
@@ -51,6 +54,7 @@ final class ConsumeStep implements Step {
     }
     queues.liveAs(present.get());
     leaving.addAll(queues.superfluous());
+    taken = 0;
     boolean more;
     try {
       release();
@@ -59,7 +63,8 @@ final class ConsumeStep implements Step {
       numbers.refresh();
       more = consume(present.get());
     }
-    return more || !leaving.isEmpty() ? Next.AT_ONCE : Next.after(config.pollInterval());
+    Next next = more || !leaving.isEmpty() ? Next.AT_ONCE : Next.after(config.pollInterval());
+    return next.having(taken);
   }
 
   /** A batch a round. What the store does not answer is tried again: fences make that harmless. */
@@ -88,6 +93,7 @@ final class ConsumeStep implements Step {
     EnqueueRequest request =
         new EnqueueRequest(node, limits, maxBytes, ahead, config.enqueueTimeout());
     List<EnqueuedTask> tasks = queues.doubting(() -> ports.tasks().enqueue(request));
+    taken += tasks.size();
     return queues.offer(tasks, limits, maxBytes);
   }
 }

@@ -49,9 +49,8 @@ final class GateStep implements Step {
     if (recount.isTime()) {
       ports.tasks().recountLimits();
     }
-    return ports.tasks().tendGates(config.maxBatch()) > 0
-        ? Next.AT_ONCE
-        : Next.after(config.pollInterval());
+    int tended = ports.tasks().tendGates(config.maxBatch());
+    return (tended > 0 ? Next.AT_ONCE : Next.after(config.pollInterval())).having(tended);
   }
 
   /** Something that is due again and again; the first time at once. */

@@ -34,16 +34,18 @@ final class PruneStep implements Step {
   @Override
   public Next runOnce() {
     long beganAtNanos = ports.monotonic().nanos();
-    boolean more = ports.tasks().pruneIdempotencyKeys(config.maxBatch()) == config.maxBatch();
+    int forgotten = ports.tasks().pruneIdempotencyKeys(config.maxBatch());
+    boolean more = forgotten == config.maxBatch();
     for (TaskState state : TaskState.values()) {
       if (state.isFinished()) {
         int pruned = ports.tasks().prune(state, config.retention().of(state), config.maxBatch());
+        forgotten += pruned;
         more |= pruned == config.maxBatch();
       }
     }
     Duration took = Duration.ofNanos(ports.monotonic().nanos() - beganAtNanos);
     recount();
-    return Next.after(more ? took : EVERY);
+    return Next.after(more ? took : EVERY).having(forgotten);
   }
 
   private void recount() {

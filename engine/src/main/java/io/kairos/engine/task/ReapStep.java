@@ -38,6 +38,9 @@ final class ReapStep implements Step {
   /** Departed nodes that were found to hold nothing. */
   private final Set<NodeId> done = new HashSet<>();
 
+  /** How many tasks this round has taken from holders or ended. */
+  private int reaped;
+
   /**
    * @param ended told of each lapsed attempt that was settled
    * @param room told of queues in which tasks may begin now that could not before
@@ -66,10 +69,11 @@ final class ReapStep implements Step {
     if (ports.life().get().isEmpty()) {
       return Next.after(EVERY);
     }
+    reaped = 0;
     boolean more = reapLapsed();
     more |= expire();
     more |= releaseDeparted();
-    return more ? Next.AT_ONCE : Next.after(EVERY);
+    return (more ? Next.AT_ONCE : Next.after(EVERY)).having(reaped);
   }
 
   private boolean reapLapsed() {
@@ -89,6 +93,7 @@ final class ReapStep implements Step {
     Set<FencedTask> settled = answer.tasks();
     List<Attempt> taken =
         lapsed.stream().filter(attempt -> settled.contains(attempt.task())).toList();
+    reaped += taken.size();
     if (!taken.isEmpty()) {
       ports.events().lapsed(taken);
       returned.run();
@@ -102,6 +107,7 @@ final class ReapStep implements Step {
   /** What has not begun by its start deadline. */
   private boolean expire() {
     int expired = ports.tasks().expire(config.maxBatch());
+    reaped += expired;
     for (int i = 0; i < expired; i++) {
       ended.accept(new Decision.Finish(TaskState.FAILED, "not started by its start deadline"));
     }
@@ -136,6 +142,7 @@ final class ReapStep implements Step {
     }
     int released =
         ports.tasks().releaseHeldBy(departed, config.enqueueTimeout(), config.maxBatch());
+    reaped += released;
     if (released == 0) {
       done.addAll(departed);
       return false;

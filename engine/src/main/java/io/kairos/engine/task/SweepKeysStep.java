@@ -39,7 +39,7 @@ final class SweepKeysStep implements Step {
   public Next runOnce() {
     SweptKeys some = ports.tasks().sweepKeys(swept, config.maxBatch());
     swept = Optional.ofNullable(some.last());
-    return Next.after(swept.isPresent() ? pause(some.found()) : EVERY);
+    return Next.after(swept.isPresent() ? pause(some.found()) : EVERY).having(some.found());
   }
 
   private Duration pause(int found) {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
-  private static final Next STOP = new Next(Duration.ofDays(1));
+  private static final Next STOP = Next.after(Duration.ofDays(1));
 
   private final List<Duration> waits = new ArrayList<>();
   private final List<Throwable> fatal = new ArrayList<>();

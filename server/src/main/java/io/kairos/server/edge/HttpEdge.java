@@ -27,6 +27,7 @@ import io.kairos.server.edge.access.Gate;
 import io.kairos.server.edge.rest.RestDoor;
 import io.kairos.server.edge.rest.RestErrors;
 import io.kairos.server.edge.schedule.ScheduleCalls;
+import io.kairos.server.edge.task.PollCalls;
 import io.kairos.server.edge.task.PoolCalls;
 import io.kairos.server.edge.task.QueueCalls;
 import io.kairos.server.edge.task.ReadyNode;
@@ -124,6 +125,7 @@ public final class HttpEdge implements AutoCloseable {
         new QueueCalls(ready, clock, store),
         new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
         new PoolCalls(ready, store),
+        new PollCalls(node::polling),
         health.service(),
         ProtoReflectionServiceV1.newInstance());
   }

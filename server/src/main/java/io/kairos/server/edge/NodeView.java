@@ -1,6 +1,7 @@
 package io.kairos.server.edge;
 
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.poll.Polling;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.push.PoolEdge;
@@ -30,6 +31,11 @@ public interface NodeView {
 
   /** What pools are set up by; empty until the node can work, and where it has none. */
   default Optional<PoolEdge> pools() {
+    return Optional.empty();
+  }
+
+  /** What whoever polls the node talks to; empty while a poll would find it unable to act. */
+  default Optional<Polling> polling() {
     return Optional.empty();
   }
 

@@ -16,6 +16,7 @@ import io.kairos.engine.delay.Route;
 import io.kairos.engine.door.TaskDoor;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.poll.Polling;
 import io.kairos.engine.schedule.ScheduleNode;
 import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.task.TaskNode;
@@ -25,7 +26,10 @@ import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaInput;
 import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
+import io.kairos.server.config.Loops;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.observe.DelayCounts;
+import io.kairos.server.observe.EveryListener;
 import io.kairos.server.observe.Observation;
 import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.ScheduleMetrics;
@@ -68,6 +72,7 @@ final class NodePart {
   private final ScheduleNode schedules;
   private final PushNode push;
   private final MessageEdge messages;
+  private final Polling polling;
   private final LoopThreads threads;
   private final KafkaPublisher publisher;
   private final List<KafkaInput> inputs;
@@ -78,6 +83,7 @@ final class NodePart {
       ScheduleNode schedules,
       PushNode push,
       MessageEdge messages,
+      Polling polling,
       LoopThreads threads,
       KafkaPublisher publisher,
       List<KafkaInput> inputs) {
@@ -86,6 +92,7 @@ final class NodePart {
     this.schedules = schedules;
     this.push = push;
     this.messages = messages;
+    this.polling = polling;
     this.threads = threads;
     this.publisher = publisher;
     this.inputs = List.copyOf(inputs);
@@ -137,6 +144,7 @@ final class NodePart {
             config.tasks().retention().messages(),
             config.http().maxPayloadBytes());
     Observation observation = new Observation(registry, names, stores.messages(), clock, monotonic);
+    DelayCounts counts = new DelayCounts();
     DelayNode node =
         new DelayNode(
             config.delay(),
@@ -151,7 +159,7 @@ final class NodePart {
                 ParkedWakeup::new,
                 () -> new NodeId(UUID.randomUUID()),
                 jitter(config.delay().claiming()),
-                observation.events()));
+                new EveryListener(List.of(observation.events(), counts))));
     observation.watch(node::status);
     TaskMetrics taskMetrics = new TaskMetrics(registry);
     TaskNode tasks = tasks(config, stores, taskMetrics, node, clock, monotonic);
@@ -168,14 +176,18 @@ final class NodePart {
     activities.add(new Activity(taskMetrics.watch(tasks), new ParkedWakeup()));
     observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
     activities.replaceAll(
-        activity -> new Activity(turns.watch(around.apply(activity.step())), activity.wakeup()));
+        activity ->
+            new Activity(
+                counts.count(turns.watch(around.apply(activity.step()))), activity.wakeup()));
+    Polling polling = new Polling(activities, config.node().loops() == Loops.INTERNAL);
     return new NodePart(
         node,
         tasks,
         schedules,
         push,
         new PostedMessages(node, routes, clock, () -> ThreadLocalRandom.current().nextLong()),
-        new LoopThreads(activities, monotonic, fatal),
+        polling,
+        new LoopThreads(polling.activities(), monotonic, fatal),
         publisher,
         inputs);
   }
@@ -294,6 +306,10 @@ final class NodePart {
 
   MessageEdge messages() {
     return messages;
+  }
+
+  Polling polling() {
+    return polling;
   }
 
   /**

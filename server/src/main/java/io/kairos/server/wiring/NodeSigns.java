@@ -3,6 +3,7 @@ package io.kairos.server.wiring;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.poll.Polling;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.NodeView;
@@ -24,6 +25,7 @@ final class NodeSigns implements NodeView {
   private volatile @Nullable MessageEdge messages;
   private volatile @Nullable ScheduleEdge schedules;
   private volatile @Nullable PoolEdge pools;
+  private volatile @Nullable Polling polling;
   private volatile @Nullable String dead;
 
   NodeSigns(Turns turns) {
@@ -42,6 +44,10 @@ final class NodeSigns implements NodeView {
     messages = runningMessages;
     tasks = runningTasks;
     phase = "";
+  }
+
+  void isPolledBy(Polling ofNode) {
+    polling = ofNode;
   }
 
   void stops() {
@@ -125,6 +131,14 @@ final class NodeSigns implements NodeView {
   @Override
   public Optional<PoolEdge> pools() {
     return Optional.ofNullable(pools);
+  }
+
+  @Override
+  public Optional<Polling> polling() {
+    DelayNode running = node;
+    return running == null || running.actingAs().isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(polling);
   }
 
   @Override

@@ -78,6 +78,7 @@ public final class RunningNode implements AutoCloseable {
       this.places =
           new Places(parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
       part.start();
+      signs.isPolledBy(part.polling());
       signs.runs(part.node(), part.tasks(), part.messages(), part.schedules(), part.push());
       started = true;
     } finally {

@@ -7,6 +7,9 @@ import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.poll.Polling;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -113,6 +116,27 @@ class ErrorInAThreadTest {
 
       assertThat(node.awaitEnd()).isEqualTo(ExitCode.BROKEN);
       assertThat(node.obstacles()).anyMatch(why -> why.contains(dying));
+    }
+  }
+
+  /** As far as steps look for work, the polling knows them by name. */
+  @Test
+  void every_step_that_is_polled_is_there() {
+    assertThat(steps()).containsAll(Polling.LOOKING);
+  }
+
+  @Test
+  void ch22_an_error_in_a_step_that_is_polled_ends_the_node_as_broken() throws Exception {
+    Trap trap = new Trap("fire-schedules", () -> new StackOverflowError("injected"));
+    try (RunningNode node = RunningNode.start(configured("node.loops=external"), trap);
+        HttpClient http = HttpClient.newHttpClient()) {
+      assertThat(node.awaitReady(READY_WITHIN)).isTrue();
+      trap.armed = true;
+      var _ = http.sendAsync(Poller.request(node), BodyHandlers.discarding());
+
+      assertThat(node.awaitEnd()).isEqualTo(ExitCode.BROKEN);
+      assertThat(node.obstacles()).anyMatch(why -> why.contains("fire-schedules"));
+      http.shutdownNow();
     }
   }
 

@@ -37,6 +37,7 @@ class ServerConfigTest {
         """
         node.data-dir = kairos-data
         node.start-timeout = 1m
+        node.loops = internal
         http.host = 127.0.0.1
         http.port = 7070
         http.max-payload-bytes = 1000000

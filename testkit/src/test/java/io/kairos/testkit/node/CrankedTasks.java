@@ -11,6 +11,9 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.poll.Polling;
+import io.kairos.engine.poll.StepReport;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
@@ -33,6 +36,7 @@ import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,6 +62,9 @@ final class CrankedTasks {
 
   /** Of the nodes that are made from now on. */
   Bell bell = Bell.NONE;
+
+  /** Whether the nodes that are made from now on look for work without being polled. */
+  boolean loopsInside = true;
 
   private final Map<String, Integer> calls = new HashMap<>();
   private final Map<String, Duration> lengths = new HashMap<>();
@@ -191,6 +198,7 @@ final class CrankedTasks {
   final class Node {
     NodeId id = new NodeId(new UUID(0, ++lastId));
     final TaskNode tasks;
+    private final List<Polling> parts = new ArrayList<>();
     private boolean alive = true;
 
     Node(TaskConfig config) {
@@ -209,7 +217,21 @@ final class CrankedTasks {
                   () -> 0.5,
                   new Counting(),
                   bell));
-      tasks.activities().forEach(crank::drive);
+      drive(tasks.activities());
+    }
+
+    /** Of another part of the same node. */
+    void drive(List<Activity> activities) {
+      Polling part = new Polling(activities, loopsInside);
+      parts.add(part);
+      part.activities().forEach(crank::drive);
+    }
+
+    /** Somebody polls it, and hears in the end what its steps have done. */
+    List<StepReport> poll() {
+      List<StepReport> heard = new ArrayList<>();
+      parts.forEach(part -> part.poll(heard::addAll));
+      return heard;
     }
 
     /** Its process is gone: it neither acts nor renews. */

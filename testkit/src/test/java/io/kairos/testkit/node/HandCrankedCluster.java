@@ -17,6 +17,7 @@ import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.poll.Polling;
 import io.kairos.testkit.delay.ModelBroker;
 import io.kairos.testkit.delay.ModelInputSource;
 import io.kairos.testkit.delay.ModelStore;
@@ -55,6 +56,13 @@ final class HandCrankedCluster {
   Set<String> allowedOutputs = Set.of(ELSEWHERE);
 
   int deferred;
+
+  /** Of the nodes, in the order of their start. */
+  final List<Polling> pollings = new ArrayList<>();
+
+  /** Whether the nodes that start from now on look for work without being polled. */
+  boolean loopsInside = true;
+
   private int nodes;
 
   HandCrankedCluster(DelayConfig config) {
@@ -89,7 +97,9 @@ final class HandCrankedCluster {
                 () -> new NodeId(new UUID(number, number)),
                 () -> Duration.ZERO,
                 new Listener()));
-    node.activities().forEach(time::drive);
+    Polling polling = new Polling(node.activities(), loopsInside);
+    pollings.add(polling);
+    polling.activities().forEach(time::drive);
     time.pass(Duration.ofSeconds(3)); // until it judges others
     return node;
   }

@@ -82,7 +82,7 @@ class ScheduleNodeTest {
                 new ToldEvents(),
                 "2026a"),
             node.tasks.inlet());
-    schedules.activities().forEach(world.crank::drive);
+    node.drive(schedules.activities());
     return schedules;
   }
 

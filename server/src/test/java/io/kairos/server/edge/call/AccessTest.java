@@ -16,6 +16,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
@@ -75,7 +76,8 @@ class AccessTest {
             WorkerServiceGrpc.getServiceDescriptor(),
             QueueServiceGrpc.getServiceDescriptor(),
             ScheduleServiceGrpc.getServiceDescriptor(),
-            PoolServiceGrpc.getServiceDescriptor())
+            PoolServiceGrpc.getServiceDescriptor(),
+            PollServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream());
   }
 
@@ -188,6 +190,7 @@ class AccessTest {
             QueueServiceGrpc.SERVICE_NAME,
             ScheduleServiceGrpc.SERVICE_NAME,
             PoolServiceGrpc.SERVICE_NAME,
+            PollServiceGrpc.SERVICE_NAME,
             "grpc.health.v1.Health",
             "grpc.reflection.v1.ServerReflection");
   }

@@ -17,6 +17,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.poll.Polling;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.config.CallerConfig;
@@ -54,6 +55,7 @@ final class Edge implements AutoCloseable {
   volatile ScriptedMessages messages = new ScriptedMessages();
   volatile HeldSchedules schedules = new HeldSchedules();
   volatile ScriptedPools pools = new ScriptedPools();
+  volatile ScriptedPolling polling = new ScriptedPolling();
   volatile boolean ready = true;
   final ManagedChannel channel;
   private final PrometheusMeterRegistry registry =
@@ -85,6 +87,7 @@ final class Edge implements AutoCloseable {
     messages = new ScriptedMessages();
     schedules = new HeldSchedules();
     pools = new ScriptedPools();
+    polling = new ScriptedPolling();
     ready = true;
   }
 
@@ -130,6 +133,11 @@ final class Edge implements AutoCloseable {
     @Override
     public Optional<PoolEdge> pools() {
       return ready ? Optional.of(pools) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Polling> polling() {
+      return ready ? Optional.of(polling.polling) : Optional.empty();
     }
 
     @Override

@@ -1,0 +1,138 @@
+package io.kairos.server.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Policies;
+import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueName;
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.engine.schedule.ScheduleResult;
+import io.kairos.engine.schedule.port.LedgerQuery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two nodes on one real Postgres that look for work when they are polled, by REST. */
+@Timeout(120)
+class PolledNodesEndToEndTest {
+  private static final String HANDLER = "polled-report";
+  private static final int POLLERS = 4;
+  private static final int TIMES = 5;
+
+  private static RunningNode one;
+  private static RunningNode two;
+
+  @BeforeAll
+  static void start() {
+    String database = EmbeddedPostgres.shared().newDatabase();
+    one = RunningNode.start(Configured.on(database, "node.loops=external"));
+    two = RunningNode.start(Configured.on(database, "node.loops=external"));
+    assertThat(one.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(two.awaitReady(Duration.ofSeconds(30))).isTrue();
+  }
+
+  @AfterAll
+  static void stop() {
+    one.stop();
+    two.stop();
+  }
+
+  private static ScheduleId everySecond(String name) {
+    ScheduleResult created =
+        one.schedules()
+            .create(
+                new ScheduleName(name),
+                new Definition(
+                    Rule.of(Rule.Kind.CRON, "* * * * * *"),
+                    Bounds.NONE,
+                    Spread.NONE,
+                    new Target.Handler(
+                        new QueueName(new HandlerName(HANDLER), QueueName.DEFAULT),
+                        new byte[] {7},
+                        null,
+                        null,
+                        null,
+                        null),
+                    Policies.DEFAULT
+                        .with(OverlapPolicy.ALLOW_ALL)
+                        .with(new CatchUp(CatchUp.Mode.ALL, Duration.ofDays(1), 1_000))));
+    assertThat(created).isInstanceOf(ScheduleResult.Done.class);
+    return ((ScheduleResult.Done) created).schedule().id();
+  }
+
+  private static List<LedgerEntry> ledger(ScheduleId id) {
+    return one.schedules().fires(LedgerQuery.latest(id, 1_000));
+  }
+
+  private static List<String> tasks() {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", two.places().httpPort()).usePlaintext().build();
+    try {
+      return TaskServiceGrpc.newBlockingStub(channel)
+          .list(ListRequest.newBuilder().setHandler(HANDLER).setPageSize(1_000).build())
+          .getTasksList()
+          .stream()
+          .map(Task::getId)
+          .toList();
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  @Test
+  void ph11_ph36_pollers_of_two_nodes_at_once_fire_each_time_once_and_skip_none() throws Exception {
+    ScheduleId schedule = everySecond("polled");
+    int decided = 0;
+    try (Poller poller = new Poller();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> pollers = new ArrayList<>();
+      for (int i = 0; i < POLLERS; i++) {
+        RunningNode node = i % 2 == 0 ? one : two;
+        pollers.add(
+            threads.submit(() -> {
+              int done = 0;
+              while (ledger(schedule).size() < TIMES) {
+                done += poller.poll(node, "fire-schedules");
+              }
+              return done;
+            }));
+      }
+      for (Future<Integer> each : pollers) {
+        decided += each.get();
+      }
+    }
+
+    // Nobody polls any more, so nothing more fires.
+    List<LedgerEntry> ledger = ledger(schedule);
+    assertThat(decided).isPositive();
+    assertThat(ledger).allMatch(LedgerEntry::isFired);
+    for (int i = 1; i < ledger.size(); i++) {
+      assertThat(ledger.get(i - 1).fireAt()).isEqualTo(ledger.get(i).fireAt().plusSeconds(1));
+    }
+    assertThat(tasks())
+        .containsExactlyInAnyOrderElementsOf(
+            ledger.stream().map(entry -> String.valueOf(entry.run())).toList());
+  }
+}

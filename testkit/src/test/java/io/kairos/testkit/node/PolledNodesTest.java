@@ -1,0 +1,312 @@
+package io.kairos.testkit.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Policies;
+import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.poll.StepReport;
+import io.kairos.engine.schedule.ScheduleConfig;
+import io.kairos.engine.schedule.ScheduleEvents;
+import io.kairos.engine.schedule.ScheduleNode;
+import io.kairos.engine.schedule.SchedulePorts;
+import io.kairos.engine.schedule.ScheduleResult;
+import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.task.TaskConfig;
+import io.kairos.engine.task.Work;
+import io.kairos.testkit.node.CrankedTasks.Node;
+import io.kairos.testkit.node.CrankedTasks.Told;
+import io.kairos.testkit.schedule.ModelScheduleStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Nodes that do not look for work by themselves: what is polled happens, once, and nothing is
+ * skipped.
+ */
+class PolledNodesTest {
+  private static final ScheduleName REPORT = new ScheduleName("report");
+  private static final Duration MOMENT = Duration.ofMillis(20);
+  private static final String HANDLER = "report";
+
+  private final CrankedTasks world = new CrankedTasks();
+  private final ScheduleStore store =
+      new ModelScheduleStore(world.crank.clock(), world.store, _ -> {});
+  private final Map<Node, Told<List<Work>>> asked = new HashMap<>();
+  private final Map<TaskId, Integer> performed = new HashMap<>();
+  private final List<ScheduleNode> edges = new ArrayList<>();
+  private long lastId;
+
+  PolledNodesTest() {
+    world.loopsInside = false;
+  }
+
+  private Node node() {
+    Node node = world.node();
+    ScheduleNode schedules =
+        new ScheduleNode(
+            ScheduleConfig.DEFAULT,
+            new SchedulePorts(
+                store,
+                world.crank::nanos,
+                world.crank::wakeup,
+                () -> new ScheduleId(new UUID(3, ++lastId)),
+                ScheduleEvents.NONE,
+                "2026a"),
+            node.tasks.inlet());
+    node.drive(schedules.activities());
+    edges.add(schedules);
+    return node;
+  }
+
+  private Schedule create(ScheduleName name, Duration every, CatchUp catchUp) {
+    ScheduleResult result =
+        edges
+            .getLast()
+            .create(
+                name,
+                new Definition(
+                    Rule.of(Rule.Kind.EVERY, every.toString()),
+                    Bounds.NONE,
+                    Spread.NONE,
+                    new Target.Handler(
+                        new QueueName(new HandlerName(HANDLER), QueueName.DEFAULT),
+                        new byte[] {7},
+                        null,
+                        null,
+                        null,
+                        null),
+                    Policies.DEFAULT.with(OverlapPolicy.ALLOW_ALL).with(catchUp)));
+    assertThat(result).isInstanceOf(ScheduleResult.Done.class);
+    return ((ScheduleResult.Done) result).schedule();
+  }
+
+  private void createEveryMinute() {
+    create(REPORT, Duration.ofMinutes(1), CatchUp.DEFAULT);
+  }
+
+  private List<LedgerEntry> ledger(ScheduleName name) {
+    return store.fires(LedgerQuery.latest(store.find(name).orElseThrow().id(), 10_000));
+  }
+
+  private List<StepReport> poll(Node node) {
+    List<StepReport> said = node.poll();
+    world.pass(MOMENT, node);
+    return said;
+  }
+
+  private static StepReport of(List<StepReport> said, String step) {
+    return said.stream().filter(one -> one.step().equals(step)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void ph11_ph13_nothing_fires_until_somebody_polls_and_the_poll_says_so() {
+    Node node = node();
+    createEveryMinute();
+    world.pass(Duration.ofSeconds(90), node);
+    assertThat(ledger(REPORT)).isEmpty();
+
+    StepReport said = of(poll(node), "fire-schedules");
+
+    assertThat(ledger(REPORT)).hasSize(1).allMatch(LedgerEntry::isFired);
+    assertThat(said.done()).isEqualTo(1);
+    assertThat(said.outcome()).isEqualTo(StepReport.Outcome.AT_REST);
+    assertThat(of(poll(node), "fire-schedules").done()).isZero();
+  }
+
+  @Test
+  void ph12_the_first_poll_after_a_schedule_is_made_fires_nothing() {
+    Node node = node();
+    createEveryMinute();
+
+    assertThat(of(poll(node), "fire-schedules").done()).isZero();
+
+    assertThat(ledger(REPORT)).isEmpty();
+  }
+
+  @Test
+  void ph14_what_came_due_between_two_polls_is_one_run_or_as_the_schedule_says() {
+    Node node = node();
+    createEveryMinute();
+    ScheduleName all = new ScheduleName("all");
+    create(all, Duration.ofMinutes(1), new CatchUp(CatchUp.Mode.ALL, Duration.ofDays(1), 1_000));
+    world.pass(Duration.ofSeconds(330), node);
+
+    poll(node);
+
+    assertThat(ledger(REPORT).stream().filter(LedgerEntry::isFired)).hasSize(1);
+    assertThat(ledger(all)).hasSize(5).allMatch(LedgerEntry::isFired);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {50, 59, 60, 61, 70})
+  void ph21_ph22_ph23_ph24_a_memory_that_is_lost_between_two_polls_skips_nothing(int lostAfter) {
+    Node node = node();
+    createEveryMinute();
+    world.pass(Duration.ofSeconds(45), node);
+    poll(node);
+    world.pass(Duration.ofSeconds(lostAfter - 45L), node);
+    node.die();
+    Node next = node();
+    world.pass(Duration.ofSeconds(75L - lostAfter), next);
+
+    poll(next);
+
+    assertThat(ledger(REPORT)).hasSize(1).allMatch(LedgerEntry::isFired);
+  }
+
+  @Test
+  void what_is_accepted_for_a_worker_that_waits_needs_no_poll() {
+    Node node = node();
+    Told<List<Work>> told = node.ask(10, HANDLER);
+    world.pass(MOMENT, node);
+
+    node.schedule(world.dueIn(Duration.ofSeconds(3), HANDLER));
+    world.pass(Duration.ofMillis(2_900), node);
+    assertThat(told.isAnswered()).isFalse();
+    world.pass(Duration.ofMillis(200), node);
+
+    assertThat(told.get()).hasSize(1);
+  }
+
+  @Test
+  void what_becomes_due_in_the_store_waits_for_a_poll() {
+    Node node = node();
+    Told<List<Work>> told = node.ask(10, HANDLER);
+    node.schedule(world.dueIn(Duration.ofMinutes(2), HANDLER));
+    world.pass(Duration.ofSeconds(125), node);
+    assertThat(told.isAnswered()).isFalse();
+
+    assertThat(of(poll(node), "consume-tasks").done()).isEqualTo(1);
+
+    assertThat(told.get()).hasSize(1);
+  }
+
+  @Test
+  void da21_a_holder_that_is_not_heard_of_is_noticed_by_a_poll() {
+    Node node = node();
+    Told<List<Work>> told = node.ask(10, HANDLER);
+    node.schedule(world.dueIn(Duration.ZERO, HANDLER));
+    world.pass(TaskConfig.DEFAULT.lease().plusSeconds(5), node);
+    assertThat(told.get()).hasSize(1);
+    assertThat(world.lapsed).isZero();
+
+    assertThat(of(poll(node), "reap-tasks").done()).isEqualTo(1);
+
+    assertThat(world.lapsed).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void ph36_pollers_of_two_nodes_at_random_moments_do_each_thing_once(long seed) {
+    RandomGenerator random = random(seed);
+    List<Node> nodes = List.of(node(), node());
+    List<Schedule> schedules = new ArrayList<>();
+    CatchUp all = new CatchUp(CatchUp.Mode.ALL, Duration.ofDays(1), 1_000);
+    for (int i = 0; i < 3; i++) {
+      Duration every = Duration.ofSeconds(random.nextInt(2, 30));
+      schedules.add(create(new ScheduleName("s-" + i), every, all));
+    }
+    List<Told<List<TaskId>>> scheduled = new ArrayList<>();
+    for (int round = 0; round < 150; round++) {
+      Node one = nodes.get(random.nextInt(2));
+      scheduled.add(one.schedule(world.dueIn(Duration.ofMillis(random.nextLong(60_000)), HANDLER)));
+      for (int polls = random.nextInt(5); polls > 0; polls--) {
+        nodes.get(random.nextInt(2)).poll();
+        world.crank.pass(Duration.ofMillis(random.nextLong(3)));
+      }
+      nodes.forEach(this::perform);
+      world.pass(Duration.ofMillis(random.nextLong(3_000)), nodes.toArray(Node[]::new));
+    }
+    schedules.forEach(schedule -> edges.getFirst().pause(schedule.name(), ""));
+    for (int round = 0; round < 100; round++) {
+      world.pass(Duration.ofSeconds(1), nodes.toArray(Node[]::new));
+      nodes.forEach(Node::poll);
+      nodes.forEach(this::perform);
+    }
+
+    assertThat(performed.values()).as("seed %s", seed).containsOnly(1);
+    scheduled.forEach(told -> assertThat(performed).containsKey(told.get().getFirst()));
+    schedules.forEach(this::everyFireTimeWasPerformed);
+  }
+
+  private static RandomGenerator random(long seed) {
+    return RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+  }
+
+  /** The worker of a node asks, or does what it has been given. */
+  private void perform(Node node) {
+    Told<List<Work>> told = asked.computeIfAbsent(node, one -> one.ask(100, HANDLER));
+    if (told.isAnswered()) {
+      asked.remove(node);
+      for (Work work : told.get()) {
+        performed.merge(work.task().id(), 1, Integer::sum);
+        node.report(work.task(), new Outcome.Succeeded());
+      }
+    }
+  }
+
+  private void everyFireTimeWasPerformed(Schedule made) {
+    Instant decidedTo = store.find(made.name()).orElseThrow().progress().decidedTo();
+    Duration every = Duration.parse(made.definition().rule().text());
+    long times = Duration.between(made.createdAt(), decidedTo).dividedBy(every);
+    List<LedgerEntry> ledger = ledger(made.name());
+    assertThat(ledger).hasSize((int) times).allMatch(LedgerEntry::isFired);
+    ledger.forEach(entry -> assertThat(performed).containsKey(entry.run()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void ph36_messages_of_polled_nodes_come_out_once(long seed) {
+    RandomGenerator random = random(seed);
+    HandCrankedCluster cluster = new HandCrankedCluster(DelayConfig.defaults());
+    cluster.loopsInside = false;
+    cluster.startNode();
+    cluster.startNode();
+    List<String> submitted = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      submitted.add("m" + i);
+      cluster.submit("m" + i, Duration.ofMillis(random.nextLong(120_000)), random.nextInt(4));
+    }
+
+    for (int round = 0; round < 40; round++) {
+      for (int polls = random.nextInt(1, 4); polls > 0; polls--) {
+        cluster.pollings.get(random.nextInt(2)).poll(_ -> {});
+        cluster.time.pass(Duration.ofMillis(random.nextLong(3)));
+      }
+      cluster.time.pass(Duration.ofMillis(random.nextLong(8_000)));
+    }
+    cluster.pollings.forEach(polling -> polling.poll(_ -> {}));
+    cluster.time.pass(Duration.ofMinutes(1));
+
+    assertThat(cluster.published(HandCrankedCluster.OUT))
+        .as("seed %s", seed)
+        .containsExactlyInAnyOrderElementsOf(submitted);
+    assertThat(cluster.suspected).isEmpty();
+  }
+}
