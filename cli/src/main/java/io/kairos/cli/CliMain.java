@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       CalendarCommand.class,
       QueueCommand.class,
       PoolCommand.class,
+      PollCommand.class,
       WorkerCommand.class,
       ImportCommand.class,
       CompletionCommand.class

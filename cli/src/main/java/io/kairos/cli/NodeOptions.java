@@ -43,8 +43,13 @@ final class NodeOptions {
   }
 
   KairosClient connect() {
+    return client().build();
+  }
+
+  /** For settings beside these. */
+  KairosClient.Builder client() {
     KairosClient.Builder builder = KairosClient.builder(addresses());
     token().ifPresent(builder::token);
-    return builder.build();
+    return builder;
   }
 }

@@ -15,6 +15,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -47,6 +48,7 @@ final class ScriptedNode implements AutoCloseable {
               .addService(service(TaskServiceGrpc.getServiceDescriptor()))
               .addService(service(QueueServiceGrpc.getServiceDescriptor()))
               .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
+              .addService(service(PollServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()
               .start();

@@ -59,6 +59,7 @@ final class UsageTest {
         "calendar put x | FILE",
         "import | crontab, quartz or dbscheduler",
         "import crontab | FILE",
+        "poll --within soon | --within",
         "worker | exec or controller",
         "worker exec --handler mail | PROGRAM",
         "worker controller -- ./worker | --handler"

@@ -11,6 +11,8 @@ import io.kairos.api.v1.GetRequest;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListRequest;
 import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.PollRequest;
+import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.RescheduleRequest;
 import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleBatchResponse;
@@ -182,6 +184,20 @@ public final class KairosClient implements AutoCloseable {
 
   private Task reschedule(RescheduleRequest request) {
     return Protos.task(call(TaskServiceGrpc.getRescheduleMethod(), request, true));
+  }
+
+  /**
+   * Has one of the nodes look for everything that time has made due: for whoever drives nodes from
+   * outside. May be called at any rate, by any number. Goes past nodes that cannot act.
+   *
+   * @param within the answer comes after this at the latest, and what is under way goes on; shorter
+   *     than the {@linkplain Builder#callTimeout call timeout}
+   */
+  public List<PolledStep> poll(Duration within) {
+    PollRequest request = PollRequest.newBuilder().setWithin(Protos.duration(within)).build();
+    return call(PollServiceGrpc.getPollMethod(), request, true).getStepsList().stream()
+        .map(Protos::polled)
+        .toList();
   }
 
   /** What operators do. */

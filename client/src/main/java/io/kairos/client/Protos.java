@@ -2,6 +2,7 @@ package io.kairos.client;
 
 import com.google.protobuf.Timestamp;
 import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.PollResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -115,6 +116,20 @@ final class Protos {
     return state == TaskState.OTHER
         ? io.kairos.api.v1.Task.State.STATE_UNSPECIFIED
         : io.kairos.api.v1.Task.State.valueOf(state.name());
+  }
+
+  static PolledStep polled(PollResponse.Step wire) {
+    return new PolledStep(
+        wire.getName(), outcome(wire.getOutcome()), wire.getRounds(), wire.getDone());
+  }
+
+  private static PolledStep.Outcome outcome(PollResponse.Step.Outcome wire) {
+    return switch (wire) {
+      case AT_REST -> PolledStep.Outcome.AT_REST;
+      case UNFINISHED -> PolledStep.Outcome.UNFINISHED;
+      case FAILED -> PolledStep.Outcome.FAILED;
+      case OUTCOME_UNSPECIFIED, UNRECOGNIZED -> PolledStep.Outcome.OTHER;
+    };
   }
 
   static CancelOutcome outcome(CancelResponse.Outcome wire) {

@@ -1,0 +1,68 @@
+package io.kairos.cli;
+
+import io.kairos.cli.text.OutputOptions;
+import io.kairos.cli.text.Table;
+import io.kairos.client.KairosClient;
+import io.kairos.client.PolledStep;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kairos poll}: drives a node from outside. */
+@Command(
+    name = "poll",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Has a node look for everything that time has made due: a node with node.loops=external",
+      "does so only when it is polled. Of several nodes one that can act is polled."
+    },
+    footer = {
+      "",
+      "Exit code 1 also when a step failed; it tries again by itself, and the node's log says more.",
+      "docs/operations.md has the steps and what they count."
+    })
+final class PollCommand implements Callable<Integer> {
+  private static final int A_STEP_FAILED = 1;
+  private static final Duration ROUND_TRIP = Duration.ofSeconds(5);
+
+  @Mixin private NodeOptions node = new NodeOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--within",
+      paramLabel = "DURATION",
+      converter = DurationWord.class,
+      defaultValue = "5s",
+      description =
+          "Be answered after this at the latest; what is under way goes on (default ${DEFAULT-VALUE}, at most 60s).")
+  private Duration within = Duration.ofSeconds(5);
+
+  @Override
+  public Integer call() {
+    try (KairosClient client = node.client().callTimeout(within.plus(ROUND_TRIP)).build()) {
+      List<PolledStep> steps = client.poll(within);
+      output.print(spec.commandLine().getOut(), steps, () -> table(steps));
+      boolean failed = steps.stream().anyMatch(step -> step.outcome() == PolledStep.Outcome.FAILED);
+      return failed ? A_STEP_FAILED : 0;
+    }
+  }
+
+  private static Table table(List<PolledStep> steps) {
+    Table table = new Table("STEP", "DONE", "ROUNDS", "OUTCOME");
+    for (PolledStep step : steps) {
+      table.row(
+          step.name(),
+          step.done(),
+          step.rounds(),
+          step.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    }
+    return table;
+  }
+}
