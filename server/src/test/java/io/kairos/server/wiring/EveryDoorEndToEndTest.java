@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.PoolDefinition;
+import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.push.PushHandler;
 import io.kairos.client.push.Reply;
@@ -25,6 +26,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -58,7 +61,8 @@ class EveryDoorEndToEndTest {
     CALL,
     BATCH,
     REST,
-    MESSAGE
+    MESSAGE,
+    SCHEDULE
   }
 
   enum Out {
@@ -128,6 +132,7 @@ class EveryDoorEndToEndTest {
       case BATCH -> client.schedule(List.of(request(out, what), request(out, what + " again")));
       case REST -> rest(out, what);
       case MESSAGE -> application.send(message(out, what));
+      case SCHEDULE -> client.schedules().create(once(out, what));
     }
 
     List<String> expected = in == In.BATCH ? List.of(what, what + " again") : List.of(what);
@@ -142,6 +147,19 @@ class EveryDoorEndToEndTest {
           case POOL -> TaskRequest.toPool("p", "/");
         };
     return request.payload(what).build();
+  }
+
+  /** At a whole second, as every fire time is. */
+  private static ScheduleSpec once(Out out, String what) {
+    ScheduleSpec.Builder schedule =
+        ScheduleSpec.named("once-to-" + out)
+            .at(Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(2))
+            .payload(what);
+    return switch (out) {
+      case HANDLER -> schedule.handler("h").build();
+      case TOPIC -> schedule.topic(OUT).build();
+      case POOL -> schedule.pool("p", "POST", "/").build();
+    };
   }
 
   private static void rest(Out out, String what) throws IOException, InterruptedException {
