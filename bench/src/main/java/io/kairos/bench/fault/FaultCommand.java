@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     name = "fault",
     mixinStandardHelpOptions = true,
     description = {
-      "Breaks something while messages or tasks flow and accounts for every one of them.",
+      "Breaks something while messages or tasks flow or schedules fire, and accounts for every one of them.",
       "Without a name: lists the faults. Exit code 0: no fault failed."
     })
 public final class FaultCommand implements Callable<Integer> {
@@ -46,6 +46,7 @@ public final class FaultCommand implements Callable<Integer> {
                       new ExecutorPause(),
                       new WorkerPause(),
                       new TaskNodesKilled(),
+                      new ScheduleNodeKill(),
                       new RollingRestart())))
           .toList();
 
@@ -73,7 +74,7 @@ public final class FaultCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       defaultValue = "10",
-      description = "How often a worker is killed or stopped (default ${DEFAULT-VALUE}).")
+      description = "How often a worker is killed or stopped, or a node that fires schedules killed (default ${DEFAULT-VALUE}).")
   int rounds;
 
   @Mixin SceneOptions scene = new SceneOptions();

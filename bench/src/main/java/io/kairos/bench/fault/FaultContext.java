@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param warmup load before something goes away: what a young node compiles is not what an outage
  *     costs
  * @param outage how long something is away
- * @param rounds how often it happens to workers
+ * @param rounds how often it happens to workers, or to nodes that fire schedules
  */
 record FaultContext(
     Workplace workplace,

@@ -46,10 +46,15 @@ public final class ExecutionLog implements Closeable {
 
   /** What a handler does first. */
   static Execution begin(byte[] payload) {
+    return begin(payload, Payload.dueMicros(payload));
+  }
+
+  /** The same where the payload does not say when the task is due. */
+  static Execution begin(byte[] payload, long dueMicros) {
     return new Execution(
         Payload.run(payload),
         Payload.sequence(payload),
-        Payload.dueMicros(payload),
+        dueMicros,
         WallClock.micros(),
         System.nanoTime(),
         0);

@@ -1,5 +1,6 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.load.WallClock;
 import io.kairos.bench.rig.WorkerProcess;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.worker.Worker;
@@ -11,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The main class of a bench's worker process: performs tasks that do nothing but be logged, and
- * those of a handler that takes its time.
+ * The main class of a bench's worker process: performs tasks that do nothing but be logged, those
+ * of a handler that takes its time, and the runs of schedules.
  */
 public final class TaskWorkerMain {
   public static final String HANDLER = "bench";
@@ -21,6 +22,9 @@ public final class TaskWorkerMain {
   static final String SLOW_HANDLER = "bench-slow";
 
   static final long SLOW_MILLIS = 10;
+
+  /** Of schedules, whose payloads cannot say when a run is due. */
+  public static final String FIRED_HANDLER = "bench-fired";
 
   private TaskWorkerMain() {}
 
@@ -56,7 +60,12 @@ public final class TaskWorkerMain {
                   ExecutionLog.Execution begun = ExecutionLog.begin(payload);
                   Thread.sleep(SLOW_MILLIS);
                   log.ended(begun);
-                });
+                })
+            .handle(
+                FIRED_HANDLER,
+                PayloadCodec.bytes(),
+                (payload, context) ->
+                    log.ended(ExecutionLog.begin(payload, WallClock.micros(context.dueAt()))));
     worker.start();
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime()

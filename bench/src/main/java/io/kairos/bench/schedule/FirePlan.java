@@ -1,0 +1,103 @@
+package io.kairos.bench.schedule;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+
+/**
+ * Which schedule fires when. Round follows round, a second or a minute apart; the schedules take
+ * turns, so that equally many are due in each. This is arithmetic that asks Kairos nothing, so it
+ * can judge what Kairos did.
+ *
+ * @param dueAtOnce schedules that are due in one round
+ * @param period rounds from one turn of a schedule to its next; divides 60
+ * @param first number of the first round, counted in units since the epoch
+ */
+public record FirePlan(int dueAtOnce, int period, Unit unit, long first) {
+  private static final int MOST_IN_A_FIELD = 60;
+  private static final long MICROS_PER_SECOND = 1_000_000;
+
+  /** How far rounds are apart: one field of a cron expression. */
+  public enum Unit {
+    SECOND(1, " * * * * *"),
+    MINUTE(60, " * * * *");
+
+    private final int seconds;
+    private final String otherFields;
+
+    Unit(int seconds, String otherFields) {
+      this.seconds = seconds;
+      this.otherFields = otherFields;
+    }
+
+    long micros() {
+      return seconds * MICROS_PER_SECOND;
+    }
+
+    Duration length() {
+      return Duration.ofSeconds(seconds);
+    }
+  }
+
+  /** Throws {@link IllegalArgumentException} for what no cron expression can say. */
+  public FirePlan {
+    if (dueAtOnce < 1 || period < 1 || MOST_IN_A_FIELD % period != 0) {
+      throw new IllegalArgumentException(
+          "of so many schedules 1/1, 1/2, 1/3, 1/4, 1/5, 1/6, 1/10, 1/12, 1/15, 1/20, 1/30 or 1/60 can be due at once");
+    }
+  }
+
+  /** One whose first round comes after an instant. */
+  public static FirePlan after(Instant earliest, int dueAtOnce, int period, Unit unit) {
+    return new FirePlan(
+        dueAtOnce, period, unit, Math.floorDiv(earliest.getEpochSecond(), unit.seconds) + 1);
+  }
+
+  /** How many there are. */
+  public int schedules() {
+    return dueAtOnce * period;
+  }
+
+  /** The cron expression of one, in UTC. */
+  public String expression(int sequence) {
+    return sequence % period + "-59/" + period + unit.otherFields;
+  }
+
+  /** The fire time of a round, counted from 0. */
+  public Instant at(int round) {
+    return Instant.ofEpochSecond((first + round) * unit.seconds);
+  }
+
+  /** The same as microseconds since the epoch. */
+  public long atMicros(int round) {
+    return (first + round) * unit.micros();
+  }
+
+  /** The round in which an instant lies, or in which it would lie; negative before the first. */
+  public int roundOf(long micros) {
+    return Math.toIntExact(Math.floorDiv(micros, unit.micros()) - first);
+  }
+
+  /** Fire times in so many rounds. */
+  public int fires(int rounds) {
+    return Math.multiplyExact(dueAtOnce, rounds);
+  }
+
+  /**
+   * Numbers the fire times of all schedules from 0 on, without gaps, round after round.
+   *
+   * @return empty when the schedule does not fire then
+   */
+  public OptionalLong index(long sequence, long fireMicros) {
+    long number = Math.floorDiv(fireMicros, unit.micros());
+    boolean fires =
+        fireMicros % unit.micros() == 0
+            && number >= first
+            && sequence >= 0
+            && sequence < schedules()
+            && number % period == sequence % period;
+    return fires
+        ? OptionalLong.of((number - first) * dueAtOnce + sequence / period)
+        : OptionalLong.empty();
+  }
+}

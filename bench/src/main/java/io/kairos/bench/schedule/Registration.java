@@ -1,0 +1,152 @@
+package io.kairos.bench.schedule;
+
+import io.kairos.bench.delay.Progress;
+import io.kairos.bench.load.Payload;
+import io.kairos.bench.report.Shown;
+import io.kairos.bench.rig.Rig;
+import io.kairos.bench.task.TaskWorkerMain;
+import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.Changing;
+import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.fire.Policies;
+import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.RuleTimetable;
+import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.QueueName;
+import io.kairos.engine.schedule.port.Creation;
+import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.postgres.PostgresConfig;
+import io.kairos.postgres.PostgresStores;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Stores the schedules of a plan: one of each turn by the port of the store, as a node does, and
+ * within the store as many copies of it as there are to be. How fast schedules are stored is not
+ * what is measured.
+ */
+public final class Registration {
+  private static final QueueName QUEUE =
+      new QueueName(new HandlerName(TaskWorkerMain.FIRED_HANDLER), QueueName.DEFAULT);
+
+  /** A copy has another id, name and sequence number: the second of the payload's numbers. */
+  private static final String COPY =
+      """
+      insert into schedule
+      select copy.*
+      from schedule s
+      cross join generate_series(?::bigint, ?::bigint, ?::bigint) n
+      cross join lateral jsonb_populate_record(
+        s,
+        jsonb_build_object(
+          'id', gen_random_uuid(),
+          'name', 'bench-' || n,
+          'payload', '\\x' || encode(overlay(s.payload placing int8send(n) from 9), 'hex'))) copy
+      where s.name = ?
+      """;
+
+  private final ScheduleStore store;
+  private final FirePlan plan;
+  private final Payload payload;
+  private final OverlapPolicy overlap;
+  private final Instant now;
+
+  private Registration(
+      ScheduleStore store, FirePlan plan, Payload payload, OverlapPolicy overlap) {
+    this.store = store;
+    this.plan = plan;
+    this.payload = payload;
+    this.overlap = overlap;
+    this.now = store.now();
+  }
+
+  /** How they come into the store, in words. */
+  static String about(FirePlan plan) {
+    return "%d by the store's port, the rest as copies of these in the store; then vacuumed and analyzed"
+        .formatted(plan.period());
+  }
+
+  /** How long before the first round to begin. */
+  public static Duration lead(int schedules) {
+    return Duration.ofSeconds(15).plusMillis(schedules / 3);
+  }
+
+  /**
+   * Stores all of them; none fires before the plan's first round.
+   *
+   * @param overlap policy of each
+   * @throws IllegalStateException when that round has come meanwhile
+   */
+  public static void register(
+      Rig rig, FirePlan plan, Payload payload, OverlapPolicy overlap, Progress progress)
+      throws SQLException {
+    long began = System.nanoTime();
+    PostgresConfig config =
+        PostgresConfig.of(
+            rig.postgres().jdbcUrl(), rig.postgres().user(), rig.postgres().password());
+    try (PostgresStores stores = PostgresStores.open(config);
+        Connection connection = rig.connect()) {
+      Registration registration = new Registration(stores.schedules(), plan, payload, overlap);
+      for (int sequence = 0; sequence < plan.period(); sequence++) {
+        registration.store(sequence);
+        registration.copy(connection, sequence);
+      }
+      ScheduleTables.settle(connection);
+    }
+    if (!Instant.now().isBefore(plan.at(0))) {
+      throw new IllegalStateException(
+          "the first fire time came while schedules were still being stored: store fewer");
+    }
+    progress.say(
+        "%s schedules stored in %s ms"
+            .formatted(
+                Shown.count(plan.schedules()), Shown.count((System.nanoTime() - began) / 1e6)));
+  }
+
+  private void store(int sequence) {
+    ScheduleName name = new ScheduleName(name(sequence));
+    Definition definition =
+        new Definition(
+            Rule.of(Rule.Kind.CRON, plan.expression(sequence)),
+            new Bounds(plan.at(0), null, null),
+            Spread.NONE,
+            new Target.Handler(QUEUE, payload.value(sequence, 0), null, null, null, null),
+            Policies.DEFAULT.with(overlap));
+    Schedule schedule =
+        Changing.begin(
+                new ScheduleId(UUID.randomUUID()),
+                name,
+                definition,
+                new RuleTimetable(definition.timeRule(name, now), Map.of()),
+                now)
+            .orElseThrow();
+    if (!(store.create(schedule) instanceof Creation.Created)) {
+      throw new IllegalStateException(name + " cannot be stored");
+    }
+  }
+
+  private void copy(Connection connection, int sequence) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(COPY)) {
+      statement.setLong(1, sequence + plan.period());
+      statement.setLong(2, plan.schedules() - 1);
+      statement.setLong(3, plan.period());
+      statement.setString(4, name(sequence));
+      statement.executeUpdate();
+    }
+  }
+
+  private static String name(int sequence) {
+    return "bench-" + sequence;
+  }
+}
