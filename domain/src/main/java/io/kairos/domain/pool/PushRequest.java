@@ -30,8 +30,8 @@ public record PushRequest(
 
   /** What a path may be, for messages. */
   public static final String PATH =
-      "begin with a slash and have at most 2,000 of the characters of a URL, no fragment and no .."
-          + " segment";
+      "begin with a slash and have at most 2,000 of the characters of a URL, no fragment, no .."
+          + " segment, and % only before two hexadecimal digits, not of a control character";
 
   /** What a header may be, for messages. */
   public static final String HEADER =
@@ -47,7 +47,9 @@ public record PushRequest(
   private static final byte[] NONE = {};
   private static final Set<String> ALLOWED = Set.of("POST", "PUT", "PATCH", "GET", "DELETE");
   private static final Pattern PATH_SHAPE =
-      Pattern.compile("/(?!/)[A-Za-z0-9._~!$&'()*+,;=:@/?%-]*");
+      Pattern.compile(
+          "/(?!/)[A-Za-z0-9._~!$&'()*+,;=:@/?-]*+"
+              + "(?:%(?!0|1|7[fF])[0-9A-Fa-f]{2}[A-Za-z0-9._~!$&'()*+,;=:@/?-]*+)*");
   private static final Pattern UP = Pattern.compile("(?i)(^|/|%2f)(\\.|%2e){1,2}($|/|%2f|\\?)");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,128}");
 

@@ -68,6 +68,12 @@ class PushRequestTest {
         "/a\\b",
         "/a\r\nhost: evil",
         "/é",
+        "/growth=100%",
+        "/a%zz",
+        "/a%2",
+        "/a%00b",
+        "/a%0d%0ahost:evil",
+        "/a%7F",
         "http://evil.net/"
       })
   void a_path_that_leads_elsewhere_is_refused(String path) {
@@ -76,7 +82,7 @@ class PushRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "/a", "/a/b.c/d..e", "/a?b=c&d=%20", "/a:run", "/~x/@y"})
+  @ValueSource(strings = {"/", "/a", "/a/b.c/d..e", "/a?b=c&d=%20%C3%A9", "/a:run", "/~x/@y"})
   void a_plain_path_is_taken(String path) {
     assertThat(PushRequest.isPath(path)).isTrue();
   }

@@ -313,7 +313,7 @@ public final class ScheduleNode implements ScheduleEdge {
       return timetables.of(due);
     } catch (RuntimeException e) {
       ports.events().failed(due.schedule().name(), e);
-      return _ -> Optional.empty();
+      return Timetable.UNKNOWN;
     }
   }
 
@@ -346,6 +346,7 @@ public final class ScheduleNode implements ScheduleEdge {
   @Override
   public Optional<Calendar> putCalendar(
       CalendarName name, BusinessCalendar calendar, @Nullable Long generation) {
+    var _ = believed(now());
     Optional<StoredCalendar> stored =
         ports.schedules().putCalendar(name, CalendarText.of(calendar), generation);
     fire.signal();

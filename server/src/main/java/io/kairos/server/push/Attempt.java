@@ -153,6 +153,9 @@ final class Attempt {
               + ": "
               + words(requireNonNullElse(unprocessed.getCause(), unprocessed)));
     }
+    if (cause instanceof IllegalArgumentException) {
+      return new Sent.Impossible("cannot be sent: " + words(cause));
+    }
     return new Sent.Unknown(
         "no answer from " + target.id() + ", it may have been done: " + words(cause));
   }
@@ -182,6 +185,11 @@ final class Attempt {
         events.notSent(crew.pool().name());
         failed(target, now);
         begin(error);
+      }
+      case Sent.Impossible(String error) -> {
+        events.notSent(crew.pool().name());
+        target.undecided(now);
+        ended.accept(new End.With(new Outcome.Failed(error)));
       }
       case Sent.Unknown(String error) -> {
         events.unknown(crew.pool().name());

@@ -6,9 +6,12 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.CalendarText;
 import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.Progress;
+import io.kairos.domain.schedule.fire.Rule;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
@@ -307,16 +310,40 @@ public final class ModelScheduleStore implements ScheduleStore {
     }
     StoredCalendar stored = new StoredCalendar(name, text, has + 1, now());
     calendars.put(name, stored);
-    wake(schedule -> schedule.definition().rule().calendarNames().contains(name));
+    wake(schedule ->
+        schedule.definition().rule().calendarNames().contains(name)
+            && (schedule.progress().status() == Status.ACTIVE || isEndedWithRunsLeft(schedule)));
     return Optional.of(stored);
+  }
+
+  private static boolean isEndedWithRunsLeft(Schedule schedule) {
+    Long most = schedule.definition().bounds().maxRuns();
+    return schedule.progress().status() == Status.ENDED
+        && (most == null || schedule.progress().runs() < most);
   }
 
   private void wake(Predicate<Schedule> which) {
     Instant now = now();
     schedules.replaceAll((_, schedule) ->
-        which.test(schedule) && schedule.progress().nextAt() != null
-            ? schedule.with(schedule.progress().lookedAt(now))
-            : schedule);
+        which.test(schedule) ? schedule.with(woken(schedule, now)) : schedule);
+  }
+
+  /** Looked at now; what has passed is as it was. */
+  private static Progress woken(Schedule schedule, Instant now) {
+    Progress was = schedule.progress();
+    Instant next = was.nextAt();
+    boolean passed =
+        schedule.definition().rule().kind() != Rule.Kind.DELAY
+            && (next == null || next.isAfter(now))
+            && was.decidedTo().isBefore(now);
+    return new Progress(
+        Status.ACTIVE,
+        was.note(),
+        was.status() == Status.ACTIVE ? was.since() : now,
+        passed ? now : was.decidedTo(),
+        now,
+        was.runs(),
+        was.lastRun());
   }
 
   @Override
@@ -349,7 +376,7 @@ public final class ModelScheduleStore implements ScheduleStore {
       return false;
     }
     timeZoneRules = rules;
-    wake(_ -> true);
+    wake(schedule -> schedule.progress().status() == Status.ACTIVE);
     return true;
   }
 }

@@ -54,6 +54,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -571,6 +572,87 @@ public abstract class ScheduleStoreContract {
     remove(NIGHTLY);
     assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.DELETED);
     assertThat(store.deleteCalendar(HOLIDAYS)).isEqualTo(CalendarDeletion.UNKNOWN);
+  }
+
+  private static Definition everyMinuteOfHolidays() {
+    return new Definition(
+        new Rule(
+            Rule.Kind.CRON,
+            "* * * * *",
+            Dialect.UNIX,
+            DayMatch.EITHER,
+            "UTC",
+            Gap.SKIP,
+            Overlap.FIRST,
+            List.of(new CalendarUse(HOLIDAYS, CalendarUse.Kind.ONLY_DURING))),
+        Bounds.NONE,
+        Spread.NONE,
+        handler(null),
+        Policies.DEFAULT
+            .with(OverlapPolicy.ALLOW_ALL)
+            .with(new CatchUp(CatchUp.Mode.ALL, Duration.ofHours(24), 100)));
+  }
+
+  private static CalendarText dates(LocalDate... dates) {
+    return CalendarText.of(BusinessCalendar.ofDates(Set.of(dates)));
+  }
+
+  private LocalDate today() {
+    return stores.now().atZone(ZoneOffset.UTC).toLocalDate();
+  }
+
+  @Test
+  void what_a_calendar_has_left_out_does_not_fire_when_it_changes() {
+    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    stores.letPass(Duration.ofMinutes(10));
+
+    LocalDate[] allDays = {today().minusDays(1), today(), today().plusDays(1)};
+    store.putCalendar(HOLIDAYS, dates(allDays), null);
+
+    Instant from = stores.now().minusSeconds(120);
+    fire(MANY);
+    assertThat(ledger(created)).allMatch(entry -> entry.fireAt().isAfter(from));
+    assertThat(found(NIGHTLY).progress().nextAt()).isAfter(from).isBefore(from.plusSeconds(240));
+  }
+
+  @Test
+  void what_is_due_when_a_calendar_changes_is_decided_by_the_new_one() {
+    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
+    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    stores.letPass(Duration.ofMinutes(10));
+
+    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    fire(MANY);
+
+    assertThat(ledger(created)).isNotEmpty().noneMatch(LedgerEntry::isFired);
+  }
+
+  @Test
+  void a_schedule_whose_calendar_has_run_out_of_days_begins_again_with_new_ones() {
+    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    store.putCalendar(HOLIDAYS, dates(today().minusDays(300)), null);
+    fire(MANY);
+    assertThat(found(NIGHTLY).progress().status()).isEqualTo(Status.ENDED);
+
+    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    assertThat(found(NIGHTLY).progress().status()).isEqualTo(Status.ACTIVE);
+    fire(MANY);
+
+    assertThat(found(NIGHTLY).progress().nextAt())
+        .isEqualTo(today().plusDays(300).atStartOfDay(ZoneOffset.UTC).toInstant());
+    assertThat(ledger(created)).noneMatch(LedgerEntry::isFired);
+  }
+
+  @Test
+  void other_rules_of_time_zones_do_not_bring_back_what_has_passed() {
+    create(NIGHTLY, every(Duration.ofHours(1), OverlapPolicy.SKIP));
+    Instant before = stores.now();
+
+    store.rezone("test-" + before);
+
+    assertThat(found(NIGHTLY).progress().decidedTo()).isAfterOrEqualTo(before);
   }
 
   @Test

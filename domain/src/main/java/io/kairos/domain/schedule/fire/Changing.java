@@ -69,8 +69,9 @@ public final class Changing {
     Progress progress = schedule.progress();
     Instant from = progress.decidedTo().isAfter(now) ? progress.decidedTo() : now;
     Schedule active = schedule.with(progress.active(now, from).at(from, from));
-    // A fixed delay needs to know how its last run has ended: the next look asks.
-    return schedule.definition().rule().kind() == Rule.Kind.DELAY
+    // A fixed delay needs to know how its last run has ended: the next look asks. One that cannot
+    // be read is put off by it, and told of.
+    return schedule.definition().rule().kind() == Rule.Kind.DELAY || timetable.equals(Timetable.UNKNOWN)
         ? active
         : Deciding.decide(new Situation(active, timetable, 0, null, from)).after();
   }
@@ -112,8 +113,11 @@ public final class Changing {
     return new Verdict(verdict.entries(), verdict.cancelsOthers(), after);
   }
 
-  /** Decides everything up to now. */
+  /** Decides everything up to now; nothing when it is not known what there is to decide. */
   private static Verdict settle(Situation situation) {
+    if (!situation.isReadable()) {
+      return Verdict.of(situation.schedule());
+    }
     return switch (situation.schedule().progress().status()) {
       case ACTIVE -> decideAll(situation);
       case PAUSED -> skip(situation, situation.schedule(), Reason.PAUSED);

@@ -23,6 +23,7 @@ public final class Deciding {
   private static final int MOST_BYTES_AT_ONCE = 16 << 20;
 
   private static final Duration SHORTEST_LOOK = Duration.ofMillis(100);
+  private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private Deciding() {}
 
@@ -160,8 +161,10 @@ public final class Deciding {
     Duration delay = delay(schedule.definition().rule());
     Round round = new Round(situation);
     if (situation.unfinished() > 0) {
-      // Whenever it ends, it ends after this look, so the next fire time is not before the next.
-      return round.end(progress.lookedAt(now.plus(look(delay))));
+      // Whenever its own run ends, that is after this look, so the next fire time is not before the
+      // next. One that somebody asked for delays it by no more than a moment.
+      boolean itsOwn = progress.lastRun() != null && situation.lastRun() == null;
+      return round.end(progress.lookedAt(now.plus(look(itsOwn ? delay : shorter(delay, MOMENT)))));
     }
     Optional<Instant> planned = planned(situation, delay);
     if (planned.isEmpty() || planned.get().isAfter(now)) {
@@ -177,6 +180,10 @@ public final class Deciding {
     LastRun last = situation.lastRun();
     Instant from = last == null ? decidedTo : last.endedAt().plus(delay).minusNanos(1_000);
     return situation.fireTimes().next(later(decidedTo, from));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static Duration look(Duration delay) {

@@ -9,6 +9,9 @@ import java.util.Optional;
  * A pure function, bounded in time.
  */
 public interface Timetable {
+  /** Of a rule that cannot be read here: when it fires is not known. */
+  Timetable UNKNOWN = _ -> Optional.empty();
+
   /** The first fire time strictly after an instant; empty when there is none any more. */
   Optional<Instant> next(Instant after);
 

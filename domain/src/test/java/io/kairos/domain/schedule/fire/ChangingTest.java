@@ -42,6 +42,26 @@ class ChangingTest {
   }
 
   @Test
+  void ph19_what_cannot_be_read_is_paused_and_resumed_undecided() {
+    Schedule begun = begun(every(MINUTE, ALL));
+
+    Verdict paused = Changing.pause(unreadable(begun, 200), "");
+    Verdict resumed = Changing.resume(unreadable(paused.after(), 300));
+    Verdict deleted = Changing.end(unreadable(begun, 200));
+
+    assertThat(paused.entries()).isEmpty();
+    assertThat(paused.after().progress().status()).isEqualTo(Status.PAUSED);
+    assertThat(paused.after().progress().decidedTo()).isEqualTo(begun.progress().decidedTo());
+    assertThat(resumed.after().progress().status()).isEqualTo(Status.ACTIVE);
+    assertThat(resumed.after().progress().nextAt()).isEqualTo(CREATED.plusSeconds(300));
+    assertThat(deleted.entries()).isEmpty();
+  }
+
+  private static Situation unreadable(Schedule schedule, long seconds) {
+    return new Situation(schedule, Timetable.UNKNOWN, 0, null, CREATED.plusSeconds(seconds));
+  }
+
+  @Test
   void what_was_due_is_decided_before_a_pause() {
     Verdict paused = Changing.pause(at(begun(every(MINUTE, ALL)), CREATED.plusSeconds(65), 0), "");
 

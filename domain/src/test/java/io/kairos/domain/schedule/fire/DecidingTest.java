@@ -273,6 +273,23 @@ class DecidingTest {
   }
 
   @Test
+  void a_run_that_somebody_asked_for_delays_a_fixed_delay_by_a_moment_only() {
+    Duration tenDays = Duration.ofDays(10);
+    Definition delay = definition(Rule.of(Rule.Kind.DELAY, tenDays.toString()), Policies.DEFAULT);
+    Schedule first = begun(delay);
+    Verdict fired = Deciding.decide(at(first, CREATED.plusSeconds(1), 0));
+    LastRun ended = Schedules.ended(TaskState.SUCCEEDED, CREATED.plusSeconds(70));
+    Instant due = CREATED.plusSeconds(70).plus(tenDays);
+
+    Verdict inTheWay = Deciding.decide(at(fired.after(), due, 1, ended));
+    Verdict again = Deciding.decide(at(inTheWay.after(), due.plusSeconds(1), 0, ended));
+
+    assertThat(inTheWay.entries()).isEmpty();
+    assertThat(inTheWay.after().progress().nextAt()).isEqualTo(due.plusSeconds(1));
+    assertThat(says(again)).containsExactly("FIRED 00:01:10");
+  }
+
+  @Test
   void the_spread_moves_the_run_and_not_the_fire_time() {
     Definition spread =
         new Definition(
