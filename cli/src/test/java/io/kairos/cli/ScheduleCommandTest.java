@@ -284,8 +284,10 @@ final class ScheduleCommandTest {
     Path file =
         Files.writeString(
             folder.resolve("s.yaml"),
-            "calendars: [{name: work, rules: week MON-FRI}]\n"
-                + "schedules: [{name: nightly, every: 1h, calendars: [{name: work}]}]\n");
+            """
+            calendars: [{name: work, rules: week MON-FRI}]
+            schedules: [{name: nightly, every: 1h, calendars: [{name: work}]}]
+            """);
     Calendar work = Calendar.newBuilder().setName("work").setRules("week MONDAY").build();
     NODE.answers(
         work,

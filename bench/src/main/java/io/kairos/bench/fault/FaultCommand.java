@@ -74,7 +74,8 @@ public final class FaultCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       defaultValue = "10",
-      description = "How often a worker is killed or stopped, or a node that fires schedules killed (default ${DEFAULT-VALUE}).")
+      description =
+          "How often a worker is killed or stopped, or a node that fires schedules killed (default ${DEFAULT-VALUE}).")
   int rounds;
 
   @Mixin SceneOptions scene = new SceneOptions();

@@ -67,10 +67,7 @@ final class SchedulesScene implements AutoCloseable {
       int schedules = Math.toIntExact(Math.round(context.load().perSecond()));
       plan =
           FirePlan.after(
-              Instant.now().plus(Registration.lead(schedules)),
-              schedules,
-              1,
-              FirePlan.Unit.SECOND);
+              Instant.now().plus(Registration.lead(schedules)), schedules, 1, FirePlan.Unit.SECOND);
       Registration.register(rig, plan, payload, OverlapPolicy.ALLOW_ALL, context.progress());
       complete = true;
     } finally {

@@ -89,8 +89,7 @@ final class FiringRun {
             settings.dueAtOnce(),
             settings.period(),
             FirePlan.Unit.MINUTE);
-    Payload payload =
-        new Payload(new SplittableRandom().nextLong() >>> 1, settings.payloadBytes());
+    Payload payload = new Payload(new SplittableRandom().nextLong() >>> 1, settings.payloadBytes());
     Registration.register(rig, plan, payload, OverlapPolicy.SKIP, progress);
     try (Connection connection = rig.connect();
         HiccupMeter hiccups = HiccupMeter.start()) {
@@ -119,8 +118,7 @@ final class FiringRun {
           settings,
           plan,
           measured,
-          Cost.between(
-              measured.getFirst().before(), end, plan.fires(settings.minutes())),
+          Cost.between(measured.getFirst().before(), end, plan.fires(settings.minutes())),
           hiccup,
           ScheduleTables.judge(connection, plan, settings.warmup(), settings.rounds()).count(),
           Runs.read(logs, plan, payload.run(), settings.warmup(), settings.rounds()).count(),
@@ -128,8 +126,7 @@ final class FiringRun {
     }
   }
 
-  private Round watch(
-      Connection connection, FirePlan plan, int number, List<WorkerProcess> workers)
+  private Round watch(Connection connection, FirePlan plan, int number, List<WorkerProcess> workers)
       throws SQLException {
     long fireAt = plan.atMicros(number);
     long giveUpAt = plan.atMicros(number + 1) - 2 * micros(BEFORE);
@@ -153,9 +150,7 @@ final class FiringRun {
   }
 
   private static Duration processorTime(List<WorkerProcess> workers) {
-    return workers.stream()
-        .map(WorkerProcess::processorTime)
-        .reduce(Duration.ZERO, Duration::plus);
+    return workers.stream().map(WorkerProcess::processorTime).reduce(Duration.ZERO, Duration::plus);
   }
 
   /** What is waited for. */

@@ -57,8 +57,7 @@ final class IdleRun {
    *
    * @param fired decisions meanwhile, of which there are to be none
    */
-  record Result(
-      Duration length, FirePlan plan, List<Window> windows, long fired)
+  record Result(Duration length, FirePlan plan, List<Window> windows, long fired)
       implements SceneResult {
     @Override
     public int exitCode() {
@@ -128,8 +127,7 @@ final class IdleRun {
    */
   Result run(int schedules, int payloadBytes, Duration settle, Duration length)
       throws SQLException {
-    FirePlan plan =
-        FirePlan.after(Instant.now().plus(FAR), schedules, 1, FirePlan.Unit.MINUTE);
+    FirePlan plan = FirePlan.after(Instant.now().plus(FAR), schedules, 1, FirePlan.Unit.MINUTE);
     try (Connection connection = rig.connect()) {
       List<Window> windows = new ArrayList<>();
       windows.add(watch(connection, 0, settle, length));

@@ -62,8 +62,7 @@ public final class Registration {
   private final OverlapPolicy overlap;
   private final Instant now;
 
-  private Registration(
-      ScheduleStore store, FirePlan plan, Payload payload, OverlapPolicy overlap) {
+  private Registration(ScheduleStore store, FirePlan plan, Payload payload, OverlapPolicy overlap) {
     this.store = store;
     this.plan = plan;
     this.payload = payload;

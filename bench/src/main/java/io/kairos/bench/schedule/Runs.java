@@ -63,8 +63,7 @@ public final class Runs {
     } else if (index.getAsLong() < expected
         && !ledger.arrived(index.getAsLong(), one.dueMicros(), one.beganMicros(), true)) {
       int round = plan.roundOf(one.dueMicros());
-      latestByRound[round] =
-          Math.max(latestByRound[round], one.beganMicros() - one.dueMicros());
+      latestByRound[round] = Math.max(latestByRound[round], one.beganMicros() - one.dueMicros());
     }
   }
 

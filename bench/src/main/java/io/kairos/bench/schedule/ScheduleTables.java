@@ -64,8 +64,7 @@ public final class ScheduleTables {
 
   /** Holds the ledger of the first rounds against the plan. */
   public static Decisions judge(
-      Connection connection, FirePlan plan, int measuredFromRound, int rounds)
-      throws SQLException {
+      Connection connection, FirePlan plan, int measuredFromRound, int rounds) throws SQLException {
     Decisions decisions = new Decisions(plan, measuredFromRound, rounds);
     try (PreparedStatement statement = connection.prepareStatement(LEDGER)) {
       statement.setLong(1, plan.atMicros(0));

@@ -163,8 +163,7 @@ public final class SchedulesCommand implements Callable<Integer> {
     }
   }
 
-  private SceneResult run(String scene, Rig rig, Workplace workplace)
-      throws SQLException {
+  private SceneResult run(String scene, Rig rig, Workplace workplace) throws SQLException {
     return switch (scene) {
       case "minute" -> fire(rig, workplace, due, registered / due);
       case "instant" -> fire(rig, workplace, atOnce, 1);

@@ -149,8 +149,7 @@ final class FireSchedulesStep implements Step {
       Fired fired;
       try {
         fired =
-            making.storing(
-                () -> ports.schedules().fire(life, batch, inlet.enqueueTimeout(), this));
+            making.storing(() -> ports.schedules().fire(life, batch, inlet.enqueueTimeout(), this));
       } catch (StoreUnavailable e) {
         unwritten(shown, e);
         throw e;

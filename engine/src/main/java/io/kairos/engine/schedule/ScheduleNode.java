@@ -265,11 +265,8 @@ public final class ScheduleNode implements ScheduleEdge {
     NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
     Call<T> call = new Call<>(how);
     Optional<Fired> fired =
-        call.making.storing(
-            () ->
-                ports
-                    .schedules()
-                    .change(life, name, request, inlet.enqueueTimeout(), call::decide));
+        call.making.storing(() ->
+            ports.schedules().change(life, name, request, inlet.enqueueTimeout(), call::decide));
     return fired.map(call::done).orElse(unknown);
   }
 

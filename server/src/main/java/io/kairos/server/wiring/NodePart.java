@@ -175,10 +175,8 @@ final class NodePart {
     activities.addAll(push.activities());
     activities.add(new Activity(taskMetrics.watch(tasks), new ParkedWakeup()));
     observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
-    activities.replaceAll(
-        activity ->
-            new Activity(
-                counts.count(turns.watch(around.apply(activity.step()))), activity.wakeup()));
+    activities.replaceAll(activity ->
+        new Activity(counts.count(turns.watch(around.apply(activity.step()))), activity.wakeup()));
     Polling polling = new Polling(activities, config.node().loops() == Loops.INTERNAL);
     return new NodePart(
         node,

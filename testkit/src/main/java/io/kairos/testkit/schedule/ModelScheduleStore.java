@@ -324,8 +324,8 @@ public final class ModelScheduleStore implements ScheduleStore {
 
   private void wake(Predicate<Schedule> which) {
     Instant now = now();
-    schedules.replaceAll((_, schedule) ->
-        which.test(schedule) ? schedule.with(woken(schedule, now)) : schedule);
+    schedules.replaceAll(
+        (_, schedule) -> which.test(schedule) ? schedule.with(woken(schedule, now)) : schedule);
   }
 
   /** Looked at now; what has passed is as it was. */

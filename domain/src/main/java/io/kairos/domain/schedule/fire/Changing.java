@@ -71,7 +71,8 @@ public final class Changing {
     Schedule active = schedule.with(progress.active(now, from).at(from, from));
     // A fixed delay needs to know how its last run has ended: the next look asks. One that cannot
     // be read is put off by it, and told of.
-    return schedule.definition().rule().kind() == Rule.Kind.DELAY || timetable.equals(Timetable.UNKNOWN)
+    return schedule.definition().rule().kind() == Rule.Kind.DELAY
+            || timetable.equals(Timetable.UNKNOWN)
         ? active
         : Deciding.decide(new Situation(active, timetable, 0, null, from)).after();
   }

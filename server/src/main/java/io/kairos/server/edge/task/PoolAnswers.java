@@ -76,10 +76,7 @@ public final class PoolAnswers {
   /** Where a request to a pool of this name goes, and what it carries beside its body. */
   public static PoolTarget target(String pool, PushRequest request) {
     PoolTarget.Builder target =
-        PoolTarget.newBuilder()
-            .setName(pool)
-            .setMethod(request.method())
-            .setPath(request.path());
+        PoolTarget.newBuilder().setName(pool).setMethod(request.method()).setPath(request.path());
     for (Header header : request.headers()) {
       byte[] value = header.value();
       target.addHeaders(
