@@ -48,6 +48,8 @@ create table schedule (
   decided_to bigint not null,
   -- when to look at it again
   next_at bigint,
+  -- it could not be decided when its time had come, and next_at is when to try again
+  put_off boolean not null default false,
   runs bigint not null,
   last_run uuid,
   constraint it_has_one_target check ((queue_id is null) <> (topic is null) and (route_id is null) = (topic is null)),

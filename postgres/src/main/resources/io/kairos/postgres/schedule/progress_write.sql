@@ -7,6 +7,7 @@ set
   since = n.since,
   decided_to = n.decided_to,
   next_at = n.next_at,
+  put_off = false,
   runs = n.runs,
   last_run = n.last_run::uuid
 from unnest(

@@ -1,5 +1,6 @@
 -- Has schedules looked at now that follow :after by their ids, and says which; their next fire times are found anew. What has
--- passed is as it was: where nothing is due, all of it is decided. The fire times of a fixed delay do not pass.
+-- passed is as it was: all of it is decided before what is due, but of one that was put off, whose next_at is no fire time. The
+-- fire times of a fixed delay do not pass.
 -- Index: schedule_pkey, in its order. Waits for whoever is deciding one; at most :max_schedules rows.
 with page as materialized (
   select p.id from schedule p where p.id > :after::uuid order by p.id limit :max_schedules::integer for no key update
@@ -8,11 +9,10 @@ with page as materialized (
 ), woken as (
   update schedule s
   set
-    next_at = (select micros from clock),
+    next_at = least(s.next_at, (select micros from clock)),
     decided_to = case
-      when s.next_at > (select micros from clock) and s.rule_kind <> 'DELAY'
-        then greatest(s.decided_to, (select micros from clock))
-      else s.decided_to
+      when s.put_off or s.rule_kind = 'DELAY' then s.decided_to
+      else greatest(s.decided_to, least((select micros from clock), s.next_at - 1))
     end
   from page g
   where s.id = any (array[g.id]) and s.status = 'ACTIVE'

@@ -66,6 +66,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   private final NavigableMap<ScheduleName, Schedule> schedules = new TreeMap<>();
   private final Map<Identity, LedgerEntry> ledger = new HashMap<>();
   private final NavigableMap<CalendarName, StoredCalendar> calendars = new TreeMap<>();
+  private final Set<ScheduleId> putOff = new HashSet<>();
   private String timeZoneRules = "";
 
   /** Of one decision for ever. */
@@ -177,6 +178,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     for (Deed deed : deeds) {
       Schedule after = deed.verdict().after();
       Schedule before = Objects.requireNonNull(schedules.get(after.name()));
+      putOff.remove(after.id());
       if (deed.remove()) {
         schedules.remove(after.name());
       } else {
@@ -240,6 +242,7 @@ public final class ModelScheduleStore implements ScheduleStore {
         && now.progress().decidedTo().equals(schedule.progress().decidedTo())
         && now.progress().nextAt() != null) {
       schedules.put(now.name(), now.with(now.progress().lookedAt(now().plus(delay))));
+      putOff.add(now.id());
     }
   }
 
@@ -328,20 +331,22 @@ public final class ModelScheduleStore implements ScheduleStore {
         (_, schedule) -> which.test(schedule) ? schedule.with(woken(schedule, now)) : schedule);
   }
 
-  /** Looked at now; what has passed is as it was. */
-  private static Progress woken(Schedule schedule, Instant now) {
+  /** Looked at now; what has passed is as it was, but for what is due. */
+  private Progress woken(Schedule schedule, Instant now) {
     Progress was = schedule.progress();
     Instant next = was.nextAt();
-    boolean passed =
-        schedule.definition().rule().kind() != Rule.Kind.DELAY
-            && (next == null || next.isAfter(now))
-            && was.decidedTo().isBefore(now);
+    Instant look = next != null && next.isBefore(now) ? next : now;
+    Instant passed = next != null && !next.isAfter(now) ? next.minusNanos(1_000) : now;
+    boolean isKnown =
+        !putOff.contains(schedule.id())
+            && schedule.definition().rule().kind() != Rule.Kind.DELAY
+            && passed.isAfter(was.decidedTo());
     return new Progress(
         Status.ACTIVE,
         was.note(),
         was.status() == Status.ACTIVE ? was.since() : now,
-        passed ? now : was.decidedTo(),
-        now,
+        isKnown ? passed : was.decidedTo(),
+        look,
         was.runs(),
         was.lastRun());
   }

@@ -63,6 +63,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -614,6 +615,40 @@ public abstract class ScheduleStoreContract {
     fire(MANY);
     assertThat(ledger(created)).allMatch(entry -> entry.fireAt().isAfter(from));
     assertThat(found(NIGHTLY).progress().nextAt()).isAfter(from).isBefore(from.plusSeconds(240));
+  }
+
+  @Test
+  void what_a_calendar_had_left_out_before_what_is_due_does_not_fire_when_it_changes() {
+    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    stores.letPass(Duration.ofDays(301));
+
+    LocalDate today = today();
+    store.putCalendar(
+        HOLIDAYS,
+        CalendarText.of(
+            BusinessCalendar.ofDates(
+                today.minusDays(310).datesUntil(today.plusDays(2)).collect(Collectors.toSet()))),
+        null);
+    fire(MANY);
+
+    Instant due = today.minusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    assertThat(ledger(created)).isNotEmpty().noneMatch(entry -> entry.fireAt().isBefore(due));
+  }
+
+  @Test
+  void a_calendar_that_changes_loses_nothing_of_a_schedule_that_is_put_off() {
+    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
+    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    stores.letPass(Duration.ofSeconds(190));
+    store.putOff(found(NIGHTLY), Duration.ofHours(1));
+
+    store.putCalendar(
+        HOLIDAYS, dates(today().minusDays(1), today(), today().plusDays(1)), null);
+    store.rezone("test-" + stores.now());
+    fire(MANY);
+
+    assertThat(ledger(created)).hasSizeGreaterThanOrEqualTo(3).allMatch(LedgerEntry::isFired);
   }
 
   @Test
