@@ -1,6 +1,7 @@
 package io.kairos.domain.schedule;
 
 import io.kairos.domain.schedule.calendar.Calendars;
+import io.kairos.domain.schedule.local.Civil;
 import io.kairos.domain.schedule.local.LocalRule;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,9 +18,10 @@ public final class FireTimes {
   private final Terms terms;
   private final Calendars calendars;
 
-  /** Of patterns of local times: those that pass the calendars, and those that do not. */
-  private final LocalRule passing;
+  /** Of patterns of local times: all, those that pass the calendars, and those that do not. */
+  private final LocalRule rule;
 
+  private final LocalRule passing;
   private final LocalRule refused;
   private final boolean interval;
 
@@ -28,6 +30,7 @@ public final class FireTimes {
     this.pattern = pattern;
     this.terms = terms;
     this.calendars = calendars;
+    this.rule = rule;
     this.passing = calendars.letAllPass() ? rule : calendars.filter(rule, true);
     this.refused = calendars.letAllPass() ? from -> LocalRule.NEVER : calendars.filter(rule, false);
     this.interval = interval;
@@ -62,7 +65,7 @@ public final class FireTimes {
   }
 
   private Optional<Instant> firstFrom(long second) {
-    Walk walk = walk(true, terms.bounds().from(second));
+    Walk walk = walk(passing, true, terms.bounds().from(second), Walk.LAST_SECOND);
     while (walk.advance() && terms.bounds().allow(walk.at())) {
       if (walk.kind() == Walk.Kind.FIRE) {
         return Optional.of(Instant.ofEpochSecond(walk.at()));
@@ -97,18 +100,53 @@ public final class FireTimes {
    * Each step is bounded, their number is not: who takes them sets the end.
    */
   public Iterator<Occurrence> occurrences(Instant after) {
-    long from = terms.bounds().from(Seconds.after(after));
-    return new Occurrences(
-        walk(true, from), calendars.letAllPass() ? null : walk(false, from), terms, calendars);
+    return occurrences(after, passing, refused, Walk.LAST_SECOND);
   }
 
-  private Walk walk(boolean pass, long from) {
+  /**
+   * The same up to an end, behind which nothing is looked for: there may be some hours of it more.
+   * Whoever wants to know what calendars leave out at one fire time would else have years searched.
+   */
+  public Iterator<Occurrence> occurrences(Instant after, Instant until) {
+    long last = Seconds.atOrAfter(until);
+    if (calendars.letAllPass()) {
+      return occurrences(after, passing, refused, last);
+    }
+    LocalRule bounded = upTo(last + Civil.SECONDS_PER_DAY);
+    return occurrences(
+        after, calendars.filter(bounded, true), calendars.filter(bounded, false), last);
+  }
+
+  private LocalRule upTo(long localSecond) {
+    return from -> {
+      long next = rule.nextAtOrAfter(from);
+      return next > localSecond ? LocalRule.NEVER : next;
+    };
+  }
+
+  private Iterator<Occurrence> occurrences(
+      Instant after, LocalRule open, LocalRule closed, long last) {
+    long from = terms.bounds().from(Seconds.after(after));
+    return new Occurrences(
+        walk(open, true, from, last),
+        calendars.letAllPass() ? null : walk(closed, false, from, last),
+        terms,
+        calendars);
+  }
+
+  private Walk walk(LocalRule some, boolean pass, long from, long last) {
     return switch (pattern) {
       case Pattern.Cron _, Pattern.Recurring _ ->
-          new ZoneWalk(pass ? passing : refused, interval, terms.clock(), from);
+          new ZoneWalk(some, interval, terms.clock(), from);
       case Pattern.FixedRate(var period, var anchor) ->
           new IntervalWalk(
-              period.toSeconds(), anchor.getEpochSecond(), terms.clock(), calendars, pass, from);
+              period.toSeconds(),
+              anchor.getEpochSecond(),
+              terms.clock(),
+              calendars,
+              pass,
+              from,
+              last);
       case Pattern.Once(var at) ->
           new OnceWalk(at.getEpochSecond(), terms.clock(), calendars, pass, from);
     };

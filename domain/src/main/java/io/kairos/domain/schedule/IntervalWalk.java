@@ -15,6 +15,7 @@ final class IntervalWalk implements Walk {
   private final Calendars calendars;
   private final boolean passing;
   private final ZoneRules rules;
+  private final long last;
 
   private long from;
   private long at;
@@ -25,22 +26,30 @@ final class IntervalWalk implements Walk {
    *
    * @param anchor one of the instants
    * @param passing whether those are wanted that the calendars let pass, or those that they do not
+   * @param last behind which it looks for nothing
    */
   IntervalWalk(
-      long period, long anchor, WallClock clock, Calendars calendars, boolean passing, long from) {
+      long period,
+      long anchor,
+      WallClock clock,
+      Calendars calendars,
+      boolean passing,
+      long from,
+      long last) {
     this.period = period;
     this.anchor = anchor;
     this.calendars = calendars;
     this.passing = passing;
     this.rules = clock.zone().getRules();
     this.from = from;
+    this.last = Math.min(last, LAST_SECOND);
   }
 
   @Override
   public boolean advance() {
-    for (int looks = 0; looks < Calendars.mostLooks() && from <= LAST_SECOND; looks++) {
+    for (int looks = 0; looks < Calendars.mostLooks() && from <= last; looks++) {
       at = anchor + Math.ceilDiv(from - anchor, period) * period;
-      if (at > LAST_SECOND) {
+      if (at > last) {
         return false;
       }
       Instant instant = Instant.ofEpochSecond(at);

@@ -73,7 +73,8 @@ public sealed interface TimeRule {
               terms.clock(),
               Calendars.of(terms.calendars(), calendars),
               true,
-              terms.bounds().from(second));
+              terms.bounds().from(second),
+              Walk.LAST_SECOND);
       return walk.advance() && terms.bounds().allow(walk.at())
           ? Optional.of(Instant.ofEpochSecond(walk.at()))
           : Optional.empty();

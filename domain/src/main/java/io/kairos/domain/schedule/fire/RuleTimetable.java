@@ -53,7 +53,7 @@ public final class RuleTimetable implements Timetable {
     if (rule instanceof TimeRule.FixedDelay) {
       return leftOut;
     }
-    Iterator<Occurrence> times = planned().occurrences(after);
+    Iterator<Occurrence> times = planned().occurrences(after, to);
     boolean inRow = false;
     for (int i = 0; i < MOST_LOOKED_AT && leftOut.size() < limit && times.hasNext(); i++) {
       Occurrence time = times.next();

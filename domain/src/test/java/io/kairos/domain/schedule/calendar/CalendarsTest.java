@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CalendarsTest {
   private static final CalendarName OFFICE = new CalendarName("office");
@@ -138,6 +140,22 @@ class CalendarsTest {
             "2026-12-30 not by office",
             "2026-12-31 not by office",
             "2027-01-01 fires");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0 9 * * *", "@every 1d"})
+  void nothing_is_looked_for_behind_the_end(String rule) {
+    Terms notOnHolidays = terms(new CalendarUse(HOLIDAYS, CalendarUse.Kind.NOT_DURING));
+    Instant from = Instant.parse("2026-12-20T12:00:00Z");
+    Instant to = Instant.parse("2026-12-22T12:00:00Z");
+
+    Iterator<Occurrence> all = times(rule, notOnHolidays).occurrences(from, to);
+
+    assertThat(all)
+        .toIterable()
+        .as("and none of the holidays")
+        .hasSizeBetween(2, 3)
+        .allMatch(Occurrence.Fire.class::isInstance);
   }
 
   @Test
