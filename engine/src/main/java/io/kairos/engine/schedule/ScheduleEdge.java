@@ -43,8 +43,13 @@ public interface ScheduleEdge {
 
   ScheduleResult resume(ScheduleName name);
 
-  /** Its unfinished tasks go on, its ledger stays until it is pruned. */
-  ScheduleResult delete(ScheduleName name);
+  /**
+   * Its unfinished tasks go on, its ledger stays until it is pruned. One that cannot be read is
+   * removed with what was due undecided.
+   *
+   * @return whether there was one
+   */
+  boolean delete(ScheduleName name);
 
   /**
    * Runs it now, paused or not.

@@ -30,6 +30,7 @@ import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.StoredCalendar;
+import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.engine.task.Inlet;
 import io.kairos.engine.task.NotEnrolled;
 import java.time.Instant;
@@ -159,8 +160,13 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
-  public ScheduleResult delete(ScheduleName name) {
-    return change(name, Changing::end, true);
+  public boolean delete(ScheduleName name) {
+    try {
+      return change(name, Changing::end, true) instanceof ScheduleResult.Done;
+    } catch (UnreadableSchedule e) {
+      ports.events().failed(name, e);
+      return ports.schedules().discard(name);
+    }
   }
 
   private ScheduleResult change(
@@ -321,7 +327,7 @@ public final class ScheduleNode implements ScheduleEdge {
 
   @Override
   public List<Schedule> list(ScheduleQuery query) {
-    return ports.schedules().list(query);
+    return ports.schedules().list(query, ports.events()::failed);
   }
 
   @Override

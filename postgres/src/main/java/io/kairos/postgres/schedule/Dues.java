@@ -8,6 +8,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.engine.schedule.port.Due;
 import io.kairos.engine.schedule.port.StoredCalendar;
+import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -84,25 +85,20 @@ final class Dues {
   }
 
   static Dues named(Connection connection, String name, String request) throws SQLException {
-    UUID[] ids;
-    try (Call call = NAME_LOCK.on(connection).with("name", name)) {
-      ids = ids(call);
-    }
-    Dues dues = read(connection, ids, request);
+    Dues dues = read(connection, lock(connection, name), request);
     if (!dues.unreadable.isEmpty()) {
-      throw dues.unreadable.getFirst().why();
+      Unreadable one = dues.unreadable.getFirst();
+      throw new UnreadableSchedule(one.name(), one.why());
     }
     return dues;
   }
 
-  private static UUID[] ids(Call call) throws SQLException {
-    List<UUID> ids = new ArrayList<>();
-    try (ResultSet rows = call.query()) {
-      while (rows.next()) {
-        ids.add(Columns.uuid(rows, 1));
-      }
+  /** The id of a schedule, which is locked; none when there is no such. */
+  static UUID[] lock(Connection connection, String name) throws SQLException {
+    try (Call call = NAME_LOCK.on(connection).with("name", name);
+        ResultSet row = call.query()) {
+      return row.next() ? new UUID[] {Columns.uuid(row, 1)} : new UUID[0];
     }
-    return ids.toArray(UUID[]::new);
   }
 
   /** By a statement of its own, which sees what whoever had them locked before has written. */

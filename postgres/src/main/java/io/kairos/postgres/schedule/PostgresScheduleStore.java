@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,22 +193,48 @@ public final class PostgresScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public List<Schedule> list(ScheduleQuery query) {
-    ScheduleName after = query.after();
+  public boolean discard(ScheduleName name) {
+    return calls.transaction(
+        "removing a schedule",
+        connection -> {
+          UUID[] ids = Dues.lock(connection, name.value());
+          for (UUID id : ids) {
+            Writing.remove(connection, id);
+          }
+          return ids.length > 0;
+        });
+  }
+
+  @Override
+  public List<Schedule> list(
+      ScheduleQuery query, BiConsumer<ScheduleName, RuntimeException> unreadable) {
     return calls.single(
         "listing schedules",
         connection -> {
           List<Schedule> schedules = new ArrayList<>();
-          try (Call call =
-                  LIST.on(connection)
-                      .with("after", after == null ? "" : after.value())
-                      .with("prefix", query.prefix())
-                      .with("statuses", Ledger.names(query.statuses()))
-                      .with("max_schedules", query.limit());
-              ResultSet rows = call.query()) {
-            while (rows.next()) {
-              schedules.add(Rows.schedule(rows));
+          ScheduleName from = query.after();
+          String after = from == null ? "" : from.value();
+          int missing = query.limit();
+          while (missing > 0) {
+            int read = 0;
+            try (Call call =
+                    LIST.on(connection)
+                        .with("after", after)
+                        .with("prefix", query.prefix())
+                        .with("statuses", Ledger.names(query.statuses()))
+                        .with("max_schedules", missing);
+                ResultSet rows = call.query()) {
+              while (rows.next()) {
+                read++;
+                after = Rows.text(rows, "name");
+                try {
+                  schedules.add(Rows.schedule(rows));
+                } catch (RuntimeException e) {
+                  unreadable.accept(new ScheduleName(after), e);
+                }
+              }
             }
+            missing = read < missing ? 0 : query.limit() - schedules.size();
           }
           return schedules;
         });

@@ -189,9 +189,7 @@ final class Writing {
   private void define(Deed deed) throws SQLException {
     Schedule after = deed.verdict().after();
     if (deed.remove()) {
-      try (Call call = DELETE.on(connection).with("id", after.id().value())) {
-        call.update();
-      }
+      remove(connection, after.id().value());
       return;
     }
     Schedule former =
@@ -203,6 +201,13 @@ final class Writing {
         throw new StoreUnavailable("a calendar of the schedule is just being deleted");
       }
       Definitions.write(connection, after);
+    }
+  }
+
+  /** A schedule that is locked. */
+  static void remove(Connection connection, UUID id) throws SQLException {
+    try (Call call = DELETE.on(connection).with("id", id)) {
+      call.update();
     }
   }
 }

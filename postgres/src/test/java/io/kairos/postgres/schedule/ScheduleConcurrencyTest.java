@@ -25,7 +25,9 @@ import io.kairos.engine.schedule.port.Decider;
 import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.Due;
 import io.kairos.engine.schedule.port.Fired;
+import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
 import io.kairos.postgres.sql.Failures;
@@ -37,6 +39,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -286,6 +289,26 @@ final class ScheduleConcurrencyTest {
     assertThat(fired.schedules()).isEqualTo(2);
     assertThat(unreadable).containsExactly(new ScheduleName("s-1"));
     assertThat(fire(10)).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void ph19_a_schedule_that_cannot_be_read_is_passed_over_in_a_list_and_can_be_removed() {
+    create(5, OverlapPolicy.SKIP);
+    DATABASE.execute("update schedule set dialect = 'FUTURE' where name in ('s-1', 's-2')");
+    ScheduleName broken = new ScheduleName("s-1");
+    List<ScheduleName> unreadable = new ArrayList<>();
+
+    List<Schedule> listed =
+        schedules.list(new ScheduleQuery("", null, Set.of(), 3), (name, _) -> unreadable.add(name));
+
+    assertThat(listed).hasSize(3);
+    assertThat(unreadable).containsExactly(broken, new ScheduleName("s-2"));
+    assertThatThrownBy(() ->
+            schedules.change(NODE, broken, "", TIMEOUT, (_, _) -> Optional.empty()))
+        .isInstanceOf(UnreadableSchedule.class)
+        .hasMessageContaining("s-1");
+    assertThat(schedules.discard(broken)).isTrue();
+    assertThat(schedules.discard(broken)).isFalse();
   }
 
   @Test

@@ -244,10 +244,10 @@ final class ScheduleStoreAgreementTest {
   private static void compare(String what, List<Side> sides, List<Schedule> created) {
     Side model = sides.getFirst();
     Side real = sides.getLast();
-    assertThat(real.schedules.list(new ScheduleQuery("", null, Set.of(), MANY)))
+    assertThat(real.schedules.list(new ScheduleQuery("", null, Set.of(), MANY), (_, _) -> {}))
         .as(what)
         .usingRecursiveComparison()
-        .isEqualTo(model.schedules.list(new ScheduleQuery("", null, Set.of(), MANY)));
+        .isEqualTo(model.schedules.list(new ScheduleQuery("", null, Set.of(), MANY), (_, _) -> {}));
     for (Schedule schedule : created) {
       assertThat(real.schedules.fires(LedgerQuery.latest(schedule.id(), MANY)))
           .as(what)

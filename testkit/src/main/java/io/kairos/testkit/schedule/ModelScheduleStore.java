@@ -47,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -234,6 +235,11 @@ public final class ModelScheduleStore implements ScheduleStore {
   }
 
   @Override
+  public synchronized boolean discard(ScheduleName name) {
+    return schedules.remove(name) != null;
+  }
+
+  @Override
   public synchronized void putOff(Schedule schedule, Duration delay) {
     Schedule now = schedules.get(schedule.name());
     if (now != null
@@ -252,7 +258,8 @@ public final class ModelScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public synchronized List<Schedule> list(ScheduleQuery query) {
+  public synchronized List<Schedule> list(
+      ScheduleQuery query, BiConsumer<ScheduleName, RuntimeException> unreadable) {
     ScheduleName after = query.after();
     return schedules.values().stream()
         .filter(one -> after == null || one.name().compareTo(after) > 0)

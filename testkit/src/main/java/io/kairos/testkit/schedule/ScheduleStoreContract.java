@@ -223,6 +223,18 @@ public abstract class ScheduleStoreContract {
   }
 
   @Test
+  void what_is_discarded_is_gone_and_nothing_of_it_decided() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
+    stores.letPass(Duration.ofMinutes(10));
+
+    assertThat(store.discard(NIGHTLY)).isTrue();
+
+    assertThat(store.discard(NIGHTLY)).isFalse();
+    assertThat(store.find(NIGHTLY)).isEmpty();
+    assertThat(ledger(created)).isEmpty();
+  }
+
+  @Test
   void a_schedule_cannot_name_a_calendar_that_there_is_not() {
     store.putCalendar(HOLIDAYS, CalendarText.of(BusinessCalendar.workdaysWithout(Set.of())), null);
     Schedule schedule = schedule(NIGHTLY, everything());
@@ -491,7 +503,7 @@ public abstract class ScheduleStoreContract {
   }
 
   private List<String> names(ScheduleQuery query) {
-    return store.list(query).stream().map(one -> one.name().value()).toList();
+    return store.list(query, (_, _) -> {}).stream().map(one -> one.name().value()).toList();
   }
 
   @Test

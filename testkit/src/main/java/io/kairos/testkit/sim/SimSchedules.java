@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -120,8 +121,14 @@ final class SimSchedules implements ScheduleStore {
   }
 
   @Override
-  public List<Schedule> list(ScheduleQuery query) {
-    return other("list", () -> store.list(query));
+  public boolean discard(ScheduleName name) {
+    return other("discard", () -> store.discard(name));
+  }
+
+  @Override
+  public List<Schedule> list(
+      ScheduleQuery query, BiConsumer<ScheduleName, RuntimeException> unreadable) {
+    return other("list", () -> store.list(query, unreadable));
   }
 
   @Override

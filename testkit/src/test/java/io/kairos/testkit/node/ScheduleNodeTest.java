@@ -304,7 +304,9 @@ class ScheduleNodeTest {
 
     assertThat(ledger(OTHER)).hasSize(1);
     assertThat(failed).containsOnly(NIGHTLY);
-    assertThat(done(schedules.delete(NIGHTLY)).name()).isEqualTo(NIGHTLY);
+    assertThat(done(schedules.pause(NIGHTLY, "")).progress().status()).isEqualTo(Status.PAUSED);
+    assertThat(schedules.delete(NIGHTLY)).isTrue();
+    assertThat(schedules.delete(NIGHTLY)).isFalse();
   }
 
   @Test

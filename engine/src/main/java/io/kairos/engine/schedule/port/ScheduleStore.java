@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,17 +48,30 @@ public interface ScheduleStore {
    * @param request the id of the request; what the ledger has of it already is shown to the change;
    *     empty for none
    * @return empty when there is no such schedule
+   * @throws UnreadableSchedule when it cannot be read
    */
   Optional<Fired> change(
       NodeId node, ScheduleName name, String request, Duration enqueueTimeout, Change change);
+
+  /**
+   * Removes a schedule, whether it can be read or not; nothing is decided.
+   *
+   * @return whether there was one
+   */
+  boolean discard(ScheduleName name);
 
   /** Puts off a schedule whose decision has failed, unless it has been changed or decided since. */
   void putOff(Schedule schedule, Duration delay);
 
   Optional<Schedule> find(ScheduleName name);
 
-  /** By name. */
-  List<Schedule> list(ScheduleQuery query);
+  /**
+   * By name.
+   *
+   * @param unreadable is told of those that cannot be read, which are passed over
+   */
+  List<Schedule> list(
+      ScheduleQuery query, BiConsumer<ScheduleName, RuntimeException> unreadable);
 
   /** Decisions on a schedule's fire times, the latest fire time first. */
   List<LedgerEntry> fires(LedgerQuery query);

@@ -344,7 +344,7 @@ final class ScheduleDesk {
 
   DeleteScheduleResponse delete(DeleteScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
-    if (edge.delete(name) instanceof ScheduleResult.Unknown) {
+    if (!edge.delete(name)) {
       throw unknown(name);
     }
     return DeleteScheduleResponse.getDefaultInstance();

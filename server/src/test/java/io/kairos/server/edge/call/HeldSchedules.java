@@ -140,9 +140,8 @@ final class HeldSchedules implements ScheduleEdge {
   }
 
   @Override
-  public synchronized ScheduleResult delete(ScheduleName name) {
-    Schedule gone = schedules.remove(name);
-    return gone == null ? new ScheduleResult.Unknown() : new ScheduleResult.Done(gone);
+  public synchronized boolean delete(ScheduleName name) {
+    return schedules.remove(name) != null;
   }
 
   @Override
