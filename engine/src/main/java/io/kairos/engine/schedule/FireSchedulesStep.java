@@ -139,7 +139,7 @@ final class FireSchedulesStep implements Step {
 
   /** One batch. */
   private final class Round implements Decider {
-    private final Making making = new Making(inlet);
+    private final Making making = new Making(inlet, ports.timeZoneRules());
     private final List<Schedule> shown = new ArrayList<>();
     private final List<Schedule> failed = new ArrayList<>();
     private Instant decidedAt = Instant.EPOCH;

@@ -15,7 +15,6 @@ import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.Deed;
@@ -46,12 +45,14 @@ final class Making {
   private static final String KEY_PREFIX = "schedule:";
 
   private final Inlet inlet;
+  private final String timeZoneRules;
   private final List<Arrival> arrivals = new ArrayList<>();
   private int runs;
   private long bytes;
 
-  Making(Inlet inlet) {
+  Making(Inlet inlet, String timeZoneRules) {
     this.inlet = inlet;
+    this.timeZoneRules = timeZoneRules;
   }
 
   /**
@@ -59,16 +60,10 @@ final class Making {
    * @param overlap by which it was decided
    */
   Deed deed(Due due, Verdict verdict, OverlapPolicy overlap, Instant now) {
-    return deed(due, verdict, overlap, now, null, false);
+    return deed(due, verdict, overlap, now, false);
   }
 
-  Deed deed(
-      Due due,
-      Verdict verdict,
-      OverlapPolicy overlap,
-      Instant now,
-      @Nullable QueueName queue,
-      boolean remove) {
+  Deed deed(Due due, Verdict verdict, OverlapPolicy overlap, Instant now, boolean remove) {
     List<Arrival> tasks = new ArrayList<>();
     List<DelayedMessage> messages = new ArrayList<>();
     for (LedgerEntry entry : verdict.entries()) {
@@ -87,7 +82,7 @@ final class Making {
         }
       }
     }
-    return new Deed(verdict, tasks, messages, queue, remove);
+    return new Deed(verdict, tasks, messages, timeZoneRules, remove);
   }
 
   /** What the worker gets; a request to a pool says which fire it is. */

@@ -18,7 +18,6 @@ import io.kairos.domain.schedule.fire.Situation;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.schedule.fire.Timetable;
 import io.kairos.domain.schedule.fire.Verdict;
-import io.kairos.domain.task.QueueName;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Wakeup;
@@ -110,9 +109,8 @@ public final class ScheduleNode implements ScheduleEdge {
 
   /** So that its first run finds the queue in this node's memory. */
   private void expect(Definition definition) {
-    QueueName queue = queue(definition);
-    if (queue != null) {
-      inlet.expect(queue);
+    if (definition.target() instanceof Target.Handler handler) {
+      inlet.expect(handler.queue());
     }
   }
 
@@ -141,12 +139,8 @@ public final class ScheduleNode implements ScheduleEdge {
             return Choice.nothing(new ScheduleResult.NeverFires());
           }
           Verdict verdict = Changing.edit(situation(due, now), definition, timetable);
-          return changed(due, verdict, queue(definition), false);
+          return changed(due, verdict, false);
         });
-  }
-
-  private static @Nullable QueueName queue(Definition definition) {
-    return definition.target() instanceof Target.Handler handler ? handler.queue() : null;
   }
 
   @Override
@@ -175,13 +169,11 @@ public final class ScheduleNode implements ScheduleEdge {
         name,
         "",
         new ScheduleResult.Unknown(),
-        (due, now) -> changed(due, how.apply(situation(due, now)), null, remove));
+        (due, now) -> changed(due, how.apply(situation(due, now)), remove));
   }
 
-  private static Choice<ScheduleResult> changed(
-      Due due, Verdict verdict, @Nullable QueueName queue, boolean remove) {
-    return new Choice<>(
-        new ScheduleResult.Done(verdict.after()), verdict, policy(due), queue, remove);
+  private static Choice<ScheduleResult> changed(Due due, Verdict verdict, boolean remove) {
+    return new Choice<>(new ScheduleResult.Done(verdict.after()), verdict, policy(due), remove);
   }
 
   @Override
@@ -229,8 +221,7 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   private static Choice<RunResult> decided(Verdict verdict, OverlapPolicy overlap) {
-    return new Choice<>(
-        new RunResult.Decided(verdict.entries(), false), verdict, overlap, null, false);
+    return new Choice<>(new RunResult.Decided(verdict.entries(), false), verdict, overlap, false);
   }
 
   private RunResult run(
@@ -253,16 +244,11 @@ public final class ScheduleNode implements ScheduleEdge {
    *
    * @param verdict to be written; null for nothing
    * @param overlap by which it was decided
-   * @param queue of the new target; null for the same as before
    */
   private record Choice<T>(
-      T result,
-      @Nullable Verdict verdict,
-      OverlapPolicy overlap,
-      @Nullable QueueName queue,
-      boolean remove) {
+      T result, @Nullable Verdict verdict, OverlapPolicy overlap, boolean remove) {
     static <T> Choice<T> nothing(T result) {
-      return new Choice<>(result, null, OverlapPolicy.ALLOW_ALL, null, false);
+      return new Choice<>(result, null, OverlapPolicy.ALLOW_ALL, false);
     }
   }
 
@@ -278,7 +264,7 @@ public final class ScheduleNode implements ScheduleEdge {
 
   /** One call of the store, which asks what to do within its transaction. */
   private final class Call<T> {
-    private final Making making = new Making(inlet);
+    private final Making making = new Making(inlet, ports.timeZoneRules());
     private final BiFunction<Due, Instant, Choice<T>> how;
     private @Nullable T result;
     private Instant decidedAt = Instant.EPOCH;
@@ -294,8 +280,7 @@ public final class ScheduleNode implements ScheduleEdge {
       Verdict verdict = choice.verdict();
       return verdict == null
           ? Optional.empty()
-          : Optional.of(
-              making.deed(due, verdict, choice.overlap(), now, choice.queue(), choice.remove()));
+          : Optional.of(making.deed(due, verdict, choice.overlap(), now, choice.remove()));
     }
 
     T done(Fired fired) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 
 /**
  * The upkeep of schedules: forgets decisions on fire times that lie long ago, in bounded batches
- * with pauses in between, and has schedules looked at anew when this process has other rules of
- * time zones than the one before. Safe to run on every node at once.
+ * with pauses in between, and once has schedules looked at anew that were decided by other rules of
+ * time zones than those of this process. Safe to run on every node at once.
  */
 final class TendSchedulesStep implements Step {
   private static final Duration EVERY = Duration.ofMinutes(1);

@@ -47,8 +47,6 @@ public final class PostgresScheduleStore implements ScheduleStore {
   private static final Sql PUT_OFF = Sql.load(PostgresScheduleStore.class, "put_off.sql");
   private static final Sql FIND = Sql.load(PostgresScheduleStore.class, "find.sql");
   private static final Sql LIST = Sql.load(PostgresScheduleStore.class, "list.sql");
-  private static final Sql ZONE_RULES = Sql.load(PostgresScheduleStore.class, "zone_rules.sql");
-  private static final Sql ZONE_NOTE = Sql.load(PostgresScheduleStore.class, "zone_note.sql");
   private static final Sql WAKE_PAGE = Sql.load(PostgresScheduleStore.class, "wake_page.sql");
 
   private static final int WOKEN_AT_ONCE = 1_000;
@@ -287,49 +285,38 @@ public final class PostgresScheduleStore implements ScheduleStore {
 
   @Override
   public boolean rezone(String timeZoneRules) {
-    String noted =
-        database.single(
-            "reading the rules of time zones",
-            connection -> {
-              try (Call call = ZONE_RULES.on(connection);
-                  ResultSet row = call.query()) {
-                row.next();
-                return Columns.text(row, 1);
-              }
-            });
-    if (noted.equals(timeZoneRules)) {
-      return false;
+    boolean woken = false;
+    UUID after = new UUID(0, 0);
+    while (after != null) {
+      Page page = wake(after, timeZoneRules);
+      woken |= page.woken;
+      after = page.last;
     }
-    List<UUID> woken = wake(new UUID(0, 0));
-    while (!woken.isEmpty()) {
-      woken = wake(woken.getLast());
-    }
-    database.single(
-        "noting the rules of time zones",
-        connection -> {
-          try (Call call = ZONE_NOTE.on(connection).with("version", timeZoneRules)) {
-            return call.update();
-          }
-        });
-    return true;
+    return woken;
   }
 
-  private List<UUID> wake(UUID after) {
+  /** Schedules that were looked through. */
+  private record Page(@Nullable UUID last, boolean woken) {}
+
+  private Page wake(UUID after, String timeZoneRules) {
     return database.single(
         "looking at schedules anew",
         connection -> {
-          List<UUID> ids = new ArrayList<>();
+          UUID last = null;
+          boolean woken = false;
           try (Call call =
                   WAKE_PAGE
                       .on(connection)
                       .with("after", after)
+                      .with("time_zone_rules", timeZoneRules)
                       .with("max_schedules", WOKEN_AT_ONCE);
               ResultSet rows = call.query()) {
             while (rows.next()) {
-              ids.add(Columns.uuid(rows, 1));
+              last = Columns.uuid(rows, 1);
+              woken |= rows.getBoolean(2);
             }
           }
-          return ids;
+          return new Page(last, woken);
         });
   }
 }

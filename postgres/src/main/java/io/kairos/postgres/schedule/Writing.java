@@ -149,8 +149,8 @@ final class Writing {
   }
 
   private void progress() throws SQLException {
-    List<Schedule> after =
-        deeds.stream().filter(deed -> !deed.remove()).map(deed -> deed.verdict().after()).toList();
+    List<Deed> kept = deeds.stream().filter(deed -> !deed.remove()).toList();
+    List<Schedule> after = kept.stream().map(deed -> deed.verdict().after()).toList();
     if (after.isEmpty()) {
       return;
     }
@@ -166,7 +166,8 @@ final class Writing {
             .with("decided_tos", longs(after, one -> EpochMicros.of(one.progress().decidedTo())))
             .with("next_ats", longs(after, one -> Definitions.micros(one.progress().nextAt())))
             .with("runs", longs(after, one -> one.progress().runs()))
-            .with("last_runs", texts(after, one -> text(one.progress())))) {
+            .with("last_runs", texts(after, one -> text(one.progress())))
+            .with("time_zone_rules", texts(kept, Deed::timeZoneRules))) {
       call.update();
     }
   }

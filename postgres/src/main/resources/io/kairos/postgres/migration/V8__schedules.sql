@@ -50,6 +50,8 @@ create table schedule (
   next_at bigint,
   -- it could not be decided when its time had come, and next_at is when to try again
   put_off boolean not null default false,
+  -- by which version of the rules of time zones it was decided last
+  time_zone_rules text not null default '',
   runs bigint not null,
   last_run uuid,
   constraint it_has_one_target check ((queue_id is null) <> (topic is null) and (route_id is null) = (topic is null)),
@@ -112,10 +114,6 @@ create table schedule_calendar (
 );
 
 create index schedule_calendar_use on schedule_calendar (calendar);
-
--- By which rules of time zones the next fire times were found; one row.
-create table time_zone_rules (version text not null);
-insert into time_zone_rules (version) values ('');
 
 alter table task
   -- whose run it is; of which a schedule counts those that have not ended

@@ -8,10 +8,11 @@ set
   decided_to = n.decided_to,
   next_at = n.next_at,
   put_off = false,
+  time_zone_rules = n.time_zone_rules,
   runs = n.runs,
   last_run = n.last_run::uuid
 from unnest(
   :ids::uuid[], :statuses::text[], :notes::text[], :sinces::bigint[], :decided_tos::bigint[], :next_ats::bigint[],
-  :runs::bigint[], :last_runs::text[])
-  n (id, status, note, since, decided_to, next_at, runs, last_run)
+  :runs::bigint[], :last_runs::text[], :time_zone_rules::text[])
+  n (id, status, note, since, decided_to, next_at, runs, last_run, time_zone_rules)
 where s.id = any (array[n.id])

@@ -19,7 +19,6 @@ final class ContractScheduleStores implements ScheduleStores {
     DATABASE.execute(
         "truncate schedule, schedule_fire, business_calendar, schedule_calendar, task,"
             + " finished_task, task_key, delayed_message");
-    DATABASE.execute("update time_zone_rules set version = ''");
     return new ContractScheduleStores();
   }
 

@@ -164,7 +164,11 @@ final class ScheduleStoreAgreementTest {
               (due, _) ->
                   Optional.of(
                       new Deed(
-                          Changing.end(situation(due, now)), List.of(), List.of(), null, true)));
+                          Changing.end(situation(due, now)),
+                          List.of(),
+                          List.of(),
+                          Deciders.TIME_ZONE_RULES,
+                          true)));
       case 7 -> cancelOne(random, sides);
       default ->
           agreed(

@@ -27,6 +27,9 @@ import java.util.Objects;
 
 /** Deciders for tests of stores: what a node would decide, without its memory. */
 public final class Deciders {
+  /** By which rules of time zones they decide. */
+  public static final String TIME_ZONE_RULES = "those of the deciders";
+
   private Deciders() {}
 
   public static List<Deed> decide(List<Due> due, Instant now) {
@@ -69,7 +72,7 @@ public final class Deciders {
         }
       }
     }
-    return new Deed(verdict, tasks, messages, null, false);
+    return new Deed(verdict, tasks, messages, TIME_ZONE_RULES, false);
   }
 
   private static Arrival task(Due due, Target.Handler target, TaskId run, long dueMicros) {

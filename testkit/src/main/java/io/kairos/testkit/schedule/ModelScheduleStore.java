@@ -68,7 +68,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   private final Map<Identity, LedgerEntry> ledger = new HashMap<>();
   private final NavigableMap<CalendarName, StoredCalendar> calendars = new TreeMap<>();
   private final Set<ScheduleId> putOff = new HashSet<>();
-  private String timeZoneRules = "";
+  private final Map<ScheduleId, String> decidedBy = new HashMap<>();
 
   /** Of one decision for ever. */
   private record Identity(ScheduleId schedule, Instant fireAt, String request) {}
@@ -180,6 +180,7 @@ public final class ModelScheduleStore implements ScheduleStore {
       Schedule after = deed.verdict().after();
       Schedule before = Objects.requireNonNull(schedules.get(after.name()));
       putOff.remove(after.id());
+      decidedBy.put(after.id(), deed.timeZoneRules());
       if (deed.remove()) {
         schedules.remove(after.name());
       } else {
@@ -383,12 +384,13 @@ public final class ModelScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public synchronized boolean rezone(String rules) {
-    if (timeZoneRules.equals(rules)) {
-      return false;
-    }
-    timeZoneRules = rules;
-    wake(schedule -> schedule.progress().status() == Status.ACTIVE);
-    return true;
+  public synchronized boolean rezone(String timeZoneRules) {
+    Predicate<Schedule> byOthers =
+        schedule ->
+            schedule.progress().status() == Status.ACTIVE
+                && !timeZoneRules.equals(decidedBy.get(schedule.id()));
+    boolean any = schedules.values().stream().anyMatch(byOthers);
+    wake(byOthers);
+    return any;
   }
 }

@@ -219,7 +219,12 @@ public abstract class ScheduleStoreContract {
         TIMEOUT,
         (due, now) ->
             Optional.of(
-                new Deed(Changing.end(situation(due, now)), List.of(), List.of(), null, true)));
+                new Deed(
+                    Changing.end(situation(due, now)),
+                    List.of(),
+                    List.of(),
+                    Deciders.TIME_ZONE_RULES,
+                    true)));
   }
 
   @Test
@@ -703,14 +708,24 @@ public abstract class ScheduleStoreContract {
   }
 
   @Test
-  void other_rules_of_time_zones_wake_every_schedule_once() {
+  void what_was_decided_by_other_rules_of_time_zones_is_looked_at_anew() {
     create(NIGHTLY, every(Duration.ofHours(1), OverlapPolicy.SKIP));
-    String version = "test-" + stores.now();
 
-    assertThat(store.rezone(version)).isTrue();
-    assertThat(store.rezone(version)).isFalse();
+    assertThat(store.rezone(Deciders.TIME_ZONE_RULES)).isTrue();
     assertThat(fire(MANY).schedules()).isEqualTo(1);
+    assertThat(store.rezone(Deciders.TIME_ZONE_RULES)).isFalse();
     assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void what_a_node_with_old_rules_of_time_zones_has_decided_meanwhile_is_found_again() {
+    create(NIGHTLY, every(Duration.ofHours(1), OverlapPolicy.SKIP));
+
+    assertThat(store.rezone("new")).isTrue();
+    assertThat(fire(MANY).schedules()).as("by the old rules").isEqualTo(1);
+
+    assertThat(store.rezone("new")).as("another node begins").isTrue();
+    assertThat(fire(MANY).schedules()).isEqualTo(1);
   }
 
   @Test

@@ -41,6 +41,7 @@ import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.Work;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
+import io.kairos.testkit.schedule.Deciders;
 import io.kairos.testkit.schedule.ModelScheduleStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -366,7 +367,7 @@ class ScheduleNodeTest {
                             due.schedule().progress())),
                     List.of(),
                     List.of(),
-                    null,
+                    Deciders.TIME_ZONE_RULES,
                     false)));
   }
 

@@ -47,7 +47,7 @@ enum ScheduleMutant implements ScheduleWiring {
   LOSES_RUNS {
     @Override
     Deed broken(Due due, Deed deed, Instant now) {
-      return new Deed(deed.verdict(), List.of(), deed.messages(), deed.queue(), deed.remove());
+      return new Deed(deed.verdict(), List.of(), deed.messages(), deed.timeZoneRules(), deed.remove());
     }
   },
 
@@ -71,7 +71,7 @@ enum ScheduleMutant implements ScheduleWiring {
         }
       }
       Deed others = with(deed, entries);
-      return new Deed(others.verdict(), tasks, deed.messages(), deed.queue(), deed.remove());
+      return new Deed(others.verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
     }
   },
 
@@ -127,7 +127,7 @@ enum ScheduleMutant implements ScheduleWiring {
         }
       }
       return new Deed(
-          with(deed, entries).verdict(), tasks, deed.messages(), deed.queue(), deed.remove());
+          with(deed, entries).verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
     }
   },
 
@@ -159,7 +159,7 @@ enum ScheduleMutant implements ScheduleWiring {
           new Verdict(deed.verdict().entries(), false, deed.verdict().after()),
           deed.tasks(),
           deed.messages(),
-          deed.queue(),
+          deed.timeZoneRules(),
           deed.remove());
     }
   },
@@ -324,7 +324,7 @@ enum ScheduleMutant implements ScheduleWiring {
         new Verdict(entries, deed.verdict().cancelsOthers(), after),
         deed.tasks(),
         deed.messages(),
-        deed.queue(),
+        deed.timeZoneRules(),
         deed.remove());
   }
 

@@ -26,11 +26,6 @@ final class DueTimes {
     return timetable.next(after);
   }
 
-  /** The first in [{@code from}, ∞). */
-  Optional<Instant> first(Instant from) {
-    return next(from.minusNanos(1_000));
-  }
-
   /** The last in ({@code after}, {@code atMost}]. */
   Optional<Instant> last(Instant after, Instant atMost) {
     if (!isOne(after, atMost)) {

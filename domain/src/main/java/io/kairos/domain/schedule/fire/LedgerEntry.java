@@ -27,11 +27,6 @@ public record LedgerEntry(
     Instant decidedAt,
     @Nullable Instant runAt,
     @Nullable TaskId run) {
-  static LedgerEntry skipped(Instant fireAt, Reason reason, Instant now) {
-    return new LedgerEntry(
-        fireAt, "", fireAt, 1L, Decision.SKIPPED, reason, Cause.SCHEDULE, now, null, null);
-  }
-
   static LedgerEntry range(Instant first, Instant last, Reason reason, Instant now) {
     Long count = first.equals(last) ? 1L : null;
     return new LedgerEntry(

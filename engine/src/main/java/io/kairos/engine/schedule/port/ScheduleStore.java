@@ -105,10 +105,11 @@ public interface ScheduleStore {
   CalendarDeletion deleteCalendar(CalendarName name);
 
   /**
-   * Has all schedules looked at again when the rules of time zones are not those that were noted
-   * last, and notes them.
+   * Has schedules looked at again that were decided by other rules of time zones than these. For
+   * one that a node with others decides meanwhile it is to be asked again: by each node that
+   * begins, so that the last one with the new rules finds what the last one with the old has left.
    *
-   * @return whether they were others
+   * @return whether there were any
    */
   boolean rezone(String timeZoneRules);
 }
