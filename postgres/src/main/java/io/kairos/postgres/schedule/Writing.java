@@ -24,6 +24,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class Writing {
   private static final Sql MESSAGES = Sql.load(Writing.class, "message_insert.sql");
 
   private final Connection connection;
-  private final List<Schedule> before;
+  private final Map<ScheduleId, Schedule> before = new HashMap<>();
   private final List<Deed> deeds;
 
   /**
@@ -51,7 +52,7 @@ final class Writing {
    */
   Writing(Connection connection, List<Schedule> before, List<Deed> deeds) {
     this.connection = connection;
-    this.before = before;
+    before.forEach(one -> this.before.put(one.id(), one));
     this.deeds = deeds;
   }
 
@@ -194,9 +195,7 @@ final class Writing {
       return;
     }
     Schedule former =
-        requireNonNull(
-            before.stream().filter(one -> one.id().equals(after.id())).findFirst().orElse(null),
-            "a deed of a schedule that was not shown");
+        requireNonNull(before.get(after.id()), "a deed of a schedule that was not shown");
     if (former.generation() != after.generation()) {
       if (Definitions.missing(connection, after.definition().rule().calendarNames()).isPresent()) {
         throw new StoreUnavailable("a calendar of the schedule is just being deleted");
