@@ -60,7 +60,7 @@ final class PolledStep implements Step {
       heard.forEach(Ask::failed);
       throw e;
     }
-    boolean atRest = next.after().isPositive();
+    boolean atRest = !next.left();
     if (atRest) {
       asks.removeAll(heard);
     }

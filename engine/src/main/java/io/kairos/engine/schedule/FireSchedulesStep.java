@@ -80,27 +80,27 @@ final class FireSchedulesStep implements Step {
   public Next runOnce() {
     Optional<NodeId> life = inlet.life();
     if (life.isEmpty()) {
-      return Next.after(config.pollInterval());
+      return Next.retry(config.pollInterval());
     }
     Agenda agenda = ports.schedules().agenda();
     ports.events().looked(agenda);
     Duration untilNext = agenda.untilNext().orElse(config.pollInterval());
     // Also while nothing is due: whoever looks rarely cannot tell a jump from a clock that drifts.
-    boolean believed = clock.believes(agenda.now());
-    if (!believed || untilNext.isPositive()) {
+    if (!clock.believes(agenda.now())) {
+      return Next.retry(config.pollInterval());
+    }
+    if (untilNext.isPositive()) {
       return Next.after(
-          believed && untilNext.compareTo(config.pollInterval()) < 0
-              ? untilNext
-              : config.pollInterval());
+          untilNext.compareTo(config.pollInterval()) < 0 ? untilNext : config.pollInterval());
     }
     putOffCulprit();
     Round round = new Round();
     Fired fired = round.run(life.get());
     if (!round.believed) {
-      return Next.after(config.pollInterval());
+      return Next.retry(config.pollInterval());
     }
     return fired.schedules() + round.failed.size() == 0
-        ? Next.after(WHILE_OTHERS_DECIDE)
+        ? Next.retry(WHILE_OTHERS_DECIDE)
         : Next.AT_ONCE.having(fired.entries().size());
   }
 

@@ -115,6 +115,21 @@ class PollingTest {
   }
 
   @Test
+  void a_poll_lasts_while_others_do_what_is_left() {
+    Polling polling = polling(false);
+    Duration soon = Duration.ofMillis(50);
+    claim.then(() -> Next.retry(soon));
+    poll(polling);
+    round(polling, 2);
+
+    assertThat(round(polling, 0).after()).isEqualTo(soon);
+    assertThat(answers).isEmpty();
+    round(polling, 0);
+
+    assertThat(answers.getFirst().getFirst()).isEqualTo(atRest("claim", 2, 0));
+  }
+
+  @Test
   void ph36_polls_that_overlap_share_a_round() {
     Polling polling = polling(false);
     poll(polling);
