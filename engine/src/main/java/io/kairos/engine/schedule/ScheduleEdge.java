@@ -64,7 +64,8 @@ public interface ScheduleEdge {
    * them before; due now.
    *
    * @param request an id of the caller's choice: the same id runs once
-   * @param overlap null to allow all when the schedule does, else for one after the other
+   * @param overlap null to allow all when the schedule does, else for one after the other; runs of
+   *     a schedule that skips or allows all take no turns, and what is going on is not waited for
    */
   RunResult backfill(
       ScheduleName name, Instant from, Instant to, String request, @Nullable OverlapPolicy overlap);
