@@ -27,10 +27,9 @@ record Explaining(
   /** Why it does not fire now. */
   ExplainScheduleResponse atPresent() {
     Progress progress = schedule.progress();
-    Instant next = progress.nextAt();
     String text =
         switch (progress.status()) {
-          case ACTIVE -> "It is active" + (next == null ? "." : " and fires next at " + next + ".");
+          case ACTIVE -> "It is active" + next() + ".";
           case PAUSED -> paused() + ".";
           case ENDED ->
               "It has ended at "
@@ -38,6 +37,20 @@ record Explaining(
                   + ": no fire time is left, or it has fired as often as it may.";
         };
     return around(now).setExplanation(text).build();
+  }
+
+  /** When it is looked at next may be another time: it was put off, or its calendar changed. */
+  private String next() {
+    return switch (rule) {
+      case TimeRule.Planned planned ->
+          planned
+              .fireTimes(calendars)
+              .next(schedule.progress().decidedTo())
+              .map(time -> " and fires next at " + time)
+              .orElse("");
+      case TimeRule.FixedDelay _ ->
+          " and fires not before " + schedule.progress().nextAt() + ", nor while a run goes on";
+    };
   }
 
   private String paused() {

@@ -9,6 +9,7 @@ import io.kairos.api.v1.ApplyScheduleResponse.Outcome;
 import io.kairos.api.v1.CreateScheduleRequest;
 import io.kairos.api.v1.DeleteScheduleRequest;
 import io.kairos.api.v1.DeleteScheduleResponse;
+import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.GetScheduleRequest;
 import io.kairos.api.v1.ListSchedulesRequest;
 import io.kairos.api.v1.ListSchedulesResponse;
@@ -26,6 +27,7 @@ import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.UnknownCalendarException;
 import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -127,18 +129,15 @@ final class ScheduleDesk {
   /** A schedule as it would be if it were stored now. */
   private Schedule expected(Wanted wanted, Map<CalendarName, BusinessCalendar> assumed) {
     Instant now = edge.now();
+    Map<CalendarName, BusinessCalendar> calendars = calendars(wanted.rule(), assumed);
+    if (new RuleTimetable(wanted.rule(), calendars).next(now).isEmpty()) {
+      throw neverFires();
+    }
     Long maxRuns = wanted.definition().bounds().maxRuns();
     long most = maxRuns == null ? ScheduleAnswers.SHOWN : maxRuns;
     List<PlannedFire> fires =
         FireAnswers.planned(
-            wanted.rule(),
-            calendars(wanted.rule(), assumed),
-            null,
-            now,
-            (int) Math.min(ScheduleAnswers.SHOWN, most));
-    if (fires.isEmpty()) {
-      throw neverFires();
-    }
+            wanted.rule(), calendars, null, now, (int) Math.min(ScheduleAnswers.SHOWN, most));
     return DefinitionAnswers.schedule(wanted.definition())
         .setName(wanted.name().value())
         .setState(Schedule.State.ACTIVE)
@@ -250,10 +249,19 @@ final class ScheduleDesk {
 
   private Schedule.Builder whole(io.kairos.domain.schedule.fire.Schedule schedule) {
     Schedule.Builder answer = shown(schedule);
-    rule(schedule)
-        .ifPresent(
-            rule -> answer.addAllNextFires(ScheduleAnswers.next(schedule, rule, calendars(rule))));
-    return answer;
+    Optional<TimeRule> rule = rule(schedule);
+    if (rule.isEmpty()) {
+      return answer.clearNextFireTime();
+    }
+    List<PlannedFire> fires = ScheduleAnswers.next(schedule, rule.get(), calendars(rule.get()));
+    if (rule.get() instanceof TimeRule.Planned) {
+      // When it is looked at next may be another time: it was put off, or its calendar changed.
+      fires.stream()
+          .filter(fire -> fire.getSkipped() == Fire.Reason.REASON_UNSPECIFIED)
+          .findFirst()
+          .ifPresent(fire -> answer.setNextFireTime(fire.getFireTime()));
+    }
+    return answer.addAllNextFires(fires);
   }
 
   private static Schedule.Builder shown(io.kairos.domain.schedule.fire.Schedule schedule) {

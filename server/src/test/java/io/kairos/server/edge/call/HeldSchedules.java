@@ -91,6 +91,12 @@ final class HeldSchedules implements ScheduleEdge {
             old.progress().lookedAt(next)));
   }
 
+  /** As if it had been put off. */
+  synchronized void lookAt(ScheduleName name, Instant at) {
+    Schedule schedule = requireNonNull(schedules.get(name));
+    put(schedule.with(schedule.progress().lookedAt(at)));
+  }
+
   /** Gives a schedule a zone that there is no more. */
   synchronized void loseZone(ScheduleName name) {
     Schedule old = requireNonNull(schedules.get(name));

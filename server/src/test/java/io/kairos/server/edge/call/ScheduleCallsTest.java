@@ -360,6 +360,29 @@ class ScheduleCallsTest {
   }
 
   @Test
+  void the_next_fire_time_is_the_rules_also_when_it_is_looked_at_another_time() throws Exception {
+    create(NIGHTLY);
+    EDGE.schedules.lookAt(new ScheduleName("nightly"), Edge.NOW.plusSeconds(30));
+
+    assertThat(done(EDGE.get("/v1/schedules/nightly")).at("/nextFireTime").asText())
+        .isEqualTo("2030-01-01T02:00:00Z");
+    assertThat(done(EDGE.get("/v1/schedules/nightly/explanation")).at("/explanation").asText())
+        .contains("fires next at 2030-01-01T02:00:00Z");
+  }
+
+  @Test
+  void a_dry_run_refuses_what_a_calendar_leaves_out_entirely() throws Exception {
+    String working =
+        NIGHTLY.replace("\"timeZone\"", "\"calendars\": [{\"name\": \"new\"}], \"timeZone\"");
+    String assuming =
+        working.substring(0, working.lastIndexOf('}'))
+            + ", \"dryRun\": true, \"calendars\": [{\"name\": \"new\", \"rules\": \"open 2020-01-01\"}]}";
+
+    assertThat(refused(400, EDGE.post("/v1/schedules:apply", assuming)).at("/field").asText())
+        .isEqualTo("schedule");
+  }
+
+  @Test
   void ph19_a_schedule_that_cannot_be_read_any_more_is_shown_and_stops_no_list() throws Exception {
     create(NIGHTLY);
     EDGE.schedules.loseZone(new ScheduleName("nightly"));
