@@ -74,9 +74,9 @@ final class Writing {
         }
       }
     }
-    cancel();
-    Map<TaskId, Receipt> receipts =
-        FiredTasks.insert(connection, node, tasks(runs), enqueueTimeout);
+    List<List<Arrival>> tasks = tasks(runs);
+    cancel(tasks);
+    Map<TaskId, Receipt> receipts = FiredTasks.insert(connection, node, tasks, enqueueTimeout);
     messages(runs);
     progress();
     for (Deed deed : deeds) {
@@ -85,14 +85,14 @@ final class Writing {
     return new Fired(deeds.size(), entries, receipts);
   }
 
-  private void cancel() throws SQLException {
+  private void cancel(List<List<Arrival>> next) throws SQLException {
     List<ScheduleId> cancelled =
         deeds.stream()
             .filter(deed -> deed.verdict().cancelsOthers())
             .map(deed -> deed.verdict().after().id())
             .toList();
     if (!cancelled.isEmpty()) {
-      FiredTasks.cancel(connection, cancelled);
+      FiredTasks.cancel(connection, cancelled, next);
     }
   }
 

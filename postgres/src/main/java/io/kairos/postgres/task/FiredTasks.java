@@ -81,10 +81,17 @@ public final class FiredTasks {
 
   private record Unfinished(TaskId id, TaskState state, @Nullable KeyId key) {}
 
-  /** Cancels what waits of these schedules, and asks for it where a worker performs it. */
-  public static void cancel(Connection connection, Collection<ScheduleId> schedules)
+  /**
+   * Cancels what waits of these schedules, and asks for it where a worker performs it.
+   *
+   * @param next the tasks that are stored afterwards: their keys are locked as well before anything
+   *     ends, because that locks rows of handlers, and those come after keys
+   */
+  public static void cancel(
+      Connection connection, Collection<ScheduleId> schedules, List<List<Arrival>> next)
       throws SQLException {
     List<Unfinished> tasks = lock(connection, schedules);
+    places(connection, next);
     Map<TaskId, KeyId> keyed = new LinkedHashMap<>();
     List<TaskId> waiting = new ArrayList<>();
     try (Call request = REQUEST.on(connection)) {

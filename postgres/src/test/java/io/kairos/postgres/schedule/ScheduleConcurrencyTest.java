@@ -33,6 +33,7 @@ import io.kairos.postgres.TestDatabase;
 import io.kairos.postgres.sql.Failures;
 import io.kairos.testkit.schedule.Deciders;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,10 +83,15 @@ final class ScheduleConcurrencyTest {
     create(count, overlap, null);
   }
 
-  /** Of one fire time each, which has come a second ago. */
+  /** Of one fire time each, which has come a second ago; named by their numbers. */
   private static void create(int count, OverlapPolicy overlap, @Nullable OrderingKey key) {
+    create(0, count, overlap, key);
+  }
+
+  private static void create(
+      int first, int count, OverlapPolicy overlap, @Nullable OrderingKey key) {
     Instant now = schedules.now();
-    for (int i = 0; i < count; i++) {
+    for (int i = first; i < first + count; i++) {
       Definition definition =
           new Definition(
               Rule.of(Rule.Kind.EVERY, "PT24H"),
@@ -260,6 +266,42 @@ final class ScheduleConcurrencyTest {
       application.rollback();
     }
     assertThat(fire(10).receipts()).hasSize(1);
+  }
+
+  /** Or a settle that has the key and wants the handler's row would meet it. */
+  @Test
+  void keys_of_new_runs_are_locked_before_the_rows_of_handlers() throws Exception {
+    create(1, OverlapPolicy.CANCEL_OTHER);
+    assertThat(fire(10).receipts()).hasSize(1);
+    DATABASE.execute(
+        "update schedule set created_at = created_at - 3600000000,"
+            + " decided_to = created_at - 3600000000, next_at = 1");
+    create(1, 1, OverlapPolicy.ALLOW_ALL, new OrderingKey("account 7"));
+    DATABASE.execute("insert into task_key (handler, key) values ('report', 'account 7')");
+    DATABASE.execute(
+        "insert into task_handler (handler, max_unfinished) values ('report', 9)"
+            + " on conflict (handler) do update set max_unfinished = 9");
+    try (Connection other = DATABASE.connect();
+        Statement statement = other.createStatement();
+        ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      other.setAutoCommit(false);
+      statement.execute("select from task_handler where handler = 'report' for update");
+      Future<Fired> firing = threads.submit(() -> fire(10));
+      while (DATABASE.number(
+                  "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+                      + " and datname = current_database()")
+              == 0
+          && !firing.isDone()) {
+        Thread.onSpinWait();
+      }
+
+      assertThatThrownBy(() ->
+              statement.execute("select from task_key where key = 'account 7' for update nowait"))
+          .isInstanceOf(SQLException.class);
+      other.rollback();
+      assertThat(firing.get().receipts()).hasSize(2);
+    }
+    DATABASE.execute("update task_handler set max_unfinished = null where handler = 'report'");
   }
 
   /** Perhaps a newer version has written it. */
