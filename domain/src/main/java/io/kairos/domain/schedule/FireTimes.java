@@ -136,8 +136,7 @@ public final class FireTimes {
 
   private Walk walk(LocalRule some, boolean pass, long from, long last) {
     return switch (pattern) {
-      case Pattern.Cron _, Pattern.Recurring _ ->
-          new ZoneWalk(some, interval, terms.clock(), from);
+      case Pattern.Cron _, Pattern.Recurring _ -> new ZoneWalk(some, interval, terms.clock(), from);
       case Pattern.FixedRate(var period, var anchor) ->
           new IntervalWalk(
               period.toSeconds(),

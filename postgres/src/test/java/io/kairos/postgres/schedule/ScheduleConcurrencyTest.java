@@ -345,8 +345,8 @@ final class ScheduleConcurrencyTest {
 
     assertThat(listed).hasSize(3);
     assertThat(unreadable).containsExactly(broken, new ScheduleName("s-2"));
-    assertThatThrownBy(() ->
-            schedules.change(NODE, broken, "", TIMEOUT, (_, _) -> Optional.empty()))
+    assertThatThrownBy(
+            () -> schedules.change(NODE, broken, "", TIMEOUT, (_, _) -> Optional.empty()))
         .isInstanceOf(UnreadableSchedule.class)
         .hasMessageContaining("s-1");
     assertThat(schedules.discard(broken)).isTrue();

@@ -660,8 +660,7 @@ public abstract class ScheduleStoreContract {
     stores.letPass(Duration.ofSeconds(190));
     store.putOff(found(NIGHTLY), Duration.ofHours(1));
 
-    store.putCalendar(
-        HOLIDAYS, dates(today().minusDays(1), today(), today().plusDays(1)), null);
+    store.putCalendar(HOLIDAYS, dates(today().minusDays(1), today(), today().plusDays(1)), null);
     store.rezone("test-" + stores.now());
     fire(MANY);
 

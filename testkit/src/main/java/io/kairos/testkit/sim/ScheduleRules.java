@@ -312,7 +312,9 @@ final class ScheduleRules implements ScheduleObserver {
     Instant late =
         world.trueTime().instant().minus(world.schedulesConfig().pollInterval()).minus(LATE);
     for (Schedule schedule :
-        world.schedules().list(new ScheduleQuery("", null, Set.of(Status.ACTIVE), 1_000), (_, _) -> {})) {
+        world
+            .schedules()
+            .list(new ScheduleQuery("", null, Set.of(Status.ACTIVE), 1_000), (_, _) -> {})) {
       Instant next = requireNonNull(schedule.progress().nextAt());
       ledger.check(
           !next.isBefore(late),

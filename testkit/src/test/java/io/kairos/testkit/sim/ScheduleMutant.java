@@ -47,7 +47,8 @@ enum ScheduleMutant implements ScheduleWiring {
   LOSES_RUNS {
     @Override
     Deed broken(Due due, Deed deed, Instant now) {
-      return new Deed(deed.verdict(), List.of(), deed.messages(), deed.timeZoneRules(), deed.remove());
+      return new Deed(
+          deed.verdict(), List.of(), deed.messages(), deed.timeZoneRules(), deed.remove());
     }
   },
 
@@ -71,7 +72,8 @@ enum ScheduleMutant implements ScheduleWiring {
         }
       }
       Deed others = with(deed, entries);
-      return new Deed(others.verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
+      return new Deed(
+          others.verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
     }
   },
 
@@ -127,7 +129,11 @@ enum ScheduleMutant implements ScheduleWiring {
         }
       }
       return new Deed(
-          with(deed, entries).verdict(), tasks, deed.messages(), deed.timeZoneRules(), deed.remove());
+          with(deed, entries).verdict(),
+          tasks,
+          deed.messages(),
+          deed.timeZoneRules(),
+          deed.remove());
     }
   },
 

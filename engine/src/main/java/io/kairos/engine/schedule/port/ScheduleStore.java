@@ -70,8 +70,7 @@ public interface ScheduleStore {
    *
    * @param unreadable is told of those that cannot be read, which are passed over
    */
-  List<Schedule> list(
-      ScheduleQuery query, BiConsumer<ScheduleName, RuntimeException> unreadable);
+  List<Schedule> list(ScheduleQuery query, BiConsumer<ScheduleName, RuntimeException> unreadable);
 
   /** Decisions on a schedule's fire times, the latest fire time first. */
   List<LedgerEntry> fires(LedgerQuery query);

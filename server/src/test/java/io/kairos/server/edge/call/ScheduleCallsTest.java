@@ -376,7 +376,8 @@ class ScheduleCallsTest {
         NIGHTLY.replace("\"timeZone\"", "\"calendars\": [{\"name\": \"new\"}], \"timeZone\"");
     String assuming =
         working.substring(0, working.lastIndexOf('}'))
-            + ", \"dryRun\": true, \"calendars\": [{\"name\": \"new\", \"rules\": \"open 2020-01-01\"}]}";
+            + ", \"dryRun\": true, \"calendars\": [{\"name\": \"new\", \"rules\": \"open"
+            + " 2020-01-01\"}]}";
 
     assertThat(refused(400, EDGE.post("/v1/schedules:apply", assuming)).at("/field").asText())
         .isEqualTo("schedule");
