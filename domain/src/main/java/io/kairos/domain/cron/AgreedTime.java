@@ -1,0 +1,53 @@
+package io.kairos.domain.cron;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The time that replicas have agreed upon: the only one that replicated code may read. It never
+ * goes back.
+ */
+public sealed interface AgreedTime {
+  AgreedTime OFF = new Off();
+
+  /** From milliseconds since 1970. */
+  static At at(long epochMillis) {
+    return new At(Instant.ofEpochMilli(epochMillis));
+  }
+
+  /**
+   * A moment.
+   *
+   * @param instant whole milliseconds of the years 0 to 9999
+   */
+  record At(Instant instant) implements AgreedTime {
+    private static final long FIRST_MILLIS = -62_167_219_200_000L;
+    private static final long LAST_MILLIS = 253_402_300_799_999L;
+    private static final Instant FIRST = Instant.ofEpochMilli(FIRST_MILLIS);
+    private static final Instant LAST = Instant.ofEpochMilli(LAST_MILLIS);
+
+    /** Throws {@link IllegalArgumentException} for an instant out of range. */
+    public At {
+      requireNonNull(instant, "instant");
+      if (instant.isBefore(FIRST)
+          || instant.isAfter(LAST)
+          || !instant.equals(instant.truncatedTo(ChronoUnit.MILLIS))) {
+        throw new IllegalArgumentException(
+            "agreed time has whole milliseconds of the years 0 to 9999, unlike " + instant);
+      }
+    }
+
+    public static boolean isInRange(long epochMillis) {
+      return epochMillis >= FIRST_MILLIS && epochMillis <= LAST_MILLIS;
+    }
+
+    public long epochMillis() {
+      return instant.toEpochMilli();
+    }
+  }
+
+  /** There is no agreement upon time (CC-20): only rules without time apply. */
+  record Off() implements AgreedTime {}
+}

@@ -1,0 +1,126 @@
+package io.kairos.domain.cron;
+
+import io.kairos.domain.page.PageArea;
+import io.kairos.domain.page.PageId;
+import io.kairos.domain.page.ReservedPages;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which callbacks of one table have thrown, in one reserved page: how many in all, and the {@value
+ * #MOST_POSITIONS} positions that failed last. Nothing stays in memory between ticks.
+ */
+final class FailureLog {
+  static final int MOST_POSITIONS = 48;
+  private static final int LONGEST_KIND = 60;
+  private static final int HEAD_BYTES = Long.BYTES + Short.BYTES;
+  private static final int BYTES_PER_POSITION =
+      Integer.BYTES + Byte.BYTES + Long.BYTES + Long.BYTES + Byte.BYTES;
+  private static final Comparator<Failure> LONGEST_AGO_FIRST =
+      Comparator.comparingLong(Failure::sequence).thenComparingInt(Failure::position);
+
+  private final PageId page;
+  private final ReservedPages pages;
+  private @Nullable Content changed;
+
+  private static final class Content {
+    private long total;
+    private final TreeMap<Integer, Failure> byPosition = new TreeMap<>();
+  }
+
+  FailureLog(ComponentId component, ReservedPages pages) {
+    this.page = new PageId(PageArea.FAILURES, component.value(), 0);
+    this.pages = pages;
+  }
+
+  void record(int position, Callback callback, long sequence, Throwable thrown) {
+    Content content = content();
+    changed = content;
+    content.total++;
+    Failure before = content.byPosition.get(position);
+    long count = before == null ? 1 : before.count() + 1;
+    content.byPosition.put(
+        position, new Failure(position, callback, count, sequence, kind(thrown)));
+    if (content.byPosition.size() > MOST_POSITIONS) {
+      content.byPosition.values().stream()
+          .min(LONGEST_AGO_FIRST)
+          .ifPresent(oldest -> content.byPosition.remove(oldest.position()));
+    }
+  }
+
+  private static String kind(Throwable thrown) {
+    String name = thrown.getClass().getName();
+    return name.substring(0, Math.min(name.length(), LONGEST_KIND));
+  }
+
+  /** How many callbacks have thrown, also of positions that are no longer listed. */
+  long total() {
+    return content().total;
+  }
+
+  /** In order of position. */
+  List<Failure> list() {
+    return List.copyOf(content().byPosition.values());
+  }
+
+  /** Writes what has been recorded since the last time. */
+  void save() {
+    Content content = changed;
+    if (content != null) {
+      changed = null;
+      pages.write(page, encode(content));
+    }
+  }
+
+  private Content content() {
+    Content content = changed;
+    if (content != null) {
+      return content;
+    }
+    byte[] kept = pages.read(page).orElse(null);
+    return kept == null ? new Content() : decode(kept);
+  }
+
+  private static byte[] encode(Content content) {
+    int size = HEAD_BYTES;
+    for (Failure failure : content.byPosition.values()) {
+      size += BYTES_PER_POSITION + failure.kind().length();
+    }
+    ByteBuffer to = ByteBuffer.allocate(size);
+    to.putLong(content.total).putShort((short) content.byPosition.size());
+    for (Failure failure : content.byPosition.values()) {
+      byte[] kind = failure.kind().getBytes(StandardCharsets.US_ASCII);
+      to.putInt(failure.position())
+          .put((byte) failure.callback().number())
+          .putLong(failure.count())
+          .putLong(failure.sequence())
+          .put((byte) kind.length)
+          .put(kind);
+    }
+    return to.array();
+  }
+
+  private static Content decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    Content content = new Content();
+    content.total = from.getLong();
+    int positions = from.getShort();
+    for (int i = 0; i < positions; i++) {
+      int position = from.getInt();
+      Callback callback = Callback.numbered(from.get());
+      long count = from.getLong();
+      long sequence = from.getLong();
+      byte[] kind = new byte[from.get()];
+      from.get(kind);
+      content.byPosition.put(
+          position,
+          new Failure(
+              position, callback, count, sequence, new String(kind, StandardCharsets.US_ASCII)));
+    }
+    return content;
+  }
+}

@@ -1,0 +1,207 @@
+package io.kairos.domain.cron.clock;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.page.PageArea;
+import io.kairos.domain.page.PageId;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicas' common time. Each tick carries its sender's clock; the newest reading of each
+ * replica is kept, and time is the latest that f+1 of the recent ones have reached, so that it is
+ * never ahead of every correct clock, and an action may be late and not early:
+ *
+ * <ul>
+ *   <li>where replicas may do anything (n ≥ 3f+1), of the 2f+1 newest: their median, with a correct
+ *       reading on each side of it, or it;
+ *   <li>where they only crash (n = 2f+1), of all of them, at least f+1: the median while all are
+ *       there, and the earliest when f are gone. So time goes on without f replicas; but then a
+ *       clock that is behind is no longer outvoted, and makes time stand still.
+ * </ul>
+ *
+ * <p>Time rises strictly from tick to tick (CC-46); without enough readings only by epsilon. Part
+ * of the replicated state, in one page, so that a snapshot carries it and a re-execution sees the
+ * same times (CC-47); nothing is cached.
+ */
+public final class AgreedClock {
+  private static final int HEAD_BYTES = Byte.BYTES + 4 * Long.BYTES;
+  private static final int READING_BYTES = Byte.BYTES + 2 * Long.BYTES;
+  private static final PageId PAGE = new PageId(PageArea.CLOCK, 0, 0);
+  private static final Comparator<Reading> NEWEST_FIRST =
+      Comparator.comparingLong(Reading::givenAt).reversed().thenComparingInt(Reading::replica);
+
+  private final Cluster cluster;
+  private final long epsilonMillis;
+  private final ReservedPages pages;
+
+  /** A replica's clock, when so many ticks had moved time. */
+  private record Reading(int replica, long millis, long givenAt) {}
+
+  /**
+   * What is counted (CC-49): part of the state, equal on all replicas.
+   *
+   * @param ticks that moved time
+   * @param notGreater of these, how many had to add epsilon
+   * @param illFormed ticks without a usable reading
+   */
+  public record Counters(long ticks, long notGreater, long illFormed) {}
+
+  private static final class State {
+    private boolean isKnown;
+    private long lastMillis;
+    private long ticks;
+    private long notGreater;
+    private long illFormed;
+    private final @Nullable Reading[] readings;
+
+    State(int replicas) {
+      this.readings = new Reading[replicas];
+    }
+  }
+
+  public AgreedClock(Cluster cluster, ClockLimits limits, ReservedPages pages) {
+    this.cluster = cluster;
+    this.epsilonMillis = limits.epsilon().toMillis();
+    this.pages = pages;
+  }
+
+  /** The last agreed time, for what is executed between ticks; {@link AgreedTime#OFF} for none. */
+  public AgreedTime now() {
+    return now(read());
+  }
+
+  private static AgreedTime now(State state) {
+    return state.isKnown ? AgreedTime.at(state.lastMillis) : AgreedTime.OFF;
+  }
+
+  public Counters counters() {
+    State state = read();
+    return new Counters(state.ticks, state.notGreater, state.illFormed);
+  }
+
+  /** Whether a reading can be used. */
+  public static boolean isWellFormed(long readingMillis) {
+    return AgreedTime.At.isInRange(readingMillis);
+  }
+
+  /** Counts a tick that should carry a reading and does not (CC-48). */
+  public void countIllFormed() {
+    State state = read();
+    state.illFormed++;
+    write(state);
+  }
+
+  /** Keeps a replica's reading in the place of its last one; time stays. */
+  public void note(ReplicaId replica, long readingMillis) {
+    State state = read();
+    keep(state, replica, readingMillis);
+    write(state);
+  }
+
+  /**
+   * Keeps a reading, moves time and returns it.
+   *
+   * @param recentTicks how many such ticks ago a reading may have been given to count
+   */
+  public AgreedTime advance(ReplicaId replica, long readingMillis, long recentTicks) {
+    State state = read();
+    state.ticks++;
+    keep(state, replica, readingMillis);
+    OptionalLong reached = reached(state, recentTicks);
+    if (reached.isPresent() && (!state.isKnown || reached.getAsLong() > state.lastMillis)) {
+      state.isKnown = true;
+      state.lastMillis = reached.getAsLong();
+    } else if (state.isKnown) {
+      state.lastMillis += epsilonMillis;
+      state.notGreater++;
+    }
+    write(state);
+    return now(state);
+  }
+
+  private static void keep(State state, ReplicaId replica, long readingMillis) {
+    if (!isWellFormed(readingMillis)) {
+      throw new IllegalArgumentException("no clock shows " + readingMillis);
+    }
+    state.readings[replica.number()] = new Reading(replica.number(), readingMillis, state.ticks);
+  }
+
+  private OptionalLong reached(State state, long recentTicks) {
+    List<Reading> recent = new ArrayList<>();
+    for (Reading reading : state.readings) {
+      if (reading != null && state.ticks - reading.givenAt() <= recentTicks) {
+        recent.add(reading);
+      }
+    }
+    int f = cluster.mayFail();
+    int enough =
+        switch (cluster.faults()) {
+          case CRASH -> f + 1;
+          case BYZANTINE -> 2 * f + 1;
+        };
+    if (recent.size() < enough) {
+      return OptionalLong.empty();
+    }
+    if (cluster.faults() == Cluster.Faults.BYZANTINE) {
+      recent.sort(NEWEST_FIRST);
+      recent.subList(enough, recent.size()).clear();
+    }
+    long[] millis = new long[recent.size()];
+    for (int i = 0; i < millis.length; i++) {
+      millis[i] = recent.get(i).millis();
+    }
+    Arrays.sort(millis);
+    return OptionalLong.of(millis[millis.length - 1 - f]);
+  }
+
+  private State read() {
+    byte[] kept = pages.read(PAGE).orElse(null);
+    return kept == null ? new State(cluster.size()) : decode(kept);
+  }
+
+  private State decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    State state = new State(cluster.size());
+    state.isKnown = from.get() != 0;
+    state.lastMillis = from.getLong();
+    state.ticks = from.getLong();
+    state.notGreater = from.getLong();
+    state.illFormed = from.getLong();
+    while (from.hasRemaining()) {
+      int replica = from.get();
+      if (replica >= cluster.size()) {
+        throw new IllegalStateException(
+            "the clock knows a replica " + replica + " of a cluster of " + cluster.size());
+      }
+      state.readings[replica] = new Reading(replica, from.getLong(), from.getLong());
+    }
+    return state;
+  }
+
+  private void write(State state) {
+    int known = 0;
+    for (Reading reading : state.readings) {
+      known += reading == null ? 0 : 1;
+    }
+    ByteBuffer to = ByteBuffer.allocate(HEAD_BYTES + known * READING_BYTES);
+    to.put((byte) (state.isKnown ? 1 : 0))
+        .putLong(state.lastMillis)
+        .putLong(state.ticks)
+        .putLong(state.notGreater)
+        .putLong(state.illFormed);
+    for (Reading reading : state.readings) {
+      if (reading != null) {
+        to.put((byte) reading.replica()).putLong(reading.millis()).putLong(reading.givenAt());
+      }
+    }
+    pages.write(PAGE, to.array());
+  }
+}

@@ -1,0 +1,99 @@
+package io.kairos.domain.cron.round;
+
+import static io.kairos.domain.replica.Cluster.Faults.CRASH;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.page.PageArea;
+import io.kairos.domain.page.PageId;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+import java.nio.ByteBuffer;
+
+/**
+ * In which round the ticks of each component are, and who ticked in it. A round begins when f+1
+ * replicas have asked for it: one of them is correct, and has waited. Where replicas only crash,
+ * one suffices that is in turn. Each replica has one tick a round that counts, so that one which
+ * sends more is executed but evaluates nothing (CC-L3). Part of the replicated state; nothing is
+ * cached.
+ */
+public final class TickRounds {
+  private static final int BYTES = 3 * Long.BYTES;
+
+  private final Cluster cluster;
+  private final Rotation rotation;
+  private final ReservedPages pages;
+
+  /**
+   * What is kept of a component.
+   *
+   * @param number of the round, 0 before the first
+   * @param ticked the replicas whose tick counted in it, as bits
+   * @param asking the replicas that ask for the next one, as bits
+   */
+  private record Round(long number, long ticked, long asking) {
+    static final Round NONE = new Round(0, 0, 0);
+  }
+
+  public TickRounds(Cluster cluster, ReservedPages pages) {
+    this.cluster = cluster;
+    this.rotation = new Rotation(cluster);
+    this.pages = pages;
+  }
+
+  /** The last round that has begun; 0 for none. */
+  public long round(ComponentId component) {
+    return read(component).number();
+  }
+
+  /** Whether a tick of this replica has counted in the last round. */
+  public boolean hasTicked(ComponentId component, ReplicaId replica) {
+    return (read(component).ticked() & bit(replica)) != 0;
+  }
+
+  /** Judges a tick that is being executed, and notes it. */
+  public TickVerdict judge(ComponentId component, ReplicaId replica, long round) {
+    Round now = read(component);
+    boolean inTurn = rotation.isInTurn(replica, round);
+    if (round == now.number() + 1) {
+      long asking = now.asking() | bit(replica);
+      if (Long.bitCount(asking) > cluster.mayFail() || (inTurn && cluster.faults() == CRASH)) {
+        write(component, new Round(round, asking, 0));
+        return TickVerdict.BEGINS;
+      }
+      write(component, new Round(now.number(), now.ticked(), asking));
+      return TickVerdict.ASKS;
+    }
+    if (round == now.number()) {
+      if (!inTurn || (now.ticked() & bit(replica)) != 0) {
+        return TickVerdict.EXCESS;
+      }
+      write(component, new Round(round, now.ticked() | bit(replica), now.asking()));
+      return TickVerdict.JOINS;
+    }
+    return round < now.number() ? TickVerdict.LATE : TickVerdict.EARLY;
+  }
+
+  private static long bit(ReplicaId replica) {
+    return 1L << replica.number();
+  }
+
+  private Round read(ComponentId component) {
+    return pages.read(page(component)).map(TickRounds::decode).orElse(Round.NONE);
+  }
+
+  private static Round decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    return new Round(from.getLong(), from.getLong(), from.getLong());
+  }
+
+  private void write(ComponentId component, Round round) {
+    ByteBuffer to = ByteBuffer.allocate(BYTES);
+    to.putLong(round.number()).putLong(round.ticked()).putLong(round.asking());
+    pages.write(page(component), to.array());
+  }
+
+  private static PageId page(ComponentId component) {
+    return new PageId(PageArea.ROUNDS, component.value(), 0);
+  }
+}
