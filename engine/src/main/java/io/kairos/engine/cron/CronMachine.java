@@ -1,0 +1,176 @@
+package io.kairos.engine.cron;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronListener;
+import io.kairos.domain.cron.CronTableRegistry;
+import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.clock.AgreedClock;
+import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.cron.round.TickRounds;
+import io.kairos.domain.cron.round.TickVerdict;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.StateMachine;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replicated cron as a state machine: ticks, in one order with the requests of clients, move the
+ * agreed time and evaluate cron tables (CC-14, CC-15). All its state is in reserved pages. On the
+ * log's thread only.
+ */
+public final class CronMachine implements StateMachine {
+  private static final Logger LOG = LoggerFactory.getLogger(CronMachine.class);
+
+  private static final byte[] NOTHING = {};
+
+  /** A reading counts for so many rounds of every replica. */
+  private static final long RECENT_ROUNDS = 4;
+
+  private final Config config;
+  private final CronApplication application;
+  private final TickListener onlooker;
+  private final ReservedPages pages;
+  private final Trail trail;
+  private final CronTableRegistry tables;
+  private final TickRounds rounds;
+  private final AgreedClock clock;
+
+  /**
+   * Equal on all replicas.
+   *
+   * @param time whether there is agreed time (CC-20, CC-44)
+   * @param maxPages bound on the state
+   */
+  public record Config(Cluster cluster, boolean time, ClockLimits limits, int maxPages) {
+    /** A quarter of a million pages: 1 GiB at most. */
+    public static final int DEFAULT_MAX_PAGES = 1 << 18;
+  }
+
+  public CronMachine(
+      Config config, CronApplication application, CronListener entries, TickListener onlooker) {
+    this.config = config;
+    this.application = application;
+    this.onlooker = onlooker;
+    this.pages = new ReservedPages(config.maxPages());
+    this.trail = new Trail(pages);
+    this.tables = new CronTableRegistry(pages, trail.behind(entries));
+    this.rounds = new TickRounds(config.cluster(), pages);
+    this.clock = new AgreedClock(config.cluster(), config.limits(), pages);
+    application.build(tables, pages);
+  }
+
+  @Override
+  public byte[] execute(Ordered request) {
+    trail.begin(request.sequence());
+    CronCommand command = CronCommand.decode(request.command()).orElse(null);
+    byte[] reply =
+        switch (command) {
+          case null -> CronReply.ILL_FORMED.alone();
+          case CronCommand.Tick tick -> tick(tick, request).alone();
+          case CronCommand.Request(byte[] body) -> request(request.sequence(), body);
+        };
+    trail.end();
+    return reply;
+  }
+
+  private CronReply tick(CronCommand.Tick tick, Ordered request) {
+    ComponentId component = tick.component();
+    ReplicaId from = request.origin().replica();
+    if (from == null
+        || !config.cluster().has(from)
+        || !request.origin().client().equals(ClientId.ofTicks(from, component))) {
+      return CronReply.NOT_YOURS;
+    }
+    if (tables.find(component).isEmpty()) {
+      return CronReply.UNKNOWN_COMPONENT;
+    }
+    Long reading = tick.readingMillis();
+    if (config.time() && (reading == null || !AgreedClock.isWellFormed(reading))) {
+      clock.countIllFormed();
+      return CronReply.ILL_FORMED;
+    }
+    TickVerdict verdict = rounds.judge(component, from, tick.round());
+    onlooker.judged(component, from, tick.round(), verdict);
+    AgreedTime time =
+        config.time() && reading != null ? moved(from, reading, verdict) : AgreedTime.OFF;
+    if (!verdict.evaluates()) {
+      return CronReply.NOT_NEEDED;
+    }
+    Tick agreed = new Tick(component, request.sequence(), time);
+    onlooker.evaluated(agreed, tables.evaluate(agreed));
+    return CronReply.EVALUATED;
+  }
+
+  /** A tick that is not needed still tells a clock, but moves no time. */
+  private AgreedTime moved(ReplicaId from, long reading, TickVerdict verdict) {
+    onlooker.read(from, reading);
+    if (verdict.evaluates()) {
+      long recentTicks = RECENT_ROUNDS * config.cluster().size() * tables.count();
+      return clock.advance(from, reading, recentTicks);
+    }
+    clock.note(from, reading);
+    return clock.now();
+  }
+
+  private byte[] request(long sequence, byte[] body) {
+    CronApplication.Request request = new CronApplication.Request(sequence, now(), body);
+    AtomicReference<byte[]> reply = new AtomicReference<>(NOTHING);
+    try {
+      pages.undoIfItThrows(() -> reply.set(application.execute(request, pages)));
+    } catch (RuntimeException e) { // of user code: the client is told, and the replica goes on
+      LOG.atWarn().addKeyValue("sequence", sequence).setCause(e).log("a request failed");
+      return CronReply.FAILED.alone();
+    }
+    return CronReply.EXECUTED.with(reply.get());
+  }
+
+  private AgreedTime now() {
+    return config.time() ? clock.now() : AgreedTime.OFF;
+  }
+
+  @Override
+  public byte[] snapshot() {
+    return pages.snapshot().encode();
+  }
+
+  @Override
+  public void restore(byte[] snapshot) {
+    pages.restore(ReservedPages.Snapshot.decode(snapshot));
+    trail.clear();
+    tables.components().forEach(tables::disassociate);
+    application.build(tables, pages);
+  }
+
+  @Override
+  public byte[] digest() {
+    return pages.digest();
+  }
+
+  /** In which round the ticks of components are. */
+  public TickRounds rounds() {
+    return rounds;
+  }
+
+  public AgreedClock clock() {
+    return clock;
+  }
+
+  public CronTableRegistry tables() {
+    return tables;
+  }
+
+  public ReservedPages pages() {
+    return pages;
+  }
+
+  /** What was written lately, and by whom. */
+  public Trail trail() {
+    return trail;
+  }
+}

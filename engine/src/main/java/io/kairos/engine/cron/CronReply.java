@@ -1,0 +1,47 @@
+package io.kairos.engine.cron;
+
+/** The first byte of every reply; a request's own reply follows it. The numbers are stored. */
+public enum CronReply {
+  /** A tick evaluated its table. */
+  EVALUATED(0),
+  /** A tick was executed and not needed. */
+  NOT_NEEDED(1),
+  /** A request was executed. */
+  EXECUTED(2),
+  /** The application threw; nothing was done. */
+  FAILED(3),
+  /** No component of that number has a table (CC-21). */
+  UNKNOWN_COMPONENT(4),
+  /** No command, or a tick without the reading that it should carry (CC-48). */
+  ILL_FORMED(5),
+  /** A tick that does not come from the replica that it says. */
+  NOT_YOURS(6);
+
+  private final byte number;
+
+  CronReply(int number) {
+    this.number = (byte) number;
+  }
+
+  /** Reads the first byte of a reply; throws {@link IllegalArgumentException} for no reply. */
+  public static CronReply of(byte[] reply) {
+    for (CronReply each : values()) {
+      if (reply.length > 0 && reply[0] == each.number) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("this is no reply of a cron machine");
+  }
+
+  /** The one byte that answers a tick (CC-21). */
+  byte[] alone() {
+    return new byte[] {number};
+  }
+
+  byte[] with(byte[] reply) {
+    byte[] whole = new byte[1 + reply.length];
+    whole[0] = number;
+    System.arraycopy(reply, 0, whole, 1, reply.length);
+    return whole;
+  }
+}

@@ -1,0 +1,24 @@
+package io.kairos.engine.cron;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.Evaluation;
+import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.round.TickVerdict;
+import io.kairos.domain.replica.ReplicaId;
+
+/**
+ * Looks on while ticks are executed, on the log's thread: local, and no part of the state. Must not
+ * throw.
+ */
+public interface TickListener {
+  TickListener NONE = new TickListener() {};
+
+  /** A tick was judged; a table may be evaluated next. */
+  default void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {}
+
+  /** A tick carried its sender's clock: to be compared with the own one. */
+  default void read(ReplicaId from, long readingMillis) {}
+
+  /** A table was evaluated. */
+  default void evaluated(Tick tick, Evaluation evaluation) {}
+}

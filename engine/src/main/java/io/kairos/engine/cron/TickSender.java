@@ -1,0 +1,81 @@
+package io.kairos.engine.cron;
+
+import io.kairos.domain.cron.round.Rotation;
+import io.kairos.domain.replica.ReplicaId;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * When one replica ticks for one component. Pure: time and the state of the rounds are parameters.
+ *
+ * <p>A replica in turn begins the next round one period after it saw the last one begin (a delay,
+ * not a rate: CC-36), and joins a round that another has begun. One that is not in turn asks for
+ * the next round when it has seen none begin for two periods. So a round has F+1 ticks as long as
+ * they get through, and goes on when they do not. What has been sent and was not executed is sent
+ * again two periods later.
+ */
+final class TickSender {
+  private static final int PATIENCE = 2;
+
+  private final Rotation rotation;
+  private final ReplicaId self;
+  private final long periodNanos;
+  private long seenRound;
+  private long seenAtNanos;
+  private long sentRound;
+  private long sentAtNanos;
+
+  /**
+   * @param round the last one that has begun, 0 for none
+   */
+  TickSender(Rotation rotation, ReplicaId self, Duration period, long round, long nowNanos) {
+    this.rotation = rotation;
+    this.self = self;
+    this.periodNanos = period.toNanos();
+    this.seenRound = round;
+    this.seenAtNanos = nowNanos;
+    this.sentRound = round;
+    this.sentAtNanos = nowNanos;
+  }
+
+  Duration period() {
+    return Duration.ofNanos(periodNanos);
+  }
+
+  /** Notes that a round has begun. */
+  void see(long round, long nowNanos) {
+    if (round != seenRound) {
+      seenRound = round;
+      seenAtNanos = nowNanos;
+    }
+  }
+
+  /**
+   * The round to tick for now, if any; it counts as sent.
+   *
+   * @param round the last one that has begun
+   * @param hasTicked whether a tick of this replica has counted in it
+   */
+  OptionalLong due(long round, boolean hasTicked, long nowNanos) {
+    see(round, nowNanos);
+    if (sentRound < round && !hasTicked && rotation.isInTurn(self, round)) {
+      return sent(round, nowNanos);
+    }
+    return nowNanos - dueNanos() >= 0 ? sent(round + 1, nowNanos) : OptionalLong.empty();
+  }
+
+  private OptionalLong sent(long round, long nowNanos) {
+    sentRound = round;
+    sentAtNanos = nowNanos;
+    return OptionalLong.of(round);
+  }
+
+  /** When the next round is to be ticked for, if nothing happens until then. */
+  long dueNanos() {
+    long next = seenRound + 1;
+    long patience = rotation.isInTurn(self, next) ? periodNanos : PATIENCE * periodNanos;
+    long due = seenAtNanos + patience;
+    long again = sentAtNanos + PATIENCE * periodNanos;
+    return sentRound >= next && again - due > 0 ? again : due;
+  }
+}

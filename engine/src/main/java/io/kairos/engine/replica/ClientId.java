@@ -1,0 +1,26 @@
+package io.kairos.engine.replica;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+
+/**
+ * Who numbers requests: a client chooses a number from 0 on for itself; below 0 are the replicas,
+ * one for each component that they tick for (CC-39).
+ */
+public record ClientId(long value) implements Comparable<ClientId> {
+  /** The one under which a replica sends the ticks of a component. */
+  public static ClientId ofTicks(ReplicaId replica, ComponentId component) {
+    return new ClientId(-1 - (component.value() * Cluster.LARGEST + replica.number()));
+  }
+
+  /** Whether only a replica may use it. */
+  public boolean isReserved() {
+    return value < 0;
+  }
+
+  @Override
+  public int compareTo(ClientId other) {
+    return Long.compare(value, other.value);
+  }
+}

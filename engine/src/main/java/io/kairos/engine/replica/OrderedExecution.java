@@ -1,0 +1,133 @@
+package io.kairos.engine.replica;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What every log does with its requests in their order, whatever it is made of: numbers them
+ * without gaps, executes each once, and frames snapshots. On the log's thread only.
+ *
+ * <p>Every so many requests it keeps a digest of the whole state. Replicas compare these: two that
+ * differ at the same sequence have parted, and at least one of them must not go on (law 7).
+ */
+public final class OrderedExecution {
+  private static final int CHECKPOINTS_KEPT = 64;
+
+  private final StateMachine machine;
+  private final Config config;
+  private final ClientTable clients;
+  private final TreeMap<Long, byte[]> checkpoints = new TreeMap<>();
+  private long sequence;
+
+  /**
+   * Equal on all replicas.
+   *
+   * @param maxClients how many clients are known, see {@link ClientTable}
+   * @param digestEvery so many requests; the reference compares every 1,000
+   */
+  public record Config(int maxClients, int digestEvery) {
+    public static final Config DEFAULT = new Config(10_000, 1_000);
+
+    /** Throws {@link IllegalArgumentException} that names what is out of range. */
+    public Config {
+      if (maxClients < 1 || digestEvery < 1) {
+        throw new IllegalArgumentException(
+            "clients and the requests between digests are counted from 1: %d, %d"
+                .formatted(maxClients, digestEvery));
+      }
+    }
+  }
+
+  public OrderedExecution(StateMachine machine, Config config) {
+    this.machine = machine;
+    this.config = config;
+    this.clients = new ClientTable(config.maxClients());
+  }
+
+  /** Executes the next request of the order, or finds that it has been. */
+  public Submitted execute(Origin origin, byte[] command) {
+    ClientTable.Row last = clients.find(origin.client()).orElse(null);
+    if (last != null && origin.request() <= last.request()) {
+      return before(origin.request(), last);
+    }
+    sequence++;
+    byte[] reply = machine.execute(new Ordered(sequence, origin, command));
+    clients.executed(origin.client(), new ClientTable.Row(origin.request(), sequence, reply));
+    if (sequence % config.digestEvery() == 0) {
+      checkpoints.put(sequence, digest());
+      if (checkpoints.size() > CHECKPOINTS_KEPT) {
+        checkpoints.pollFirstEntry();
+      }
+    }
+    return new Submitted.Done(sequence, reply);
+  }
+
+  private static Submitted before(long request, ClientTable.Row last) {
+    return request == last.request()
+        ? new Submitted.Done(last.sequence(), last.reply())
+        : new Submitted.Stale(last.request());
+  }
+
+  /** What has become of a request that is known to have been executed; empty if it is not. */
+  public Optional<Submitted> answer(ClientId client, long request) {
+    return clients
+        .find(client)
+        .filter(last -> request <= last.request())
+        .map(last -> before(request, last));
+  }
+
+  /** The last request of a client that has been executed; 0 for none. */
+  public long lastRequest(ClientId client) {
+    return clients.find(client).map(ClientTable.Row::request).orElse(0L);
+  }
+
+  /** How many requests have been executed. */
+  public long sequence() {
+    return sequence;
+  }
+
+  /** SHA-256 over sequence, clients and the machine's state. */
+  public byte[] digest() {
+    MessageDigest digest = sha256();
+    digest.update(frame(new byte[0]));
+    return digest.digest(machine.digest());
+  }
+
+  /** The digest that was kept at a sequence, if it is one of the last. */
+  public Optional<byte[]> digestAt(long sequence) {
+    return Optional.ofNullable(checkpoints.get(sequence)).map(byte[]::clone);
+  }
+
+  /** The whole state between two requests. */
+  public byte[] snapshot() {
+    return frame(machine.snapshot());
+  }
+
+  private byte[] frame(byte[] state) {
+    int size = Math.addExact(Long.BYTES + clients.encodedBytes(), state.length);
+    ByteBuffer to = ByteBuffer.allocate(size).putLong(sequence);
+    clients.encode(to);
+    return to.put(state).array();
+  }
+
+  /** Replaces the whole state. */
+  public void restore(byte[] snapshot) {
+    ByteBuffer from = ByteBuffer.wrap(snapshot);
+    sequence = from.getLong();
+    clients.decode(from);
+    checkpoints.clear();
+    machine.restore(Arrays.copyOfRange(snapshot, from.position(), snapshot.length));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

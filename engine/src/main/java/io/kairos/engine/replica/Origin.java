@@ -1,0 +1,22 @@
+package io.kairos.engine.replica;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.replica.ReplicaId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a request comes from.
+ *
+ * @param request the client's number for it, rising, from 1
+ * @param replica through which it came, if the log vouches for that
+ */
+public record Origin(ClientId client, long request, @Nullable ReplicaId replica) {
+  /** Throws {@link IllegalArgumentException} for a number below 1. */
+  public Origin {
+    requireNonNull(client, "client");
+    if (request < 1) {
+      throw new IllegalArgumentException("requests are numbered from 1, not " + request);
+    }
+  }
+}

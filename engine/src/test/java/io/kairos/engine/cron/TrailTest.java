@@ -1,0 +1,121 @@
+package io.kairos.engine.cron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronEntry;
+import io.kairos.domain.cron.CronListener;
+import io.kairos.domain.cron.CronTableRegistry;
+import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.page.PageArea;
+import io.kairos.domain.page.PageId;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.Origin;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TrailTest {
+  private static final ComponentId OURS = new ComponentId(7);
+  private static final ReplicaId SELF = new ReplicaId(0);
+
+  /** A replica whose entry 20 writes something of its own from a sequence on. */
+  private static CronMachine replica(byte own, long from) {
+    CronMachine machine =
+        new CronMachine(
+            new CronMachine.Config(new Cluster(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 100),
+            new CronApplication() {
+              @Override
+              public void build(CronTableRegistry tables, ReservedPages pages) {
+                for (int position = 10; position <= 30; position += 10) {
+                  PageId page = new PageId(PageArea.USER, 7, position);
+                  boolean isOdd = position == 20;
+                  tables
+                      .table(OURS)
+                      .add(
+                          new CronEntry(
+                              position,
+                              _ -> true,
+                              tick ->
+                                  pages.write(
+                                      page,
+                                      new byte[] {
+                                        (byte) tick.sequence(),
+                                        isOdd && tick.sequence() >= from ? own : 0
+                                      })));
+                }
+              }
+
+              @Override
+              public byte[] execute(Request request, ReservedPages pages) {
+                return request.body();
+              }
+            },
+            CronListener.NONE,
+            TickListener.NONE);
+    return machine;
+  }
+
+  private static void ticks(CronMachine machine, int first, int count) {
+    for (int i = first; i < first + count; i++) {
+      machine.execute(
+          new Ordered(
+              i,
+              new Origin(ClientId.ofTicks(SELF, OURS), i, SELF),
+              CronCommands.tick(OURS, i, i * 1_000L)));
+    }
+  }
+
+  @Test
+  void r1_where_replicas_part_is_told_by_request_and_entry() {
+    CronMachine one = replica((byte) 1, 100);
+    CronMachine other = replica((byte) 2, 100);
+    ticks(one, 1, 150);
+    ticks(other, 1, 170);
+
+    assertThat(one.digest()).isNotEqualTo(other.digest());
+    Trail.Step first =
+        Trail.firstDifference(one.trail().steps(), other.trail().steps()).orElseThrow();
+    assertThat(first.sequence()).isEqualTo(100);
+    assertThat(first.place()).hasToString("position 20 of component 7");
+  }
+
+  @Test
+  void replicas_that_agree_have_no_difference_also_if_one_is_ahead_or_was_restored() {
+    CronMachine one = replica((byte) 1, 1);
+    CronMachine other = replica((byte) 1, 1);
+    ticks(one, 1, 50);
+    other.restore(one.snapshot());
+    assertThat(Trail.firstDifference(one.trail().steps(), other.trail().steps())).isEmpty();
+    ticks(one, 51, 30);
+    ticks(other, 51, 20);
+
+    assertThat(Trail.firstDifference(one.trail().steps(), other.trail().steps())).isEmpty();
+    assertThat(Trail.firstDifference(other.trail().steps(), one.trail().steps())).isEmpty();
+  }
+
+  @Test
+  void what_is_missing_is_a_difference_too() {
+    Trail.Step first = new Trail.Step(1, new Trail.Place.Rest(), 5);
+    Trail.Step second = new Trail.Step(2, new Trail.Place.Rest(), 6);
+    Trail.Step third = new Trail.Step(3, new Trail.Place.Rest(), 7);
+
+    assertThat(Trail.firstDifference(List.of(first, second, third), List.of(first, third)))
+        .hasValue(second);
+    assertThat(Trail.firstDifference(List.of(first, third), List.of(first, second, third)))
+        .hasValue(third);
+  }
+
+  @Test
+  void a_trail_is_bounded() {
+    CronMachine one = replica((byte) 1, 1);
+    ticks(one, 1, 3_000);
+
+    assertThat(one.trail().steps()).hasSize(4_096);
+    assertThat(one.trail().steps().getLast().sequence()).isEqualTo(3_000);
+  }
+}

@@ -1,0 +1,152 @@
+package io.kairos.engine.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.replica.ReplicaId;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OrderedExecutionTest {
+  private final Concatenation machine = new Concatenation();
+  private final OrderedExecution execution =
+      new OrderedExecution(machine, new OrderedExecution.Config(3, 2));
+
+  /** Appends every command; the reply is the whole. */
+  private static final class Concatenation implements StateMachine {
+    private String text = "";
+
+    @Override
+    public byte[] execute(Ordered request) {
+      text += request.sequence() + new String(request.command(), StandardCharsets.UTF_8);
+      return snapshot();
+    }
+
+    @Override
+    public byte[] snapshot() {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void restore(byte[] snapshot) {
+      text = new String(snapshot, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public byte[] digest() {
+      return snapshot();
+    }
+  }
+
+  private static String execute(
+      OrderedExecution execution, long client, long request, String command) {
+    return switch (execution.execute(
+        new Origin(new ClientId(client), request, null),
+        command.getBytes(StandardCharsets.UTF_8))) {
+      case Submitted.Done(long sequence, byte[] reply) ->
+          sequence + " " + new String(reply, StandardCharsets.UTF_8);
+      case Submitted.Stale(long last) -> "stale " + last;
+      case Submitted.Unknown(String reason) -> reason;
+    };
+  }
+
+  private String execute(long client, long request, String command) {
+    return execute(execution, client, request, command);
+  }
+
+  @Test
+  void requests_are_numbered_without_gaps_and_executed_once() {
+    assertThat(execute(1, 1, "a")).isEqualTo("1 1a");
+    assertThat(execute(2, 1, "b")).isEqualTo("2 1a2b");
+    assertThat(execute(1, 1, "a")).isEqualTo("1 1a");
+    assertThat(execute(1, 7, "c")).isEqualTo("3 1a2b3c");
+    assertThat(execute(1, 6, "d")).isEqualTo("stale 7");
+
+    assertThat(execution.sequence()).isEqualTo(3);
+    assertThat(execution.lastRequest(new ClientId(1))).isEqualTo(7);
+    assertThat(execution.lastRequest(new ClientId(9))).isZero();
+    assertThat(execution.answer(new ClientId(2), 1)).isPresent();
+    assertThat(execution.answer(new ClientId(2), 2)).isEmpty();
+  }
+
+  @Test
+  void of_too_many_clients_the_one_that_was_quiet_longest_is_forgotten() {
+    execute(1, 1, "a");
+    execute(2, 1, "b");
+    execute(3, 1, "c");
+    execute(1, 2, "d");
+    execute(4, 1, "e");
+
+    assertThat(execution.lastRequest(new ClientId(2))).isZero();
+    assertThat(execution.lastRequest(new ClientId(1))).isEqualTo(2);
+    assertThat(execution.lastRequest(new ClientId(3))).isEqualTo(1);
+  }
+
+  @Test
+  void cc30_a_snapshot_has_sequence_clients_and_state() {
+    execute(1, 1, "a");
+    execute(2, 5, "b");
+    OrderedExecution other =
+        new OrderedExecution(new Concatenation(), new OrderedExecution.Config(3, 2));
+    execute(other, 8, 8, "x");
+
+    other.restore(execution.snapshot());
+
+    assertThat(other.digest()).isEqualTo(execution.digest());
+    assertThat(other.sequence()).isEqualTo(2);
+    assertThat(other.lastRequest(new ClientId(8))).isZero();
+    assertThat(execute(other, 2, 5, "b")).isEqualTo("2 1a2b");
+    assertThat(execute(other, 2, 6, "c")).isEqualTo("3 1a2b3c");
+  }
+
+  @Test
+  void digests_are_kept_every_so_many_requests_and_are_bounded() {
+    List<byte[]> digests = new ArrayList<>();
+    for (int request = 1; request <= 200; request++) {
+      execute(1, request, "a");
+      execution.digestAt(request).ifPresent(digests::add);
+    }
+
+    assertThat(digests).hasSize(100);
+    assertThat(execution.digestAt(199)).isEmpty();
+    assertThat(execution.digestAt(200)).isPresent();
+    assertThat(execution.digestAt(2)).isEmpty();
+  }
+
+  @Test
+  void digests_differ_when_states_do() {
+    OrderedExecution other =
+        new OrderedExecution(new Concatenation(), new OrderedExecution.Config(3, 2));
+    execute(1, 1, "a");
+    execute(other, 1, 2, "a");
+
+    assertThat(other.digest()).isNotEqualTo(execution.digest());
+  }
+
+  @Test
+  void bounds_and_numbers_are_checked() {
+    assertThatThrownBy(() -> new OrderedExecution.Config(0, 1)).hasMessageContaining("0");
+    assertThatThrownBy(() -> new OrderedExecution.Config(1, 0)).hasMessageContaining("0");
+    assertThatThrownBy(() -> new Origin(new ClientId(1), 0, null)).hasMessageContaining("0");
+  }
+
+  @Test
+  void cc39_each_replica_has_a_reserved_client_for_each_component() {
+    Set<ClientId> clients = new HashSet<>();
+    for (long component : new long[] {0, 1, 2, 4_294_967_295L}) {
+      for (int replica = 0; replica < 64; replica++) {
+        ClientId client = ClientId.ofTicks(new ReplicaId(replica), new ComponentId(component));
+        assertThat(client.isReserved()).isTrue();
+        clients.add(client);
+      }
+    }
+
+    assertThat(clients).hasSize(256);
+    assertThat(new ClientId(0).isReserved()).isFalse();
+  }
+}

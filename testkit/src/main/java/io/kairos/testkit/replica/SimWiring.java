@@ -1,0 +1,53 @@
+package io.kairos.testkit.replica;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.CronApplication;
+import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.StateMachine;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How replicas are put together: as in production, or broken on purpose. */
+interface SimWiring {
+  SimWiring PRODUCTION = new SimWiring() {};
+
+  default StateMachine machine(StateMachine machine) {
+    return machine;
+  }
+
+  default CronApplication application(CronApplication application, ReplicaId self) {
+    return application;
+  }
+
+  /** The log as the ticks generator sees it. */
+  default ReplicatedLog log(ReplicatedLog log) {
+    return log;
+  }
+
+  /** The clock that a replica reads; null for none. */
+  default @Nullable InstantSource clock(ReplicaId self, List<InstantSource> clocks) {
+    return clocks.get(self.number());
+  }
+
+  /** Whether all replicas tick in every round. */
+  default boolean allTick() {
+    return false;
+  }
+
+  /** Where a request is believed to come from. */
+  default Origin origin(Origin origin, long index) {
+    return origin;
+  }
+
+  /** Whether a replica passes over a request. */
+  default boolean passesOver(ReplicaId self, long index) {
+    return false;
+  }
+
+  /** Whether a replica that comes back restores its state. */
+  default boolean restoresWhatItKept() {
+    return true;
+  }
+}

@@ -1,0 +1,18 @@
+package io.kairos.testkit.replica;
+
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Submitted;
+
+/** Sees what logs do. */
+interface SimWitness {
+  SimWitness NONE = new SimWitness() {};
+
+  /** A replica executed an entry of the order, or found that it had been. */
+  default void executed(SimLog log, long index, Submitted result, boolean isNew) {}
+
+  /** A replica's state was replaced by a snapshot, while it ran. */
+  default void installed(SimLog log) {}
+
+  /** A replica is about to take a request into its queue, with so many of its client pending. */
+  default void queued(SimLog log, ClientId client, long pendingOfClient) {}
+}

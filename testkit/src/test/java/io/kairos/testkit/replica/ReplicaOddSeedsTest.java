@@ -1,0 +1,7 @@
+package io.kairos.testkit.replica;
+
+final class ReplicaOddSeedsTest extends ReplicaSeeds {
+  ReplicaOddSeedsTest() {
+    super(false);
+  }
+}
