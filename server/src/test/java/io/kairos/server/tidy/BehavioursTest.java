@@ -17,7 +17,7 @@ class BehavioursTest {
       new Repository(Path.of("..").toAbsolutePath().normalize());
   private static final String PAGE = HOUSE.text("docs/behaviours.md");
   private static final Pattern NUMBER =
-      Pattern.compile("(?m)^\\| ((?:CH|TW|DA|PD|PH)-[BFL]?\\d+) \\|");
+      Pattern.compile("(?m)^\\| ((?:CC|CH|TW|DA|PD|PH)-[BFL]?\\d+) \\|");
   private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z]+)`");
 
   private static Stream<String> numbers(String prefix, int last) {
@@ -37,6 +37,9 @@ class BehavioursTest {
     assertThat(found(NUMBER))
         .containsExactlyElementsOf(
             Stream.of(
+                    numbers("CC-", 50),
+                    numbers("CC-L", 7),
+                    numbers("CC-F", 2),
                     numbers("CH-", 53),
                     numbers("CH-B", 12),
                     numbers("CH-F", 2),
