@@ -47,6 +47,7 @@ public final class FaultCommand implements Callable<Integer> {
                       new WorkerPause(),
                       new TaskNodesKilled(),
                       new ScheduleNodeKill(),
+                      new PushWorkerKill(),
                       new RollingRestart())))
           .toList();
 

@@ -15,10 +15,12 @@ public final class Payload {
   /** Shortest value that can be asked for. */
   public static final int MIN_BYTES = 3 * Long.BYTES;
 
+  /** Where in a value its number begins. */
+  public static final int SEQUENCE_AT = Long.BYTES;
+
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final int RUN_AT = 0;
-  private static final int SEQUENCE_AT = Long.BYTES;
   private static final int DUE_AT = 2 * Long.BYTES;
 
   private final long run;

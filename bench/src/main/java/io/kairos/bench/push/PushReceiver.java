@@ -6,9 +6,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import io.kairos.bench.load.Payload;
 import io.kairos.bench.load.WallClock;
-import io.kairos.bench.observe.Ledger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -17,20 +15,29 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The endpoints of a pool: each at a port of its own of this process. Notes what comes when its
- * headers are there, and answers 200 after a while without holding a thread.
+ * The endpoints of a pool: each at a port of its own of this process. Tells what comes with the
+ * time at which its headers were there, and answers 200 after a while without holding a thread.
  */
-final class PushReceiver implements AutoCloseable {
-  private final Payload payload;
-  private final Ledger ledger;
+public final class PushReceiver implements AutoCloseable {
+  private final Arrivals arrivals;
   private final Duration hold;
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
   private final List<Server> servers = new ArrayList<>();
 
-  private PushReceiver(Payload payload, Ledger ledger, Duration hold) {
-    this.payload = payload;
-    this.ledger = ledger;
+  /** Who is told. Called on event loops, several at a time. */
+  @FunctionalInterface
+  public interface Arrivals {
+    /**
+     * A request is there.
+     *
+     * @param atMicros when its headers were
+     */
+    void arrived(AggregatedHttpRequest request, long atMicros);
+  }
+
+  private PushReceiver(Arrivals arrivals, Duration hold) {
+    this.arrivals = arrivals;
     this.hold = hold;
   }
 
@@ -39,8 +46,8 @@ final class PushReceiver implements AutoCloseable {
    *
    * @param hold from a request to its answer
    */
-  static PushReceiver start(int endpoints, Payload payload, Ledger ledger, Duration hold) {
-    PushReceiver receiver = new PushReceiver(payload, ledger, hold);
+  public static PushReceiver start(int endpoints, Arrivals arrivals, Duration hold) {
+    PushReceiver receiver = new PushReceiver(arrivals, hold);
     boolean complete = false;
     try {
       for (int i = 0; i < endpoints; i++) {
@@ -75,22 +82,14 @@ final class PushReceiver implements AutoCloseable {
         request
             .aggregate()
             .thenApply(whole -> {
-              note(whole, atMicros);
+              arrivals.arrived(whole, atMicros);
               HttpResponse done = HttpResponse.of(HttpStatus.OK);
               return hold.isZero() ? done : HttpResponse.delayed(done, hold);
             }));
   }
 
-  private void note(AggregatedHttpRequest request, long atMicros) {
-    byte[] body = request.content().array();
-    if (payload.isOurs(body)) {
-      ledger.arrived(
-          Payload.sequence(body), Payload.dueMicros(body), atMicros, payload.isIntact(body));
-    }
-  }
-
   /** Where the endpoints are. */
-  String[] urls() {
+  public String[] urls() {
     return servers.stream()
         .map(server -> "http://127.0.0.1:" + server.activeLocalPort())
         .toArray(String[]::new);

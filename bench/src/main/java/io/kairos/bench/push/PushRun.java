@@ -13,17 +13,14 @@ import io.kairos.bench.observe.Ledger;
 import io.kairos.bench.report.Shown;
 import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.Rig;
-import io.kairos.bench.task.Target;
+import io.kairos.bench.task.KairosTarget;
 import io.kairos.bench.task.TaskLoad;
 import io.kairos.bench.task.TaskStoreCount;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
-import io.kairos.client.TaskRequest;
-import io.kairos.domain.time.EpochMicros;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -63,7 +60,10 @@ final class PushRun {
         HiccupMeter hiccups = HiccupMeter.start();
         KairosClient client = KairosClient.connect(node.address());
         PushReceiver receiver =
-            PushReceiver.start(options.endpoints, payload, ledger, options.hold)) {
+            PushReceiver.start(
+                options.endpoints,
+                (request, atMicros) -> note(request.content().array(), atMicros, ledger),
+                options.hold)) {
       client
           .pools()
           .create(
@@ -74,7 +74,7 @@ final class PushRun {
       TaskStoreCount before = TaskStoreCount.of(connection);
       try (TaskLoad load =
           new TaskLoad(
-                  target(client),
+                  KairosTarget.ofPool(client, POOL),
                   new TaskLoad.Plan(
                       options.rate,
                       options.batch,
@@ -121,22 +121,11 @@ final class PushRun {
     }
   }
 
-  private Target target(KairosClient client) {
-    return jobs -> {
-      List<TaskRequest> requests =
-          jobs.stream()
-              .map(job ->
-                  TaskRequest.toPool(POOL, "/")
-                      .payload(job.payload())
-                      .runAt(EpochMicros.toInstant(job.dueMicros()))
-                      .build())
-              .toList();
-      if (requests.size() == 1) {
-        client.schedule(requests.getFirst());
-      } else {
-        client.schedule(requests);
-      }
-    };
+  private void note(byte[] body, long atMicros, Ledger ledger) {
+    if (payload.isOurs(body)) {
+      ledger.arrived(
+          Payload.sequence(body), Payload.dueMicros(body), atMicros, payload.isIntact(body));
+    }
   }
 
   private record Moment(Snapshot snapshot, long accepted, long arrived) {}

@@ -1,6 +1,6 @@
 /**
  * {@code bench push}: tasks that are pushed to a pool, from the schedule call to the acknowledged
- * end.
+ * end; and HTTP workers that others kill.
  */
 @NullMarked
 package io.kairos.bench.push;

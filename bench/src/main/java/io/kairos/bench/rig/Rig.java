@@ -173,7 +173,8 @@ public final class Rig implements AutoCloseable {
     return node;
   }
 
-  private static int freePort() {
+  /** One that nobody listened on a moment ago. */
+  public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

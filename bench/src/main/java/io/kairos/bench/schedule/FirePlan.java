@@ -60,7 +60,9 @@ public record FirePlan(int dueAtOnce, int period, Unit unit, long first) {
 
   /** The cron expression of one, in UTC. */
   public String expression(int sequence) {
-    return sequence % period + "-59/" + period + unit.otherFields;
+    String turn = Integer.toString(sequence % period);
+    // A step is less than the field has values.
+    return (period < MOST_IN_A_FIELD ? turn + "-59/" + period : turn) + unit.otherFields;
   }
 
   /** The fire time of a round, counted from 0. */

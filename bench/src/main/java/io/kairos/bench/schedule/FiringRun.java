@@ -32,7 +32,8 @@ final class FiringRun {
   /** How finely the store is looked at: what a figure may be too long by. */
   static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
-  private static final Duration BEFORE = Duration.ofMillis(500);
+  /** How long before a fire time, or the end, something is to be done. */
+  static final Duration BEFORE = Duration.ofMillis(500);
 
   private final Rig rig;
   private final Workplace workplace;
@@ -155,11 +156,11 @@ final class FiringRun {
 
   /** What is waited for. */
   @FunctionalInterface
-  private interface Condition {
+  interface Condition {
     boolean holds() throws SQLException;
   }
 
-  private static boolean await(Condition condition, long untilMicros) throws SQLException {
+  static boolean await(Condition condition, long untilMicros) throws SQLException {
     while (!condition.holds()) {
       if (WallClock.micros() > untilMicros) {
         return false;
@@ -169,7 +170,7 @@ final class FiringRun {
     return true;
   }
 
-  private static void pass(long untilMicros) {
+  static void pass(long untilMicros) {
     for (long left = untilMicros - WallClock.micros();
         left > 0;
         left = untilMicros - WallClock.micros()) {
@@ -177,7 +178,7 @@ final class FiringRun {
     }
   }
 
-  private static long micros(Duration duration) {
+  static long micros(Duration duration) {
     return duration.toNanos() / 1_000;
   }
 }

@@ -5,6 +5,8 @@ import io.kairos.bench.load.Payload;
 import io.kairos.bench.report.Shown;
 import io.kairos.bench.rig.Rig;
 import io.kairos.bench.task.TaskWorkerMain;
+import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
 import io.kairos.domain.schedule.fire.Changing;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /**
  * Stores the schedules of a plan: one of each turn by the port of the store, as a node does, and
@@ -37,10 +40,7 @@ import java.util.UUID;
  * what is measured.
  */
 public final class Registration {
-  private static final QueueName QUEUE =
-      new QueueName(new HandlerName(TaskWorkerMain.FIRED_HANDLER), QueueName.DEFAULT);
-
-  /** A copy has another id, name and sequence number: the second of the payload's numbers. */
+  /** A copy has another id, name and sequence number, wherever that is in its payload. */
   private static final String COPY =
       """
       insert into schedule
@@ -52,22 +52,54 @@ public final class Registration {
         jsonb_build_object(
           'id', gen_random_uuid(),
           'name', 'bench-' || n,
-          'payload', '\\x' || encode(overlay(s.payload placing int8send(n) from 9), 'hex'))) copy
+          'payload', '\\x' || encode(overlay(s.payload placing int8send(n) from ?::integer), 'hex'))) copy
       where s.name = ?
       """;
 
   private final ScheduleStore store;
   private final FirePlan plan;
   private final Payload payload;
-  private final OverlapPolicy overlap;
+  private final Common common;
   private final Instant now;
 
-  private Registration(ScheduleStore store, FirePlan plan, Payload payload, OverlapPolicy overlap) {
+  private Registration(ScheduleStore store, FirePlan plan, Payload payload, Common common) {
     this.store = store;
     this.plan = plan;
     this.payload = payload;
-    this.overlap = overlap;
+    this.common = common;
     this.now = store.now();
+  }
+
+  /**
+   * What all of them have in common.
+   *
+   * @param envelope around what a worker gets
+   */
+  record Common(
+      QueueName queue, UnaryOperator<byte[]> envelope, OverlapPolicy overlap, Spread spread) {
+    /** For worker processes. */
+    static Common ofWorkers(OverlapPolicy overlap) {
+      return new Common(
+          queue(new HandlerName(TaskWorkerMain.FIRED_HANDLER)),
+          UnaryOperator.identity(),
+          overlap,
+          Spread.NONE);
+    }
+
+    /** For the endpoints of a pool. */
+    static Common ofPool(PoolName pool, OverlapPolicy overlap, Spread spread) {
+      return new Common(
+          queue(pool.handler()), body -> PushRequest.post(body).encode(), overlap, spread);
+    }
+
+    private static QueueName queue(HandlerName handler) {
+      return new QueueName(handler, QueueName.DEFAULT);
+    }
+
+    /** Where in the whole payload the sequence number begins. */
+    int sequenceAt(byte[] value) {
+      return envelope.apply(value).length - value.length + Payload.SEQUENCE_AT;
+    }
   }
 
   /** How they come into the store, in words. */
@@ -82,7 +114,7 @@ public final class Registration {
   }
 
   /**
-   * Stores all of them; none fires before the plan's first round.
+   * Stores all of them, for worker processes; none fires before the plan's first round.
    *
    * @param overlap policy of each
    * @throws IllegalStateException when that round has come meanwhile
@@ -90,13 +122,18 @@ public final class Registration {
   public static void register(
       Rig rig, FirePlan plan, Payload payload, OverlapPolicy overlap, Progress progress)
       throws SQLException {
+    register(rig, plan, payload, Common.ofWorkers(overlap), progress);
+  }
+
+  static void register(Rig rig, FirePlan plan, Payload payload, Common common, Progress progress)
+      throws SQLException {
     long began = System.nanoTime();
     PostgresConfig config =
         PostgresConfig.of(
             rig.postgres().jdbcUrl(), rig.postgres().user(), rig.postgres().password());
     try (PostgresStores stores = PostgresStores.open(config);
         Connection connection = rig.connect()) {
-      Registration registration = new Registration(stores.schedules(), plan, payload, overlap);
+      Registration registration = new Registration(stores.schedules(), plan, payload, common);
       for (int sequence = 0; sequence < plan.period(); sequence++) {
         registration.store(sequence);
         registration.copy(connection, sequence);
@@ -119,9 +156,15 @@ public final class Registration {
         new Definition(
             Rule.of(Rule.Kind.CRON, plan.expression(sequence)),
             new Bounds(plan.at(0), null, null),
-            Spread.NONE,
-            new Target.Handler(QUEUE, payload.value(sequence, 0), null, null, null, null),
-            Policies.DEFAULT.with(overlap));
+            common.spread(),
+            new Target.Handler(
+                common.queue(),
+                common.envelope().apply(payload.value(sequence, 0)),
+                null,
+                null,
+                null,
+                null),
+            Policies.DEFAULT.with(common.overlap()));
     Schedule schedule =
         Changing.begin(
                 new ScheduleId(UUID.randomUUID()),
@@ -140,7 +183,8 @@ public final class Registration {
       statement.setLong(1, sequence + plan.period());
       statement.setLong(2, plan.schedules() - 1);
       statement.setLong(3, plan.period());
-      statement.setString(4, name(sequence));
+      statement.setInt(4, 1 + common.sequenceAt(payload.value(sequence, 0)));
+      statement.setString(5, name(sequence));
       statement.executeUpdate();
     }
   }

@@ -73,14 +73,7 @@ public final class Runs {
   }
 
   public Count count() {
-    Ledger.Count count = ledger.count();
-    return new Count(
-        count.distinct(),
-        ledger.missing(expected, Set.of()).lost(),
-        count.duplicates(),
-        unexpected,
-        count.early(),
-        ledger.lateness());
+    return Count.of(ledger, expected, unexpected);
   }
 
   /**
@@ -92,6 +85,18 @@ public final class Runs {
    */
   public record Count(
       long performed, long lost, long again, long unexpected, long early, Lateness lateness) {
+    /** Of fire times that are numbered from 0 on, of which so many are expected. */
+    static Count of(Ledger ledger, int expected, long unexpected) {
+      Ledger.Count count = ledger.count();
+      return new Count(
+          count.distinct(),
+          ledger.missing(expected, Set.of()).lost(),
+          count.duplicates(),
+          unexpected,
+          count.early(),
+          ledger.lateness());
+    }
+
     public boolean isVoid() {
       return lost + again + unexpected > 0;
     }

@@ -1,10 +1,13 @@
 package io.kairos.bench.schedule;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
 /** What the store says of schedules and their runs, asked of Postgres and not of Kairos. */
 public final class ScheduleTables {
@@ -25,6 +28,9 @@ public final class ScheduleTables {
       where f.fire_at >= ? and f.fire_at <= ?
       """;
 
+  private static final String IDS =
+      "select substring(name from '[0-9]+$')::integer, id::text from schedule";
+
   private static final String DECISIONS = "select count(*) from schedule_fire";
 
   private static final String SETTLE = "vacuum (analyze) schedule";
@@ -35,7 +41,8 @@ public final class ScheduleTables {
   private static final String REMOVE = "delete from schedule";
 
   private static final String SCANS =
-      "select coalesce(idx_scan, 0) + coalesce(seq_scan, 0) from pg_stat_user_tables where relname = 'schedule'";
+      "select coalesce(idx_scan, 0) + coalesce(seq_scan, 0) from pg_stat_user_tables where relname"
+          + " = 'schedule'";
 
   private ScheduleTables() {}
 
@@ -83,6 +90,18 @@ public final class ScheduleTables {
       }
     }
     return decisions;
+  }
+
+  /** The id of each schedule of a plan, by its sequence number. */
+  static List<String> ids(Connection connection, FirePlan plan) throws SQLException {
+    String[] ids = new String[plan.schedules()];
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(IDS)) {
+      while (row.next()) {
+        ids[row.getInt(1)] = requireNonNull(row.getString(2));
+      }
+    }
+    return List.of(ids); // which refuses one that is missing
   }
 
   /** Decisions of all schedules. */

@@ -32,23 +32,31 @@ import picocli.CommandLine.Spec;
     name = "schedules",
     mixinStandardHelpOptions = true,
     description = {
-      "Stores schedules and has a node fire them; workers perform the runs. Each scene has a store and a node of its own:",
+      "Stores schedules and has a node fire them; workers perform the runs, or endpoints of a pool"
+          + " get them. Each scene has a",
+      "store and a node of its own:",
       "  minute   very many schedules of which some are due at each whole minute",
       "  instant  all of them at every whole minute",
+      "  push     so many fires a second at a pool, whose endpoints are in this process and are the"
+          + " judge",
       "  idle     what they cost while none is due, against none at all",
-      "Fire times are compared with what arithmetic says they are: with the store's ledger, and with the workers' own logs.",
-      "What a killed node costs: bench fault schedule-node-kill. Next fire times a second: bench jmh NextFire.",
-      "Exit code 0: clean; 1: not clean, such as early or skipped; 3: void, something was lost or doubled."
+      "Fire times are compared with what arithmetic says they are: with the store's ledger, and"
+          + " with the workers' own logs or what",
+      "the endpoints got.",
+      "What a killed node costs: bench fault schedule-node-kill. Next fire times a second: bench"
+          + " jmh NextFire.",
+      "Exit code 0: clean; 1: not clean, such as early or skipped; 3: void, something was lost or"
+          + " doubled."
     })
 public final class SchedulesCommand implements Callable<Integer> {
-  private static final List<String> SCENES = List.of("minute", "instant", "idle");
+  private static final List<String> SCENES = List.of("minute", "instant", "push", "idle");
 
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(
       arity = "0..*",
       paramLabel = "SCENE",
-      description = "minute, instant, idle (default: all, one after the other).")
+      description = "minute, instant, push, idle (default: all, one after the other).")
   List<String> names = new ArrayList<>();
 
   @Option(
@@ -80,6 +88,21 @@ public final class SchedulesCommand implements Callable<Integer> {
       defaultValue = "3",
       description = "Whole minutes that are measured (default ${DEFAULT-VALUE}).")
   int minutes;
+
+  @Option(
+      names = "--fires",
+      defaultValue = "500",
+      description = "Fires a second of the scene push (default ${DEFAULT-VALUE}).")
+  int fires;
+
+  @Option(
+      names = "--spread",
+      defaultValue = "1s",
+      converter = DurationWord.class,
+      description =
+          "Fire times are whole seconds: over how long the scene push scatters the runs of each; 0s"
+              + " has all of them due at once (default ${DEFAULT-VALUE}).")
+  Duration spread = Duration.ZERO;
 
   @Option(
       names = "--idle-for",
@@ -154,6 +177,10 @@ public final class SchedulesCommand implements Callable<Integer> {
         due > 0 && registered % due == 0,
         "--registered must be a multiple of --due: all schedules are alike");
     require(minutes > 0, "--minutes must be at least 1");
+    require(fires > 0, "--fires must be at least 1");
+    require(
+        spread.toMillis() <= FirePlan.Unit.SECOND.length().toMillis(),
+        "--spread must be at most 1s: a second later the next runs are due");
     return names.isEmpty() ? SCENES : names;
   }
 
@@ -167,6 +194,9 @@ public final class SchedulesCommand implements Callable<Integer> {
     return switch (scene) {
       case "minute" -> fire(rig, workplace, due, registered / due);
       case "instant" -> fire(rig, workplace, atOnce, 1);
+      case "push" ->
+          new PushingRun(rig, progress)
+              .run(new PushingRun.Settings(fires, spread, warmup, minutes, load.valueBytes));
       default -> new IdleRun(rig, progress).run(registered, load.valueBytes, settle, idleFor);
     };
   }

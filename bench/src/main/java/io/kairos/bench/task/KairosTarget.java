@@ -5,18 +5,27 @@ import io.kairos.client.TaskRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * Kairos over gRPC: one call for a list of tasks, a single call for a list of one.
  *
+ * @param begin says whom a task is for
  * @param further what else is to be said of each task
  */
 public record KairosTarget(
-    KairosClient client, String handler, BiConsumer<Job, TaskRequest.Builder> further)
+    KairosClient client,
+    Supplier<TaskRequest.Builder> begin,
+    BiConsumer<Job, TaskRequest.Builder> further)
     implements Target {
-  /** Tasks of which nothing else is said. */
+  /** Tasks for a handler, of which nothing else is said. */
   public static KairosTarget of(KairosClient client, String handler) {
-    return new KairosTarget(client, handler, (_, _) -> {});
+    return new KairosTarget(client, () -> TaskRequest.to(handler), (_, _) -> {});
+  }
+
+  /** Tasks that are pushed to a pool, of which nothing else is said. */
+  public static KairosTarget ofPool(KairosClient client, String pool) {
+    return new KairosTarget(client, () -> TaskRequest.toPool(pool, "/"), (_, _) -> {});
   }
 
   KairosTarget withKeys(KeyPlan keys) {
@@ -26,7 +35,7 @@ public record KairosTarget(
   }
 
   public KairosTarget with(BiConsumer<Job, TaskRequest.Builder> more) {
-    return new KairosTarget(client, handler, further.andThen(more));
+    return new KairosTarget(client, begin, further.andThen(more));
   }
 
   @Override
@@ -40,7 +49,7 @@ public record KairosTarget(
 
   private TaskRequest request(Job job) {
     TaskRequest.Builder request =
-        TaskRequest.to(handler).payload(job.payload()).runAt(instant(job.dueMicros()));
+        begin.get().payload(job.payload()).runAt(instant(job.dueMicros()));
     further.accept(job, request);
     return request.build();
   }

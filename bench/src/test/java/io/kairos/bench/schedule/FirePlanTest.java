@@ -51,6 +51,17 @@ class FirePlanTest {
   }
 
   @Test
+  void a_turn_as_long_as_a_field_is_a_plan_too() {
+    FirePlan turns = FirePlan.after(NOW, 2, 60, FirePlan.Unit.SECOND);
+
+    for (int sequence = 0; sequence < turns.schedules(); sequence++) {
+      Instant at = timetable(turns.expression(sequence)).next(turns.at(-1)).orElseThrow();
+      assertThat(turns.index(sequence, at.getEpochSecond() * 1_000_000)).isPresent();
+      assertThat(at).isBefore(turns.at(60));
+    }
+  }
+
+  @Test
   void every_second_is_a_plan_too() {
     FirePlan seconds = FirePlan.after(NOW, 2, 1, FirePlan.Unit.SECOND);
 

@@ -1,0 +1,104 @@
+package io.kairos.bench.push;
+
+import com.sun.net.httpserver.HttpServer;
+import io.kairos.bench.rig.WorkerProcess;
+import io.kairos.client.push.Push;
+import io.kairos.client.push.PushHandler;
+import io.kairos.client.push.Reply;
+import io.kairos.client.push.StoredExecutions;
+import io.kairos.client.push.WebhookVerifier;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+
+/**
+ * The main class of an HTTP worker as its users write one: the JDK's server, the client's receiver,
+ * and work that has one effect in a database. Works until it is killed.
+ */
+public final class PushWorkerMain {
+  /** Of an execution before its effect, and once more after it: when a kill makes a repeat. */
+  private static final Duration WORK = Duration.ofMillis(50);
+
+  private static final int CONNECTIONS = 8;
+  private static final int BACKLOG = 1_000;
+
+  private final Filter filter;
+  private final BlockingQueue<Connection> connections = new ArrayBlockingQueue<>(CONNECTIONS);
+
+  /** What keeps repeats away. */
+  public enum Filter {
+    /** The execution id in the transaction of the effect, besides the cache. */
+    STORED,
+    /** The cache of each process alone. */
+    RECENT
+  }
+
+  private PushWorkerMain(Filter filter) {
+    this.filter = filter;
+  }
+
+  /**
+   * What a worker is to be like.
+   *
+   * @param port of this machine alone
+   * @param secret by which the pool signs
+   * @param jdbcUrl where effects are
+   */
+  public record Settings(int port, String secret, Filter filter, String jdbcUrl) {
+    private List<String> arguments() {
+      return List.of(Integer.toString(port), secret, filter.name(), jdbcUrl);
+    }
+  }
+
+  /** A process of this. */
+  public static WorkerProcess start(Settings settings, Path log) {
+    return WorkerProcess.start(PushWorkerMain.class, settings.arguments(), log);
+  }
+
+  /**
+   * The main method. The server's thread keeps the process alive.
+   *
+   * @param arguments as {@link Settings} has them
+   */
+  public static void main(String[] arguments) throws IOException, SQLException {
+    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
+    PushWorkerMain worker = new PushWorkerMain(Filter.valueOf(arguments[2]));
+    for (int i = 0; i < CONNECTIONS; i++) {
+      Connection connection = DriverManager.getConnection(arguments[3]);
+      connection.setAutoCommit(false);
+      worker.connections.add(connection);
+    }
+    HttpServer server =
+        HttpServer.create(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])),
+            BACKLOG);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", new PushHandler(WebhookVerifier.of(arguments[1]), worker::perform));
+    server.start();
+  }
+
+  private Reply perform(Push push) throws SQLException, InterruptedException {
+    Thread.sleep(WORK);
+    Connection connection = connections.take();
+    try {
+      boolean first =
+          filter == Filter.RECENT || StoredExecutions.first(connection, push.executionId());
+      PushedEffects.write(connection, push, !first);
+      connection.commit();
+    } finally {
+      connection.rollback();
+      connections.add(connection);
+    }
+    Thread.sleep(WORK);
+    return Reply.done();
+  }
+}
