@@ -39,6 +39,12 @@ import java.util.function.LongPredicate;
 final class EffectScene implements AutoCloseable {
   static final int EXECUTORS = 8;
 
+  /**
+   * Of a controller: each is a JVM. Sixteen that start at once leave the others so little of two
+   * cores that heartbeats are late and executors are killed, which start again, and so on.
+   */
+  private static final int EXECUTOR_PROCESSES = 3;
+
   private static final double PER_SECOND = 1;
   private static final Duration READY_WITHIN = Duration.ofMinutes(1);
 
@@ -123,17 +129,17 @@ final class EffectScene implements AutoCloseable {
 
   /** A worker of several threads. */
   WorkerProcess startWorker(boolean stubborn, String jdbcUrl) {
-    return keep(EffectWorkerMain.start(settings(stubborn, jdbcUrl), nextLog()));
+    return keep(EffectWorkerMain.start(settings(EXECUTORS, stubborn, jdbcUrl), nextLog()));
   }
 
   /** A controller with several executors. */
   WorkerProcess startController() {
-    return keep(EffectWorkerMain.startController(settings(true, ""), nextLog()));
+    return keep(EffectWorkerMain.startController(settings(EXECUTOR_PROCESSES, true, ""), nextLog()));
   }
 
-  private EffectWorkerMain.Settings settings(boolean stubborn, String jdbcUrl) {
+  private EffectWorkerMain.Settings settings(int executors, boolean stubborn, String jdbcUrl) {
     return new EffectWorkerMain.Settings(
-        effects, EXECUTORS, stubborn, jdbcUrl, List.of(addresses()));
+        effects, executors, stubborn, jdbcUrl, List.of(addresses()));
   }
 
   private Path nextLog() {

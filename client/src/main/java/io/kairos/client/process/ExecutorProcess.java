@@ -15,8 +15,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one executor process running, on a thread of its own: starts it, and when it has ended
- * starts another, after a pause that grows while they end soon by themselves. Each finds in {@code
- * KAIROS_ADDRESS} a loopback port that serves it alone, and its name in {@code KAIROS_WORKER}.
+ * starts another, after a pause that grows while they perform nothing and end soon by themselves or
+ * are killed: when a machine is so short of processors that heartbeats are late, it must not be
+ * kept so by executors that start. Each finds in {@code KAIROS_ADDRESS} a loopback port that serves
+ * it alone, and its name in {@code KAIROS_WORKER}.
  */
 final class ExecutorProcess implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorProcess.class);
@@ -46,9 +48,10 @@ final class ExecutorProcess implements Runnable {
     try {
       while (!closed) {
         long begunAtNanos = time.nanos();
-        boolean killed = live();
+        Slot.Life life = live();
         boolean livedLong = time.nanos() - begunAtNanos >= LONG_LIFE.toNanos();
-        pause = killed || livedLong ? SHORTEST_PAUSE : pause;
+        boolean sound = life == Slot.Life.USEFUL || (life == Slot.Life.IDLE && livedLong);
+        pause = sound ? SHORTEST_PAUSE : pause;
         if (!closed) {
           time.sleep(pause);
         }
@@ -65,11 +68,11 @@ final class ExecutorProcess implements Runnable {
   /**
    * One process, from its start to its end.
    *
-   * @return whether it was killed for what it did with a task
+   * @return what it has been good for
    */
-  private boolean live() throws InterruptedException {
+  private Slot.Life live() throws InterruptedException {
     Process process = null;
-    boolean killed = false;
+    Slot.Life life = Slot.Life.IDLE;
     Server server = null;
     String how = "its executor could not be started";
     try {
@@ -97,22 +100,22 @@ final class ExecutorProcess implements Runnable {
           .addKeyValue("cause", e.getMessage())
           .log("an executor cannot be started, will be tried again");
     } finally {
-      killed = end(process, server, how);
+      life = end(process, server, how);
     }
-    return killed;
+    return life;
   }
 
-  private boolean end(@Nullable Process process, @Nullable Server server, String how) {
+  private Slot.Life end(@Nullable Process process, @Nullable Server server, String how) {
     if (process != null && tree != null) {
       // What it has started must not go on when its task is given to another.
       tree.kill();
     }
-    boolean killed = slot.ended(how);
+    Slot.Life life = slot.ended(how);
     tree = null;
     if (server != null) {
       server.shutdownNow();
     }
-    return killed;
+    return life;
   }
 
   /** Starts no other, and asks this one to end. */

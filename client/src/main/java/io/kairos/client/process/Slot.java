@@ -32,7 +32,18 @@ final class Slot {
   private @Nullable ProcessTree tree;
   private Set<String> offered = Set.of();
   private boolean killed;
+  private boolean performed;
   private long heardAtNanos;
+
+  /** What a process has been good for. */
+  enum Life {
+    /** It has performed a task to its end. */
+    USEFUL,
+    /** It was killed here before it had performed any. */
+    KILLED,
+    /** It has performed none, and ended without being killed here. */
+    IDLE
+  }
 
   /** A call that waits for work. */
   static final class Poll {
@@ -73,15 +84,16 @@ final class Slot {
   /**
    * Its process has ended; it cannot perform anything any more.
    *
-   * @return whether it was killed here
+   * @return what it has been good for
    */
-  boolean ended(String how) {
+  Life ended(String how) {
     Job lost;
-    boolean wasKilled;
+    Life life;
     lock.lock();
     try {
-      wasKilled = killed;
+      life = performed ? Life.USEFUL : killed ? Life.KILLED : Life.IDLE;
       killed = false;
+      performed = false;
       tree = null;
       poll = null;
       offered = Set.of();
@@ -93,7 +105,7 @@ final class Slot {
     if (lost != null) {
       lost.over(how);
     }
-    return wasKilled;
+    return life;
   }
 
   /** Whether its process may be expected to take tasks of this handler, now or next. */
@@ -206,6 +218,7 @@ final class Slot {
         return false;
       }
       job = null;
+      performed = true;
     } finally {
       lock.unlock();
     }

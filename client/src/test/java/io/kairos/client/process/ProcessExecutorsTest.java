@@ -3,6 +3,7 @@ package io.kairos.client.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.api.v1.Result;
 import io.kairos.client.exec.TestContext;
 import io.kairos.client.time.ManualTime;
 import io.kairos.client.worker.NotBegun;
@@ -64,29 +65,62 @@ class ProcessExecutorsTest {
   }
 
   @Test
-  void one_that_was_killed_is_replaced_at_once_each_time() throws Exception {
+  void one_that_was_killed_after_it_had_performed_something_is_replaced_at_once() throws Exception {
+    assertThat(pausesAfterKills(true)).containsOnly(Duration.ofMillis(100));
+  }
+
+  @Test
+  void those_that_are_killed_before_they_have_performed_anything_come_ever_more_slowly()
+      throws Exception {
+    assertThat(pausesAfterKills(false))
+        .startsWith(
+            Duration.ofMillis(100),
+            Duration.ofMillis(200),
+            Duration.ofMillis(400),
+            Duration.ofMillis(800));
+  }
+
+  private List<Duration> pausesAfterKills(boolean afterWork) throws InterruptedException {
     Slot slot = slot();
     ExecutorProcess process = new ExecutorProcess(List.of("sleep", "1000"), "c-1", slot, time);
     Thread thread = new Thread(process);
     thread.start();
-    for (int i = 0; i < 4; i++) {
-      Job job = new Job(new byte[0], new TestContext(() -> LONG));
-      while (!slot.take(job)) { // until the next process runs
-        if (!slot.offers("resize")) {
-          slot.polled(new Slot.Poll(Set.of("resize"), work -> {}), LONG);
-        }
-        Thread.onSpinWait();
+    for (int i = 0; i < 5; i++) {
+      if (afterWork) {
+        Job done = handOver(slot);
+        assertThat(
+                slot.reported(
+                    Result.newBuilder()
+                        .setId(done.work().getId())
+                        .setFence(done.work().getFence())
+                        .build()))
+            .isTrue();
       }
+      Job job = handOver(slot);
       slot.kill(job, "it was silent");
       job.await();
       assertThat(job.fate()).isEqualTo("it was silent");
     }
     process.close();
     thread.join();
+    return time.slept();
+  }
 
-    assertThat(time.slept())
-        .startsWith(Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(100))
-        .containsOnly(Duration.ofMillis(100));
+  /** Waits until the next process runs. */
+  private static Job handOver(Slot slot) {
+    Job job = new Job(new byte[0], new TestContext(() -> LONG));
+    poll(slot);
+    while (!slot.take(job)) {
+      if (!slot.offers("resize")) {
+        poll(slot);
+      }
+      Thread.onSpinWait();
+    }
+    return job;
+  }
+
+  private static void poll(Slot slot) {
+    slot.polled(new Slot.Poll(Set.of("resize"), work -> {}), LONG);
   }
 
   private Slot slot() {
