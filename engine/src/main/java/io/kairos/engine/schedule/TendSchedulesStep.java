@@ -10,7 +10,7 @@ import java.time.Duration;
  * time zones than those of this process. Safe to run on every node at once.
  */
 final class TendSchedulesStep implements Step {
-  private static final Duration EVERY = Duration.ofMinutes(1);
+  private static final Duration EVERY = Duration.ofSeconds(20);
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(50);
   private static final int BATCH = 1_000;
 
