@@ -50,7 +50,10 @@ public interface TaskEdge {
     return heartbeat(processing, lease(), answer);
   }
 
-  /** The same with a lease of another length, for what goes on without heartbeats. */
+  /**
+   * The same with a lease of another length, for what goes on without heartbeats. An ordinary one
+   * that comes after it does not cut it.
+   */
   boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer);
 
   /** Ends attempts; the answer is in order. False when too much is waiting already. */

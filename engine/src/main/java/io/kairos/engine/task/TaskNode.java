@@ -120,7 +120,7 @@ public final class TaskNode implements TaskEdge {
   /** A lease that is to begin anew. */
   private record Renewal(FencedTask task, Duration lease) {}
 
-  /** One statement for each length, the shorter first: where a task has both, the longer holds. */
+  /** One statement for each length; where a task has several, the longest holds. */
   private List<Beat> beat(List<Renewal> renewals) {
     Map<Duration, List<Integer>> places = new TreeMap<>();
     for (int i = 0; i < renewals.size(); i++) {

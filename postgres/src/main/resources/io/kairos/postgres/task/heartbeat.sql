@@ -1,8 +1,10 @@
--- Begins leases anew of tasks in processing that still carry their fence, and says of which a cancel was asked for. See
--- claim.sql for the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids,
--- sorted by the caller; as many rows as ids.
+-- Begins leases anew of tasks in processing that still carry their fence, and says of which a cancel was asked for. None becomes
+-- shorter: heartbeats of one task may come in another order than they were sent in. See claim.sql for the form of the conditions.
+-- Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
 update task t
-set next_trigger = (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) + :lease_micros::bigint
+set next_trigger = greatest(
+  t.next_trigger,
+  (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) + :lease_micros::bigint)
 from unnest(:ids::uuid[], :fences::bigint[]) h (id, fence)
 where t.id = any (array[h.id])
   and t.fence = h.fence

@@ -5,7 +5,6 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.engine.task.Work;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,6 @@ final class Held {
   private final Work work;
   private final AtomicBoolean ended = new AtomicBoolean();
   private final AtomicBoolean told = new AtomicBoolean();
-  private final AtomicInteger beating = new AtomicInteger();
   private volatile long leaseSinceNanos;
   private volatile @Nullable End end;
   private volatile @Nullable Attempt attempt;
@@ -80,19 +78,6 @@ final class Held {
 
   void notTold() {
     told.set(false);
-  }
-
-  /** An ordinary heartbeat of it is on its way until {@link #beatsNoMore}. */
-  void beats() {
-    beating.incrementAndGet();
-  }
-
-  void beatsNoMore() {
-    beating.decrementAndGet();
-  }
-
-  boolean isBeating() {
-    return beating.get() > 0;
   }
 
   void renewed(long sentNanos) {

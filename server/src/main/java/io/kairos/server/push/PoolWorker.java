@@ -208,11 +208,6 @@ final class PoolWorker {
 
     @Override
     public void answered(T value) {
-      if (later && one.isBeating()) {
-        // An ordinary heartbeat may come after it and cut the long lease: it is said again.
-        one.notTold();
-        return;
-      }
       if (later) {
         ports.events().goesOn(crew.pool().name());
       }
@@ -246,10 +241,7 @@ final class PoolWorker {
         forget(one);
       } else {
         tell(one);
-        one.beats(); // before the look, or its end and what is said of it could come between
-        if (one.end() instanceof End.Later) {
-          one.beatsNoMore();
-        } else {
+        if (!(one.end() instanceof End.Later)) {
           alive.add(one);
         }
       }
@@ -261,13 +253,12 @@ final class PoolWorker {
 
   private void beat(List<Held> some, long sentNanos) {
     List<Held> sent = List.copyOf(some);
-    boolean offered =
+    var _ =
         tasks.heartbeat(
             sent.stream().map(Held::task).toList(),
             new Answer<>() {
               @Override
               public void answered(List<Beat> beats) {
-                sent.forEach(Held::beatsNoMore);
                 for (int i = 0; i < beats.size(); i++) {
                   heard(sent.get(i), beats.get(i), sentNanos);
                 }
@@ -276,12 +267,8 @@ final class PoolWorker {
               @Override
               public void failed(RuntimeException cause) {
                 // The lease goes on until it is over; the next round asks again.
-                sent.forEach(Held::beatsNoMore);
               }
             });
-    if (!offered) {
-      sent.forEach(Held::beatsNoMore);
-    }
   }
 
   private void heard(Held one, Beat beat, long sentNanos) {

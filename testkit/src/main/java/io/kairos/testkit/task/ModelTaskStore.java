@@ -331,7 +331,7 @@ public final class ModelTaskStore implements TaskStore {
           if (row == null) {
             return Beat.LOST;
           }
-          tasks.change(row, one -> one.triggerMicros = until);
+          tasks.change(row, one -> one.triggerMicros = Math.max(one.triggerMicros, until));
           return row.cancelRequested ? Beat.CANCEL_REQUESTED : Beat.EXTENDED;
         })
         .toList();

@@ -915,6 +915,19 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(tasks.lapsed(MANY)).extracting(Attempt::task).containsExactly(processing);
   }
 
+  @Test
+  void a_heartbeat_does_not_shorten_a_lease() {
+    FencedTask processing = processing();
+    tasks.heartbeat(List.of(processing), LONG);
+    beat(processing);
+    stores.letPass(LONG.minusMinutes(1));
+
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(beat(processing)).isEqualTo(Beat.EXTENDED);
+    stores.letPass(Duration.ofMinutes(2));
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+  }
+
   // Cancelling
 
   @Test

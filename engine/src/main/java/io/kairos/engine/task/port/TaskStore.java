@@ -98,7 +98,7 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   Claims claim(List<Claim> claims, Duration lease);
 
   /**
-   * Begins leases anew.
+   * Begins leases anew, none of which becomes shorter by it.
    *
    * @return what became of each, in order
    */
