@@ -12,7 +12,7 @@ public enum Routing {
   RANDOM,
   /** The one with the fewest requests under way. */
   LEAST_LOADED,
-  /** The one that would have answered first, by how long it took lately. */
+  /** The one that would answer first, by its load and how long it took lately. */
   FASTEST,
   /** For each ordering key the same one as long as it serves, by rendezvous hashing. */
   STICKY;
@@ -37,14 +37,21 @@ public enum Routing {
     return switch (this) {
       case RANDOM -> random(candidates, chance);
       case LEAST_LOADED -> least(candidates, one -> (one.inFlight + 1) / one.share, chance);
-      case FASTEST ->
-          least(
-              candidates,
-              one -> (one.inFlight + 1) * Math.max(1, one.tookNanos) / one.share,
-              chance);
+      case FASTEST -> least(candidates, wait(candidates), chance);
       case STICKY ->
           key == null ? random(candidates, chance) : least(candidates, distance(key), chance);
     };
+  }
+
+  /** Of whom nothing is known is as fast as the fastest, so that only its load speaks for it. */
+  private static ToDoubleFunction<Candidate> wait(List<Candidate> candidates) {
+    double fastest =
+        candidates.stream()
+            .mapToDouble(Candidate::tookNanos)
+            .filter(took -> took > 0)
+            .min()
+            .orElse(1);
+    return one -> (one.inFlight + 1) * (one.tookNanos > 0 ? one.tookNanos : fastest) / one.share;
   }
 
   private static int random(List<Candidate> candidates, RandomGenerator chance) {

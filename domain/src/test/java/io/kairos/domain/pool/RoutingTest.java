@@ -74,6 +74,23 @@ class RoutingTest {
   }
 
   @Test
+  void ph28_one_that_has_never_answered_gets_no_more_than_the_fastest() {
+    Candidate known = new Candidate("known", 1, 2, 1_000_000);
+
+    assertThat(Routing.FASTEST.choose(List.of(known, new Candidate("new", 1, 1, 0)), null, chance))
+        .isEqualTo(1);
+    assertThat(
+            Routing.FASTEST.choose(List.of(known, new Candidate("hangs", 1, 3, 0)), null, chance))
+        .isEqualTo(0);
+    assertThat(
+            Routing.FASTEST.choose(
+                List.of(new Candidate("new", 1, 1, 0), new Candidate("other", 1, 0, 0)),
+                null,
+                chance))
+        .isEqualTo(1);
+  }
+
+  @Test
   void ph28_a_key_sticks_and_keys_are_spread() {
     List<Candidate> five = equals(5);
 
