@@ -93,9 +93,4 @@ final class Letter {
     }
     return asked.equals("/") ? own : own + asked;
   }
-
-  /** Opaque bytes that are under way. */
-  int size() {
-    return work.payload().length;
-  }
 }
