@@ -54,7 +54,7 @@ public final class PostgresStores implements AutoCloseable {
     liveness = new PostgresLivenessStore(forLiveness, shared);
     tasks = new PostgresTaskStore(shared, forCalls);
     schedules = new PostgresScheduleStore(shared, forCalls);
-    pools = new PostgresPoolStore(shared);
+    pools = new PostgresPoolStore(shared, forCalls);
     bell = new PostgresBell(forListening, shared);
   }
 

@@ -29,7 +29,9 @@ import java.util.stream.Stream;
 final class PoolRows {
   private static final String LISTED = "L";
   private static final String RESOLVED = "D";
-  private static final String REGISTERED = "R";
+
+  /** Of a pool that workers register themselves with. */
+  static final String REGISTERED = "R";
 
   private PoolRows() {}
 
@@ -56,11 +58,6 @@ final class PoolRows {
       case Endpoints.Resolved _ -> RESOLVED;
       case Endpoints.Registered _ -> REGISTERED;
     };
-  }
-
-  /** Whether workers register themselves with a pool of this kind. */
-  static boolean isRegistering(String kind) {
-    return kind.equals(REGISTERED);
   }
 
   private static byte[][] urls(Endpoints endpoints) {

@@ -21,7 +21,10 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Pools in Postgres. Changes of one pool come after each other, by the lock of its row. */
+/**
+ * Pools in Postgres. Changes of one pool come after each other, by the lock of its row. What a node
+ * reads for itself goes by other connections than calls.
+ */
 public final class PostgresPoolStore implements PoolStore {
   private static final Sql LOCK_ALL = sql("pool_lock_all.sql");
   private static final Sql COUNT = sql("pool_count.sql");
@@ -29,12 +32,12 @@ public final class PostgresPoolStore implements PoolStore {
   private static final Sql LOCK = sql("pool_lock.sql");
   private static final Sql UPDATE = sql("pool_update.sql");
   private static final Sql LIST = sql("pool_list.sql");
-  private static final Sql FIND = sql("pool_find.sql");
   private static final Sql DELETE = sql("pool_delete.sql");
   private static final Sql KEY_INSERT = sql("key_insert.sql");
   private static final Sql KEY_RETIRE = sql("key_retire.sql");
   private static final Sql KEY_FORGET = sql("key_forget.sql");
   private static final Sql PRUNE = sql("endpoint_prune.sql");
+  private static final Sql RENEW = sql("endpoint_renew.sql");
   private static final Sql REGISTER = sql("endpoint_register.sql");
   private static final Sql UNREGISTER = sql("endpoint_unregister.sql");
   private static final Sql SECRET_KEEP = sql("secret_keep.sql");
@@ -42,10 +45,12 @@ public final class PostgresPoolStore implements PoolStore {
 
   private static final String FIRST = "";
 
-  private final Database database;
+  private final Database forNode;
+  private final Database forCalls;
 
-  public PostgresPoolStore(Database database) {
-    this.database = database;
+  public PostgresPoolStore(Database forNode, Database forCalls) {
+    this.forNode = forNode;
+    this.forCalls = forCalls;
   }
 
   private static Sql sql(String file) {
@@ -54,7 +59,7 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public Created create(Pool pool, byte[] secret) {
-    return database.transaction("creating a pool", connection -> create(connection, pool, secret));
+    return forCalls.transaction("creating a pool", connection -> create(connection, pool, secret));
   }
 
   private static Created create(Connection connection, Pool pool, byte[] secret)
@@ -97,28 +102,29 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public Optional<StoredPool> find(PoolName name) {
-    return database.single("finding a pool", connection -> find(connection, name));
+    return forCalls.single("finding a pool", connection -> find(connection, name));
   }
 
   private static Optional<StoredPool> find(Connection connection, PoolName name)
       throws SQLException {
-    try (Call call = named(FIND, connection, name);
-        ResultSet row = call.query()) {
-      return row.next() ? Optional.of(PoolRows.read(row)) : Optional.empty();
-    }
+    return list(connection, FIRST, name, 1).stream().findFirst();
   }
 
   @Override
   public List<StoredPool> list(@Nullable PoolName after, int limit) {
-    return database.single(
+    return forNode.single(
         "listing pools",
-        connection -> list(connection, after == null ? FIRST : after.value(), limit));
+        connection -> list(connection, after == null ? FIRST : after.value(), null, limit));
   }
 
-  private static List<StoredPool> list(Connection connection, String after, int limit)
-      throws SQLException {
+  private static List<StoredPool> list(
+      Connection connection, String after, @Nullable PoolName only, int limit) throws SQLException {
     List<StoredPool> pools = new ArrayList<>();
-    try (Call call = LIST.on(connection).with("after", after).with("limit", limit);
+    try (Call call =
+            LIST.on(connection)
+                .with("after", after)
+                .with("name", only == null ? null : only.value())
+                .with("limit", limit);
         ResultSet row = call.query()) {
       while (row.next()) {
         pools.add(PoolRows.read(row));
@@ -129,7 +135,7 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public Optional<StoredPool> update(PoolName name, UnaryOperator<Pool> change) {
-    return database.transaction(
+    return forCalls.transaction(
         "changing a pool",
         connection -> {
           if (lock(connection, name).isEmpty()) {
@@ -156,7 +162,7 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public boolean delete(PoolName name) {
-    return database.single(
+    return forCalls.single(
         "deleting a pool",
         connection -> {
           try (Call call = named(DELETE, connection, name)) {
@@ -167,8 +173,24 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public Registered register(PoolName name, EndpointUrl url, Duration lease) {
-    return database.transaction(
-        "registering an endpoint", connection -> register(connection, name, url, lease));
+    return renew(name, url, lease)
+        ? Registered.RENEWED
+        : forCalls.transaction(
+            "registering an endpoint", connection -> register(connection, name, url, lease));
+  }
+
+  private boolean renew(PoolName name, EndpointUrl url, Duration lease) {
+    return forCalls.single(
+        "renewing the lease of an endpoint",
+        connection -> {
+          try (Call call =
+              named(RENEW, connection, name)
+                  .with("kind", PoolRows.REGISTERED)
+                  .with("url", url.toString())
+                  .with("lease", EpochMicros.lengthOf(lease))) {
+            return call.update() == 1;
+          }
+        });
   }
 
   private static Registered register(
@@ -177,7 +199,7 @@ public final class PostgresPoolStore implements PoolStore {
     if (kind.isEmpty()) {
       return Registered.NO_POOL;
     }
-    if (!PoolRows.isRegistering(kind.get())) {
+    if (!kind.get().equals(PoolRows.REGISTERED)) {
       return Registered.OTHER_KIND;
     }
     try (Call call = named(PRUNE, connection, name)) {
@@ -188,20 +210,20 @@ public final class PostgresPoolStore implements PoolStore {
             .with("url", url.toString())
             .with("lease", EpochMicros.lengthOf(lease))
             .with("most", Pool.MOST_ENDPOINTS)) {
-      return call.update() == 1 ? Registered.YES : Registered.FULL;
+      return call.update() == 1 ? Registered.NEW : Registered.FULL;
     }
   }
 
   @Override
   public boolean unregister(PoolName name, EndpointUrl url) {
-    return database.single(
+    return forCalls.single(
         "unregistering an endpoint",
         connection -> number(named(UNREGISTER, connection, name).with("url", url.toString())) == 1);
   }
 
   @Override
   public Optional<StoredPool> rotate(PoolName name, byte[] secret, Duration overlap) {
-    return database.transaction(
+    return forCalls.transaction(
         "rotating a key",
         connection -> {
           if (lock(connection, name).isEmpty()) {
@@ -221,7 +243,7 @@ public final class PostgresPoolStore implements PoolStore {
 
   @Override
   public byte[] completionSecret(byte[] ifNone) {
-    return database.transaction(
+    return forNode.transaction(
         "reading the completion secret",
         connection -> {
           try (Call call =

@@ -1,5 +1,6 @@
--- Pools by name with the keys that sign now, the latest first, and the endpoints whose lease has not ended. Indexes:
--- http_pool_pkey, http_pool_key_of, http_endpoint_pkey. No locks; at most :limit pools, with two keys and 1,000 endpoints each.
+-- Pools by name, or the one of a name, with the keys that sign now, the latest first, and the endpoints whose lease has not ended.
+-- Indexes: http_pool_pkey, http_pool_key_of, http_endpoint_pkey. No locks; at most :limit pools, with two keys and 1,000 endpoints
+-- each.
 with clock as materialized (
   select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
 )
@@ -21,6 +22,6 @@ cross join lateral (
     coalesce(array_agg(o.lease_until order by o.url), '{}') as leases
   from http_endpoint o
   where o.pool = p.name and o.lease_until > (select micros from clock)) e
-where p.name > :after
+where p.name > :after and (:name::text is null or p.name = :name)
 order by p.name
 limit :limit

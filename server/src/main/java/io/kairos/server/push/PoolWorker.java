@@ -7,6 +7,7 @@ import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
 import io.kairos.engine.pool.port.StoredPool;
+import io.kairos.engine.pool.port.StoredPool.Registration;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
@@ -16,13 +17,13 @@ import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.server.push.Held.End;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,10 @@ final class PoolWorker {
   private volatile List<SigningSecret> secrets = List.of();
   private volatile boolean closed;
   private TaskEdge.@Nullable Waiting waiting;
+  private @Nullable Seen seen;
+
+  /** By what a pool is known to be as it was. */
+  private record Seen(long generation, Set<EndpointUrl> urls) {}
 
   /**
    * Knows nobody yet: {@link #is}.
@@ -77,14 +82,18 @@ final class PoolWorker {
   /** From now on the pool is this. */
   void is(StoredPool stored) {
     secrets = stored.keys().stream().map(key -> SigningSecret.ofBytes(key.secret())).toList();
-    Set<EndpointUrl> urls = new HashSet<>();
-    switch (stored.pool().endpoints()) {
-      case Pool.Endpoints.Listed(List<EndpointUrl> listed) -> urls.addAll(listed);
-      case Pool.Endpoints.Resolved(EndpointUrl url) -> urls.add(url);
-      case Pool.Endpoints.Registered() ->
-          stored.registered().forEach(registration -> urls.add(registration.url()));
+    Set<EndpointUrl> urls =
+        switch (stored.pool().endpoints()) {
+          case Pool.Endpoints.Listed(List<EndpointUrl> listed) -> Set.copyOf(listed);
+          case Pool.Endpoints.Resolved(EndpointUrl url) -> Set.of(url);
+          case Pool.Endpoints.Registered() ->
+              stored.registered().stream().map(Registration::url).collect(Collectors.toSet());
+        };
+    Seen now = new Seen(stored.generation(), urls);
+    if (!now.equals(seen)) {
+      seen = now;
+      crew.are(stored.pool(), urls);
     }
-    crew.are(stored.pool(), urls);
   }
 
   Crew crew() {

@@ -115,8 +115,10 @@ public final class ModelPoolStore implements PoolStore {
         && row.registered.size() >= Pool.MOST_ENDPOINTS) {
       return Registered.FULL;
     }
-    row.registered.put(url.toString(), new Registration(url, now + EpochMicros.lengthOf(lease)));
-    return Registered.YES;
+    Registration before =
+        row.registered.put(
+            url.toString(), new Registration(url, now + EpochMicros.lengthOf(lease)));
+    return before == null ? Registered.NEW : Registered.RENEWED;
   }
 
   @Override

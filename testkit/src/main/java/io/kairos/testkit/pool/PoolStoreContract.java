@@ -163,8 +163,8 @@ public abstract class PoolStoreContract {
   void ph26_a_worker_registers_its_endpoint_for_a_while() {
     pools.create(registering(), KEY);
 
-    assertThat(pools.register(BILLING, SECOND, Duration.ofHours(1))).isEqualTo(Registered.YES);
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.YES);
+    assertThat(pools.register(BILLING, SECOND, Duration.ofHours(1))).isEqualTo(Registered.NEW);
+    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.NEW);
 
     assertThat(stored().registered()).extracting(Registration::url).containsExactly(FIRST, SECOND);
     assertThat(pools.unregister(BILLING, FIRST)).isTrue();
@@ -181,7 +181,7 @@ public abstract class PoolStoreContract {
     pass(Duration.ofMillis(2));
 
     assertThat(stored().registered()).extracting(Registration::url).containsExactly(SECOND);
-    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.YES);
+    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.NEW);
     assertThat(stored().registered()).hasSize(2);
   }
 
@@ -192,6 +192,13 @@ public abstract class PoolStoreContract {
 
     assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1)))
         .isEqualTo(Registered.OTHER_KIND);
+    pools.delete(BILLING);
+    pools.create(registering(), KEY);
+    pools.register(BILLING, FIRST, Duration.ofHours(1));
+    pools.update(BILLING, _ -> listed());
+
+    assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1)))
+        .isEqualTo(Registered.OTHER_KIND);
   }
 
   @Test
@@ -199,12 +206,12 @@ public abstract class PoolStoreContract {
     pools.create(registering(), KEY);
     for (int i = 0; i < Pool.MOST_ENDPOINTS; i++) {
       EndpointUrl url = EndpointUrl.of("http://10.0.0.1:" + (2_000 + i));
-      assertThat(pools.register(BILLING, url, Duration.ofHours(1))).isEqualTo(Registered.YES);
+      assertThat(pools.register(BILLING, url, Duration.ofHours(1))).isEqualTo(Registered.NEW);
     }
 
     assertThat(pools.register(BILLING, FIRST, Duration.ofHours(1))).isEqualTo(Registered.FULL);
     assertThat(pools.register(BILLING, EndpointUrl.of("http://10.0.0.1:2000"), Duration.ofHours(1)))
-        .isEqualTo(Registered.YES);
+        .isEqualTo(Registered.RENEWED);
   }
 
   @Test

@@ -56,7 +56,9 @@ public interface PoolStore {
 
   /** What became of an endpoint that a worker has said. */
   enum Registered {
-    YES,
+    NEW,
+    /** It was there already. */
+    RENEWED,
     NO_POOL,
     /** The pool has endpoints of another kind. */
     OTHER_KIND,

@@ -171,7 +171,8 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
                 throw Refusals.notInState(
                     "pool: it has as many endpoints as it may have, "
                         + io.kairos.domain.pool.Pool.MOST_ENDPOINTS);
-            case YES -> edge.poolsChanged();
+            case NEW -> edge.poolsChanged();
+            case RENEWED -> {}
           }
           return RegisterEndpointResponse.getDefaultInstance();
         });

@@ -185,7 +185,10 @@ class PoolCallsTest {
             .build();
 
     pools.registerEndpoint(here);
+    int changes = EDGE.pools.changes.get();
+    pools.registerEndpoint(here);
 
+    assertThat(EDGE.pools.changes).as("a lease that goes on is no change").hasValue(changes);
     PoolName workers = new PoolName("workers");
     assertThat(EDGE.pools.pools().find(workers).orElseThrow().registered()).hasSize(1);
     pools.unregisterEndpoint(
