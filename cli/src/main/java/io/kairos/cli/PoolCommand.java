@@ -82,7 +82,7 @@ final class PoolCommand implements Runnable {
                         pool.name(),
                         Words.of(pool.routing()),
                         pool.endpoints().size(),
-                        pool.endpoints().values().stream().filter(left -> left).count()));
+                        pool.endpoints().stream().filter(one -> !one.isServing()).count()));
       }
     });
   }
@@ -102,10 +102,17 @@ final class PoolCommand implements Runnable {
     out().println("  request timeout     " + pool.requestTimeout().toMillis() + " ms");
     out().println("  completion timeout  " + pool.completionTimeout().toSeconds() + " s");
     out().println("  most in flight      " + pool.maxInFlight());
-    pool.endpoints().entrySet().stream()
-        .map(one -> "  " + one.getKey() + (one.getValue() ? "  left out" : ""))
+    pool.endpoints().stream()
+        .map(one -> "  " + one.endpoint() + remark(one))
         .sorted()
         .forEach(out()::println);
+  }
+
+  private static String remark(PoolStatus.Endpoint endpoint) {
+    if (endpoint.isServing()) {
+      return "";
+    }
+    return "  left out: " + (endpoint.excluded().isEmpty() ? "it has failed" : endpoint.excluded());
   }
 
   private static String endpoints(PoolStatus pool) {

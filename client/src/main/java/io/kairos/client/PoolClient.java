@@ -16,9 +16,7 @@ import io.kairos.api.v1.UnregisterEndpointRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,8 +185,6 @@ public final class PoolClient {
   }
 
   private static PoolStatus status(Pool pool) {
-    Map<String, Boolean> endpoints = new LinkedHashMap<>();
-    pool.getStatusList().forEach(one -> endpoints.put(one.getEndpoint(), one.getEjected()));
     return new PoolStatus(
         pool.getName(),
         pool.getListed().getUrlsList(),
@@ -203,7 +199,10 @@ public final class PoolClient {
             .map(Pool.SigningKey::getSecret)
             .filter(secret -> !secret.isEmpty())
             .toList(),
-        endpoints);
+        pool.getStatusList().stream()
+            .map(one ->
+                new PoolStatus.Endpoint(one.getEndpoint(), one.getEjected(), one.getExcluded()))
+            .toList());
   }
 
   /** A node that is newer than this client may have others. */

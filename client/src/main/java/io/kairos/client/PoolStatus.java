@@ -2,7 +2,6 @@ package io.kairos.client;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param healthPath null for none
  * @param secrets {@code whsec_…} that sign, the latest first; only of what was just created or
  *     rotated
- * @param endpoints as the node that was asked sees them, and whether each is left out
+ * @param endpoints as the node that was asked sees them
  */
 public record PoolStatus(
     String name,
@@ -26,11 +25,25 @@ public record PoolStatus(
     boolean answersLater,
     int maxInFlight,
     List<String> secrets,
-    Map<String, Boolean> endpoints) {
+    List<Endpoint> endpoints) {
   public PoolStatus {
     listed = List.copyOf(listed);
     secrets = List.copyOf(secrets);
-    endpoints = Map.copyOf(endpoints);
+    endpoints = List.copyOf(endpoints);
+  }
+
+  /**
+   * An endpoint.
+   *
+   * @param endpoint its URL and address
+   * @param ejected whether it is left out at the moment, because it has failed
+   * @param excluded why nothing is pushed to it whatever it answers; empty for others
+   */
+  public record Endpoint(String endpoint, boolean ejected, String excluded) {
+    /** Whether it gets requests. */
+    public boolean isServing() {
+      return !ejected && excluded.isEmpty();
+    }
   }
 
   /** Without the secrets. */

@@ -14,6 +14,7 @@ import io.kairos.bench.task.TaskLoad;
 import io.kairos.bench.task.TaskStoreCount;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
+import io.kairos.client.PoolStatus;
 import io.kairos.client.RetryPolicy;
 import io.kairos.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -144,7 +145,7 @@ final class PushScene implements AutoCloseable {
   }
 
   private boolean noneIsLeftOut() {
-    return !client.pools().get(pool).endpoints().containsValue(true);
+    return client.pools().get(pool).endpoints().stream().allMatch(PoolStatus.Endpoint::isServing);
   }
 
   private static boolean listens(int port) {

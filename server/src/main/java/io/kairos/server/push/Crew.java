@@ -179,6 +179,21 @@ final class Crew implements AutoCloseable {
     }
   }
 
+  /** Everyone, and those that nothing is pushed to. */
+  List<Sight> sights() {
+    List<Sight> sights = new ArrayList<>();
+    for (Target target : all()) {
+      sights.add(new Sight(target.id(), target.isEjected(), ""));
+    }
+    lock.lock();
+    try {
+      places.values().forEach(place -> sights.addAll(place.excluded()));
+    } finally {
+      lock.unlock();
+    }
+    return sights;
+  }
+
   Pool pool() {
     return pool;
   }

@@ -13,11 +13,13 @@ import io.kairos.domain.pool.EndpointUrl;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,14 +33,15 @@ import org.slf4j.LoggerFactory;
 final class Place implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Place.class);
   private static final int LEAST_TTL_SECONDS = 1;
-  private static final int MOST_REFUSALS_TOLD = 100;
 
   private final EndpointUrl url;
   private final PushConfig config;
   private final Allowed allowed = new Allowed();
   private final @Nullable DnsAddressEndpointGroup names;
   private final EndpointGroup result;
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  /** Why, by address, of those that are not allowed. */
+  private volatile Map<String, String> refused = Map.of();
 
   /** The addresses that may be connected to. */
   private static final class Allowed extends DynamicEndpointGroup {
@@ -117,18 +120,26 @@ final class Place implements AutoCloseable {
 
   private void check(List<InetAddress> addresses) {
     List<Endpoint> good = new ArrayList<>();
+    Map<String, String> bad = new LinkedHashMap<>();
     for (InetAddress address : addresses) {
       Optional<String> refusal = config.allowed().refusal(url, address);
       if (refusal.isEmpty()) {
         good.add(endpoint(address));
-      } else if (told.size() < MOST_REFUSALS_TOLD && told.add(address.getHostAddress())) {
-        LOG.atWarn()
-            .addKeyValue("endpoint", url)
-            .addKeyValue("why", refusal.get())
-            .log("an endpoint of a pool is not pushed to");
+      } else {
+        bad.put(address.getHostAddress(), refusal.get());
       }
     }
+    Map<String, String> before = refused;
+    refused = bad;
     allowed.are(good);
+    bad.forEach((address, why) -> {
+      if (!before.containsKey(address)) {
+        LOG.atWarn()
+            .addKeyValue("endpoint", url)
+            .addKeyValue("why", why)
+            .log("an endpoint of a pool is not pushed to");
+      }
+    });
   }
 
   private Endpoint endpoint(InetAddress address) {
@@ -146,9 +157,26 @@ final class Place implements AutoCloseable {
     return result.endpoints();
   }
 
+  /** What is not, and why. */
+  List<Sight> excluded() {
+    List<Sight> sights = new ArrayList<>();
+    refused.forEach((address, why) -> sights.add(new Sight(id(address), false, why)));
+    Set<String> well = endpoints().stream().map(this::id).collect(Collectors.toSet());
+    for (Endpoint endpoint : allowed.endpoints()) {
+      if (!well.contains(id(endpoint))) {
+        sights.add(new Sight(id(endpoint), false, "it does not say that it is well"));
+      }
+    }
+    return sights;
+  }
+
   /** What an endpoint is known by: the URL and the address. */
   String id(Endpoint endpoint) {
-    return url + " " + requireNonNullElse(endpoint.ipAddr(), "");
+    return id(requireNonNullElse(endpoint.ipAddr(), ""));
+  }
+
+  private String id(String address) {
+    return url + " " + address;
   }
 
   @Override

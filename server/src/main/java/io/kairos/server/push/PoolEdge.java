@@ -3,7 +3,7 @@ package io.kairos.server.push;
 import io.kairos.domain.pool.AllowList;
 import io.kairos.domain.pool.PoolName;
 import io.kairos.engine.pool.port.PoolStore;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 
 /** What a node offers to its edges for pools. Thread-safe. */
@@ -20,8 +20,8 @@ public interface PoolEdge {
   /** Pools that this node worked for a moment ago. */
   Set<PoolName> known();
 
-  /** The endpoints of a pool as this node sees them, and whether each is left out. */
-  Map<String, Boolean> endpoints(PoolName name);
+  /** The endpoints of a pool as this node sees them, also those that it does not push to. */
+  List<Sight> endpoints(PoolName name);
 
   /** Bytes for a new signing key, which nobody can guess. */
   byte[] newSecret();

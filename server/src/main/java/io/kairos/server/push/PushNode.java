@@ -12,7 +12,6 @@ import io.kairos.engine.pool.port.StoredPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,13 +104,9 @@ public final class PushNode implements PoolEdge {
   }
 
   @Override
-  public Map<String, Boolean> endpoints(PoolName name) {
+  public List<Sight> endpoints(PoolName name) {
     PoolWorker worker = workers.get(name);
-    Map<String, Boolean> ejected = new LinkedHashMap<>();
-    if (worker != null) {
-      worker.crew().all().forEach(target -> ejected.put(target.id(), target.isEjected()));
-    }
-    return ejected;
+    return worker == null ? List.of() : worker.crew().sights();
   }
 
   /**

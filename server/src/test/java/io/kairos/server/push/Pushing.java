@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
@@ -26,6 +28,10 @@ final class Pushing implements AutoCloseable {
   static final byte[] KEY = {
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
   };
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration LONGEST_TTL = Duration.ofHours(1);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
   final HandedTasks tasks = new HandedTasks();
   final ModelPoolStore pools = new ModelPoolStore(InstantSource.system());
@@ -46,8 +52,7 @@ final class Pushing implements AutoCloseable {
             new PushPorts(
                 tasks,
                 pools,
-                new Caller(
-                    new PushConfig(allowed, 1 << 20, Duration.ofSeconds(2), Duration.ofSeconds(1))),
+                new Caller(new PushConfig(allowed, 1 << 20, Duration.ofSeconds(2), LONGEST_TTL)),
                 InstantSource.system(),
                 System::nanoTime,
                 chance,
@@ -77,6 +82,17 @@ final class Pushing implements AutoCloseable {
   void create(Pool pool) {
     pools.create(pool, KEY);
     node.poolsChanged();
+  }
+
+  /** Waits until something holds; fails when it does not. */
+  void until(BooleanSupplier holds) {
+    long endNanos = System.nanoTime() + PATIENCE.toNanos();
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() - endNanos > 0) {
+        throw new AssertionError("does not become so; " + events + ", " + node.endpoints(POOL));
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
   }
 
   private static final class Signal implements Wakeup {

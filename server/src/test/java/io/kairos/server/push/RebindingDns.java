@@ -8,10 +8,11 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A DNS server that gives a name other addresses each time it is asked, and lets none be kept. */
+/** A DNS server that gives a name other addresses each time it is asked. */
 final class RebindingDns implements AutoCloseable {
   private static final int HEADER = 12;
   private static final int TYPE_A = 1;
@@ -19,24 +20,25 @@ final class RebindingDns implements AutoCloseable {
   private static final int ANSWER = 0x8180;
 
   private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+
+  /** How often for IPv4 addresses. */
   private final AtomicInteger asked = new AtomicInteger();
+
   private final List<List<String>> answers;
+  private final Duration ttl;
 
   /**
    * @param answers addresses, one after the other; the last for ever
+   * @param ttl for which they may be kept
    */
-  RebindingDns(List<List<String>> answers) throws IOException {
+  RebindingDns(List<List<String>> answers, Duration ttl) throws IOException {
     this.answers = answers;
+    this.ttl = ttl;
     Thread.ofVirtual().start(this::serve);
   }
 
   InetSocketAddress address() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
-  }
-
-  /** How often it was asked for IPv4 addresses. */
-  int asked() {
-    return asked.get();
   }
 
   private void serve() {
@@ -83,7 +85,7 @@ final class RebindingDns implements AutoCloseable {
               .putShort((short) POINTER_TO_NAME)
               .putShort((short) TYPE_A)
               .putShort((short) 1)
-              .putInt(0) // may not be kept
+              .putInt((int) ttl.toSeconds())
               .putShort((short) 4)
               .put(InetAddress.ofLiteral(address).getAddress())
               .array());

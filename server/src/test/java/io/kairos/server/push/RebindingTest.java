@@ -9,12 +9,13 @@ import io.kairos.domain.pool.Pool;
 import io.kairos.domain.pool.PortList;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.Outcome;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A name that changes its mind (DNS rebinding; reliability A11). */
-@Timeout(60)
+@Timeout(120)
 class RebindingTest {
   private static final PushRequest HELLO = PushRequest.post(new byte[] {1});
 
@@ -24,22 +25,48 @@ class RebindingTest {
         new Pool.Endpoints.Listed(List.of(EndpointUrl.of("http://worker.example.com:" + port))));
   }
 
+  /** 127.0.0.2, where nobody listens; 127.0.0.1 is the secret. Both are this machine. */
+  private static AllowList onlyOne() {
+    return AllowList.of(List.of("127.0.0.2/32"), PortList.DEFAULT);
+  }
+
   @Test
   void what_is_connected_to_is_the_address_that_was_checked() throws Exception {
-    // 127.0.0.2 is allowed, 127.0.0.1 is the secret: both are this machine.
-    AllowList onlyOne = AllowList.of(List.of("127.0.0.2/32"), PortList.DEFAULT);
     try (WorkerServer secret = WorkerServer.answering(200);
-        RebindingDns dns = new RebindingDns(List.of(List.of("127.0.0.2"), List.of("127.0.0.1")));
-        Pushing pushing = new Pushing(onlyOne, List.of(dns.address()))) {
+        RebindingDns dns =
+            new RebindingDns(
+                List.of(List.of("127.0.0.2"), List.of("127.0.0.1")), Duration.ofMinutes(10));
+        Pushing pushing = new Pushing(onlyOne(), List.of(dns.address()))) {
       pushing.create(pool(secret.port()));
       pushing.tasks.give(POOL, HELLO, 1, null);
-      while (dns.asked() < 3) {
-        Thread.onSpinWait();
-      }
 
+      // The answer is kept, and whoever asks again is led to the secret.
+      assertThat(pushing.tasks.outcome())
+          .isInstanceOfSatisfying(
+              Outcome.RetryLater.class,
+              later ->
+                  assertThat(later.error())
+                      .startsWith("not sent to ")
+                      .contains("/127.0.0.2:" + secret.port()));
       assertThat(secret.got()).isEmpty();
-      assertThat(pushing.node.endpoints(POOL).keySet())
-          .noneMatch(endpoint -> endpoint.endsWith(" 127.0.0.1"));
+    }
+  }
+
+  @Test
+  void what_a_name_leads_to_later_is_checked_again_and_refused_with_the_reason() throws Exception {
+    try (WorkerServer secret = WorkerServer.answering(200);
+        RebindingDns dns =
+            new RebindingDns(List.of(List.of("127.0.0.2"), List.of("127.0.0.1")), Duration.ZERO);
+        Pushing pushing = new Pushing(onlyOne(), List.of(dns.address()))) {
+      pushing.create(pool(secret.port()));
+
+      pushing.until(() ->
+          pushing.node.endpoints(POOL).stream()
+              .anyMatch(one ->
+                  one.endpoint().endsWith(" 127.0.0.1")
+                      && one.excluded().contains("is a private address")));
+      pushing.tasks.give(POOL, HELLO, 1, null);
+      assertThat(secret.got()).isEmpty();
     }
   }
 
@@ -49,7 +76,8 @@ class RebindingTest {
     try (WorkerServer worker = WorkerServer.answering(200);
         RebindingDns dns =
             new RebindingDns(
-                List.of(List.of("169.254.169.254", "10.0.0.1", "127.0.0.1", "93.184.216.34")));
+                List.of(List.of("169.254.169.254", "10.0.0.1", "127.0.0.1", "93.184.216.34")),
+                Duration.ZERO);
         Pushing pushing = new Pushing(loopback, List.of(dns.address()))) {
       pushing.create(pool(worker.port()));
       for (int i = 0; i < 5; i++) {
@@ -57,8 +85,11 @@ class RebindingTest {
         assertThat(pushing.tasks.outcome()).isEqualTo(new Outcome.Succeeded());
       }
 
-      assertThat(pushing.node.endpoints(POOL).keySet())
+      assertThat(pushing.node.endpoints(POOL))
+          .hasSize(4)
+          .filteredOn(one -> one.excluded().isEmpty())
           .singleElement()
+          .extracting(Sight::endpoint)
           .asString()
           .endsWith(" 127.0.0.1");
       assertThat(worker.got().getFirst().header("host"))

@@ -12,9 +12,9 @@ import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
+import io.kairos.server.push.Sight;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 
 /** What is told of pools, in the words of the wire. */
 public final class PoolAnswers {
@@ -23,10 +23,10 @@ public final class PoolAnswers {
   /**
    * A pool.
    *
-   * @param endpoints as this node sees them, and whether each is left out
+   * @param endpoints as this node sees them
    * @param withSecrets for those who may set up pools
    */
-  static Pool pool(StoredPool stored, Map<String, Boolean> endpoints, boolean withSecrets) {
+  static Pool pool(StoredPool stored, List<Sight> endpoints, boolean withSecrets) {
     io.kairos.domain.pool.Pool pool = stored.pool();
     Pool.Builder answer =
         Pool.newBuilder()
@@ -54,9 +54,13 @@ public final class PoolAnswers {
           answer.setRegistered(Pool.RegisteredEndpoints.getDefaultInstance());
     }
     stored.keys().forEach(key -> answer.addKeys(key(key, withSecrets)));
-    endpoints.forEach((endpoint, ejected) ->
-        answer.addStatus(
-            Pool.EndpointStatus.newBuilder().setEndpoint(endpoint).setEjected(ejected)));
+    for (Sight one : endpoints) {
+      answer.addStatus(
+          Pool.EndpointStatus.newBuilder()
+              .setEndpoint(one.endpoint())
+              .setEjected(one.ejected())
+              .setExcluded(one.excluded()));
+    }
     return answer.build();
   }
 

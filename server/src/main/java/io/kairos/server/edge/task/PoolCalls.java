@@ -39,7 +39,6 @@ import io.kairos.server.edge.refusal.Refusals;
 import io.kairos.server.push.PoolEdge;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -75,7 +74,7 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
                     "pool: there are as many pools as there may be, " + PoolStore.MOST_POOLS);
             case YES -> edge.poolsChanged();
           }
-          return PoolAnswers.pool(found(edge, "pool.name", pool.name()), Map.of(), true);
+          return PoolAnswers.pool(found(edge, "pool.name", pool.name()), List.of(), true);
         });
   }
 

@@ -41,6 +41,7 @@ import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.TaskView;
+import io.kairos.server.push.Sight;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
@@ -90,13 +91,16 @@ class PoolCallsTest {
     assertThat(pool.getMaxInFlight()).isEqualTo(1_000);
     assertThat(pool.getEjection().getFailures()).isEqualTo(3);
     assertThat(EDGE.pools.changes).hasValue(1);
-    EDGE.pools.endpoints.put("http://127.0.0.1:8080/jobs 127.0.0.1", true);
+    EDGE.pools.endpoints.add(new Sight("http://127.0.0.1:8080/jobs 127.0.0.1", true, ""));
+    EDGE.pools.endpoints.add(new Sight("http://x.example.com 10.0.0.1", false, "private"));
 
     Pool found = get("billing");
 
     assertThat(found.getKeys(0).getSecret()).isEmpty();
     assertThat(found.getListed().getUrlsList()).containsExactly("http://127.0.0.1:8080/jobs");
     assertThat(found.getStatus(0).getEjected()).isTrue();
+    assertThat(found.getStatus(0).getExcluded()).isEmpty();
+    assertThat(found.getStatus(1).getExcluded()).isEqualTo("private");
   }
 
   @Test

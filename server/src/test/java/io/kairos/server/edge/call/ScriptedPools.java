@@ -5,16 +5,17 @@ import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PortList;
 import io.kairos.server.push.CompletionTokens;
 import io.kairos.server.push.PoolEdge;
+import io.kairos.server.push.Sight;
 import io.kairos.testkit.pool.ModelPoolStore;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Pools in memory, which may be on this machine and below example.com. */
 final class ScriptedPools implements PoolEdge {
-  final Map<String, Boolean> endpoints = new ConcurrentHashMap<>();
+  final List<Sight> endpoints = new CopyOnWriteArrayList<>();
   final Set<PoolName> known = ConcurrentHashMap.newKeySet();
   final AtomicInteger changes = new AtomicInteger();
   private final ModelPoolStore store = new ModelPoolStore(() -> Edge.NOW);
@@ -42,7 +43,7 @@ final class ScriptedPools implements PoolEdge {
   }
 
   @Override
-  public Map<String, Boolean> endpoints(PoolName name) {
+  public List<Sight> endpoints(PoolName name) {
     return endpoints;
   }
 
