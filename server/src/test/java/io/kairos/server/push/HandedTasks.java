@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class HandedTasks implements TaskEdge {
   private final Queue<Work> waiting = new ArrayDeque<>();
   private final BlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+  private final BlockingQueue<List<FencedTask>> beats = new LinkedBlockingQueue<>();
   private final BlockingQueue<Duration> longLeases = new LinkedBlockingQueue<>();
   final Map<FencedTask, Beat> verdicts = new ConcurrentHashMap<>();
   private final List<WorkRequest> asked = new ArrayList<>();
@@ -101,6 +102,19 @@ final class HandedTasks implements TaskEdge {
     return lease;
   }
 
+  /** All in the first ordinary heartbeat that this task is in. */
+  List<FencedTask> beatsWith(TaskId id) throws InterruptedException {
+    while (true) {
+      List<FencedTask> beat = beats.poll(20, TimeUnit.SECONDS);
+      if (beat == null) {
+        throw new AssertionError("no heartbeat came");
+      }
+      if (beat.stream().anyMatch(task -> task.id().equals(id))) {
+        return beat;
+      }
+    }
+  }
+
   synchronized boolean isAsked() {
     return asker != null;
   }
@@ -133,7 +147,9 @@ final class HandedTasks implements TaskEdge {
 
   @Override
   public boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer) {
-    if (!lease.equals(lease())) {
+    if (lease.equals(lease())) {
+      beats.add(processing);
+    } else {
       longLeases.add(lease);
     }
     answer.answered(

@@ -33,8 +33,10 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Pushing to real HTTP servers. */
+@Timeout(120)
 class PushNodeTest {
   private static final PushRequest HELLO =
       PushRequest.post("hello".getBytes(StandardCharsets.UTF_8));
@@ -210,7 +212,7 @@ class PushNodeTest {
               Routing.RANDOM,
               new Ejection(2, Duration.ofMillis(200), Duration.ZERO),
               Duration.ofSeconds(5)));
-      while (ill.got().size() < 2) {
+      for (int i = 0; i < 1_000 && ill.got().size() < 2; i++) {
         pushing.tasks.give(POOL, HELLO, 1, null);
         pushing.tasks.outcome();
       }
@@ -239,9 +241,7 @@ class PushNodeTest {
       pushing.tasks.give(POOL, HELLO, 1, null);
       assertThat(pushing.tasks.outcome()).isEqualTo(new Outcome.RetryLater("HTTP 500"));
 
-      while (pushing.tasks.isAsked()) {
-        Thread.onSpinWait();
-      }
+      pushing.until(() -> !pushing.tasks.isAsked());
       pushing.tasks.give(POOL, HELLO, 1, null);
       assertThat(ill.got()).hasSize(1);
     }
@@ -327,9 +327,12 @@ class PushNodeTest {
       pushing.tasks.give(POOL, HELLO, 1, null);
 
       assertThat(pushing.tasks.longLease()).isEqualTo(Pool.DEFAULT_COMPLETION_TIMEOUT);
-      while (pushing.node.inFlight() > 0) {
-        Thread.onSpinWait();
-      }
+      pushing.until(() -> pushing.node.inFlight() == 0);
+      CountDownLatch never = new CountDownLatch(1);
+      worker.now(_ -> hang(never));
+      TaskId other = pushing.tasks.give(POOL, HELLO, 1, null);
+      assertThat(pushing.tasks.beatsWith(other)).containsExactly(new FencedTask(other, 1));
+      never.countDown();
     }
   }
 
@@ -370,9 +373,7 @@ class PushNodeTest {
       TaskId id = pushing.tasks.give(POOL, HELLO, 1, null);
       arrived.await();
       pushing.tasks.verdicts.put(new FencedTask(id, 1), Beat.LOST);
-      while (pushing.node.inFlight() > 0) {
-        Thread.onSpinWait();
-      }
+      pushing.until(() -> pushing.node.inFlight() == 0);
 
       worker.now(exchange -> exchange.sendResponseHeaders(200, -1));
       TaskId next = pushing.tasks.give(POOL, HELLO, 1, null);
@@ -406,9 +407,7 @@ class PushNodeTest {
       for (int i = 0; i < 5; i++) {
         pushing.tasks.give(POOL, HELLO, 1, null);
       }
-      while (worker.got().size() < 2) {
-        Thread.onSpinWait();
-      }
+      pushing.until(() -> worker.got().size() >= 2);
       assertThat(pushing.node.inFlight()).isEqualTo(2);
 
       release.countDown();
@@ -465,6 +464,9 @@ class PushNodeTest {
       }
 
       assertThat(unwell.got()).allMatch(got -> got.path().equals("/health"));
+      assertThat(pushing.node.endpoints(POOL))
+          .contains(
+              new Sight(unwell.url() + " 127.0.0.1", false, "it does not say that it is well"));
     }
   }
 
