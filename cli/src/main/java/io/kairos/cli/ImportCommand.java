@@ -167,7 +167,8 @@ final class ImportCommand implements Runnable {
       throws IOException, SQLException {
     Instant now = Instant.now();
     Reading read =
-        jdbc.read(connection -> DbSchedulerTable.read(connection, table, naming(name, handler)));
+        jdbc.read(
+            connection -> DbSchedulerTable.read(connection, table, naming(name, handler), now));
     return run.perform(node, spec.commandLine().getOut(), read, now);
   }
 }

@@ -3,9 +3,11 @@ package io.kairos.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.kairos.api.v1.ApplyScheduleRequest;
 import io.kairos.api.v1.ApplyScheduleResponse;
+import io.kairos.api.v1.PlannedFire;
 import io.kairos.api.v1.PreviewScheduleRequest;
 import io.kairos.api.v1.PreviewScheduleResponse;
 import io.kairos.api.v1.Schedule;
@@ -17,6 +19,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +46,27 @@ final class ImportCommandTest {
   /** A node that would fire at the same times as the original tells: at none that is compared. */
   private static final PreviewScheduleResponse SAME =
       PreviewScheduleResponse.newBuilder().setDescription("in English").build();
+
+  private static final List<String> QUARTZ =
+      List.of(
+          """
+          create table qrtz_job_details (sched_name text, job_name text, job_group text, job_class_name text,
+            is_nonconcurrent boolean)\
+          """,
+          """
+          create table qrtz_triggers (sched_name text, trigger_name text, trigger_group text, job_name text,
+            job_group text, next_fire_time bigint, trigger_state text, trigger_type text, start_time bigint,
+            end_time bigint, calendar_name text, misfire_instr smallint)\
+          """,
+          """
+          create table qrtz_cron_triggers (sched_name text, trigger_name text, trigger_group text,
+            cron_expression text, time_zone_id text)\
+          """,
+          """
+          create table qrtz_simple_triggers (sched_name text, trigger_name text, trigger_group text,
+            repeat_count bigint, repeat_interval bigint, times_triggered bigint)\
+          """,
+          "insert into qrtz_job_details values ('s', 'j', 'g', 'com.acme.ReportJob', true)");
 
   private static final ApplyScheduleResponse CREATED =
       ApplyScheduleResponse.newBuilder()
@@ -101,6 +127,24 @@ final class ImportCommandTest {
     return url;
   }
 
+  /** With the tables of Quartz, and one job. */
+  private static String quartz(String... statements) throws Exception {
+    List<String> all = new ArrayList<>(QUARTZ);
+    all.addAll(List.of(statements));
+    return database(all.toArray(String[]::new));
+  }
+
+  private static PreviewScheduleResponse at(String... fireTimes) {
+    PreviewScheduleResponse.Builder preview = PreviewScheduleResponse.newBuilder();
+    for (String time : fireTimes) {
+      preview.addFires(
+          PlannedFire.newBuilder()
+              .setFireTime(
+                  Timestamp.newBuilder().setSeconds(Instant.parse(time).getEpochSecond())));
+    }
+    return preview.build();
+  }
+
   private Said imported(String source, String url, String... words) throws Exception {
     EmbeddedPostgres postgres = EmbeddedPostgres.shared();
     Path password = Files.writeString(folder.resolve("password"), postgres.password());
@@ -116,25 +160,7 @@ final class ImportCommandTest {
   @Test
   void triggers_of_quartz_are_read_from_its_tables() throws Exception {
     String url =
-        database(
-            """
-            create table qrtz_job_details (sched_name text, job_name text, job_group text, job_class_name text,
-              is_nonconcurrent boolean)\
-            """,
-            """
-            create table qrtz_triggers (sched_name text, trigger_name text, trigger_group text, job_name text,
-              job_group text, next_fire_time bigint, trigger_state text, trigger_type text, start_time bigint,
-              end_time bigint, calendar_name text, misfire_instr smallint)\
-            """,
-            """
-            create table qrtz_cron_triggers (sched_name text, trigger_name text, trigger_group text,
-              cron_expression text, time_zone_id text)\
-            """,
-            """
-            create table qrtz_simple_triggers (sched_name text, trigger_name text, trigger_group text,
-              repeat_count bigint, repeat_interval bigint, times_triggered bigint)\
-            """,
-            "insert into qrtz_job_details values ('s', 'j', 'g', 'com.acme.ReportJob', true)",
+        quartz(
             """
             insert into qrtz_triggers values
               ('s', 'cron', 'DEFAULT', 'j', 'g', 1, 'WAITING', 'CRON', 0, 0, null, 2),
@@ -166,6 +192,66 @@ final class ImportCommandTest {
     Schedule every = NODE.request(PreviewScheduleRequest.class).getSchedule();
     assertThat(every.getEvery().getSeconds()).isEqualTo(60);
     assertThat(every.getStartAt().getSeconds()).isEqualTo(4_102_444_800L);
+  }
+
+  @Test
+  void what_quartz_counts_by_milliseconds_is_the_same_at_whole_seconds() throws Exception {
+    String url =
+        quartz(
+            """
+            insert into qrtz_triggers values
+              ('s', 'every', 'DEFAULT', 'j', 'g', 4102444800123, 'WAITING', 'SIMPLE', 4102444800123, 0, null, 0),
+              ('s', 'once', 'DEFAULT', 'j', 'g', 4102444800999, 'WAITING', 'SIMPLE', 4102444800999, 0, null, 0)\
+            """,
+            "insert into qrtz_simple_triggers values ('s', 'every', 'DEFAULT', -1, 60000, 0),"
+                + " ('s', 'once', 'DEFAULT', 0, 0, 0)");
+    NODE.answers(
+        at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"),
+        CREATED,
+        at("2100-01-01T00:00:00Z"),
+        CREATED);
+
+    Said said = imported("quartz", url, "--count=2");
+
+    assertThat(said.out())
+        .contains("whole second")
+        .doesNotContain("differs")
+        .endsWith("2 imported, 0 not");
+    Timestamp second = Timestamp.newBuilder().setSeconds(4_102_444_800L).build();
+    NODE.request(PreviewScheduleRequest.class);
+    assertThat(NODE.request(ApplyScheduleRequest.class).getSchedule().getStartAt())
+        .isEqualTo(second);
+    NODE.request(PreviewScheduleRequest.class);
+    Schedule once = NODE.request(ApplyScheduleRequest.class).getSchedule();
+    assertThat(once.getAt()).isEqualTo(second);
+    assertThat(once.getStartAt()).isEqualTo(second);
+  }
+
+  @Test
+  void a_fixed_delay_of_db_scheduler_begins_when_it_was_due_there() throws Exception {
+    String url =
+        database(
+            """
+            create table scheduled_tasks (task_name text, task_instance text, task_data bytea,
+              execution_time timestamp with time zone)\
+            """,
+            """
+            insert into scheduled_tasks
+            select n, 'x', '{"schedule":{"type":"fixedDelay","duration":30.0}}'::bytea, t
+            from (values ('due', '2100-01-01T00:00:00.123Z'::timestamptz), ('overdue', '2020-01-01T00:00:00.5Z')) v (n, t)
+            order by n\
+            """);
+    NODE.answers(at("2100-01-01T00:00:00Z"), CREATED, at("2099-01-01T00:00:00Z"), CREATED);
+
+    Said said = imported("dbscheduler", url, "--count=1");
+
+    assertThat(said.out())
+        .contains("is overdue there since 2020-01-01T00:00:00Z")
+        .doesNotContain("differs")
+        .endsWith("2 imported, 0 not");
+    NODE.request(PreviewScheduleRequest.class);
+    assertThat(NODE.request(ApplyScheduleRequest.class).getSchedule().getStartAt().getSeconds())
+        .isEqualTo(4_102_444_800L);
   }
 
   @Test

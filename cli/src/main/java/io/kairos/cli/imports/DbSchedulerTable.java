@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.LinkedHashMap;
@@ -40,20 +41,23 @@ public final class DbSchedulerTable {
   private static final int SERIALISED_FIRST = 0xAC;
 
   private final Naming naming;
+  private final Instant now;
   private final Reading reading = new Reading();
 
-  private DbSchedulerTable(Naming naming) {
+  private DbSchedulerTable(Naming naming, Instant now) {
     this.naming = naming;
+    this.now = now;
   }
 
   /**
    * Reads all recurring tasks.
    *
    * @param table {@code scheduled_tasks} as db-scheduler ships it
+   * @param now what was due before it is overdue
    */
-  public static Reading read(Connection connection, String table, Naming naming)
+  public static Reading read(Connection connection, String table, Naming naming, Instant now)
       throws SQLException {
-    DbSchedulerTable tasks = new DbSchedulerTable(naming);
+    DbSchedulerTable tasks = new DbSchedulerTable(naming, now);
     try (PreparedStatement rows =
             connection.prepareStatement(Statement.load("dbscheduler_tasks", table));
         ResultSet row = rows.executeQuery()) {
@@ -99,10 +103,22 @@ public final class DbSchedulerTable {
             .handler(naming.handler().fill(values))
             .overlap(Overlap.SKIP);
     try {
-      String original = rule(schedule, spec);
+      // Its delays end at any moment, schedules fire at whole seconds.
+      Instant due = next.truncatedTo(ChronoUnit.SECONDS);
+      String original = rule(schedule, spec, due);
       List<String> remarks = new ArrayList<>();
       remarks.add("only the next fire time stands in the table; its data is not taken over");
-      reading.add(new Found(place, original, spec.build(), List.of(next), false, remarks));
+      if (!due.isAfter(now)) {
+        remarks.add("is overdue there since " + due);
+      }
+      reading.add(
+          new Found(
+              place,
+              original,
+              spec.build(),
+              due.isAfter(now) ? List.of(due) : List.of(),
+              false,
+              remarks));
     } catch (IllegalArgumentException | DateTimeException e) {
       reading.pass(place, String.valueOf(schedule), String.valueOf(e.getMessage()));
     }
@@ -123,12 +139,12 @@ public final class DbSchedulerTable {
     }
   }
 
-  private static String rule(Map<?, ?> schedule, ScheduleSpec.Builder spec) {
+  private static String rule(Map<?, ?> schedule, ScheduleSpec.Builder spec, Instant due) {
     return switch (text(schedule, "type")) {
       case "cron" -> cron(schedule, spec);
       case "fixedDelay" -> {
         Duration delay = duration(schedule.get("duration"));
-        spec.delayAfter(delay);
+        spec.delayAfter(delay).startAt(due); // else it would begin at once
         yield delay + " after the former run";
       }
       case "daily" -> daily(schedule, spec);

@@ -12,6 +12,7 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -172,7 +173,9 @@ public final class QuartzTables {
       reading.pass(origin.place, "SIMPLE", "has ended: it will not fire again");
       return;
     }
-    Instant first = Instant.ofEpochMilli(next);
+    Instant start = whole(origin.start, origin);
+    Instant first = whole(Instant.ofEpochMilli(next), origin);
+    spec.startAt(start);
     if (repeats == 0 || interval == 0) {
       add(
           spec.at(first),
@@ -182,7 +185,7 @@ public final class QuartzTables {
       return;
     }
     long left = repeats < 0 ? Long.MAX_VALUE : repeats + 1 - row.getLong("times_triggered");
-    spec.every(Duration.ofMillis(interval)).startAt(origin.start);
+    spec.every(Duration.ofMillis(interval));
     if (repeats > 0) {
       spec.maxRuns(Math.max(1, left));
     }
@@ -194,6 +197,16 @@ public final class QuartzTables {
       at = at.plusMillis(interval);
     }
     add(spec, origin, "every " + Duration.ofMillis(interval), fires);
+  }
+
+  /** Quartz counts from the millisecond at which a trigger was made; schedules fire at seconds. */
+  private static Instant whole(Instant time, Origin origin) {
+    Instant second = time.truncatedTo(ChronoUnit.SECONDS);
+    String remark = "fires at the whole second, up to 1 s earlier than there";
+    if (!second.equals(time) && !origin.remarks.contains(remark)) {
+      origin.remarks.add(remark);
+    }
+    return second;
   }
 
   private void add(ScheduleSpec.Builder spec, Origin origin, String original, List<Instant> fires) {
