@@ -47,8 +47,8 @@ public final class TransactionalTasks {
    * @param connection whose transaction it is; not committed here
    * @throws IllegalStateException when each statement is its own transaction, which binds the task
    *     to nothing
-   * @throws InvalidRequestException when the task is to replace another or is for a pool, which can
-   *     only be asked of a node
+   * @throws InvalidRequestException when the task is to replace another, or is for a pool or a
+   *     topic, which can only be asked of a node
    */
   public static TaskId schedule(Connection connection, TaskRequest task) throws SQLException {
     if (connection.getAutoCommit()) {
@@ -56,8 +56,10 @@ public final class TransactionalTasks {
           "the task must be in one transaction with what belongs to it: switch auto-commit off");
     }
     ScheduleRequest wire = task.wire();
-    if (wire.hasPool()) {
-      throw new InvalidRequestException("pool", "must not be given in a transaction");
+    if (wire.hasPool() || wire.hasTopic()) {
+      throw new InvalidRequestException(
+          wire.hasPool() ? "pool" : "topic",
+          "must not be given in a transaction: schedule a task for a handler that schedules it");
     }
     if (wire.getIdempotency().getOnConflict() == Idempotency.OnConflict.REPLACE) {
       throw new InvalidRequestException(

@@ -4,18 +4,22 @@ import static io.kairos.server.wiring.Application.value;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.kairos.client.InvalidRequestException;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.TransactionalTasks;
 import io.kairos.client.push.PushHandler;
 import io.kairos.client.push.Reply;
 import io.kairos.client.push.WebhookVerifier;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,12 +29,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -41,6 +49,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever comes in by any door leaves by the one that it names, once and byte for byte. */
@@ -51,6 +60,7 @@ class EveryDoorEndToEndTest {
   private static final BlockingQueue<String> AT_WORKER = new LinkedBlockingQueue<>();
   private static final BlockingQueue<String> AT_ENDPOINT = new LinkedBlockingQueue<>();
 
+  private static String database;
   private static RunningNode node;
   private static Application application;
   private static KairosClient client;
@@ -62,7 +72,9 @@ class EveryDoorEndToEndTest {
     BATCH,
     REST,
     MESSAGE,
-    SCHEDULE
+    SCHEDULE,
+    /** The application's own, in the database of the node. */
+    TRANSACTION
   }
 
   enum Out {
@@ -73,9 +85,11 @@ class EveryDoorEndToEndTest {
 
   @BeforeAll
   static void start() throws IOException {
+    database = EmbeddedPostgres.shared().newDatabase();
     node =
         RunningNode.start(
-            Configured.node(
+            Configured.on(
+                database,
                 "delay.routes.only.input=" + RUN + ".in",
                 "delay.routes.only.output=" + OUT,
                 "delay.routes.only.dead-letter-topic=" + RUN + ".dead",
@@ -119,7 +133,33 @@ class EveryDoorEndToEndTest {
 
   static Stream<Arguments> doors() {
     return Stream.of(In.values())
-        .flatMap(in -> Stream.of(Out.values()).map(out -> Arguments.of(in, out)));
+        .flatMap(in ->
+            Stream.of(Out.values())
+                .filter(out -> !isClosed(in, out))
+                .map(out -> Arguments.of(in, out)));
+  }
+
+  /** What a transaction of the application's can store by itself is a task for a handler. */
+  private static boolean isClosed(In in, Out out) {
+    return in == In.TRANSACTION && out != Out.HANDLER;
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HANDLER")
+  void what_a_transaction_cannot_store_is_refused_with_its_field(Out out) {
+    assertThatThrownBy(() -> inTransaction(request(out, "refused")))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageStartingWith(out.name().toLowerCase(Locale.ROOT) + ": must not be given");
+  }
+
+  private static void inTransaction(TaskRequest request) throws SQLException {
+    try (Connection connection =
+        DriverManager.getConnection(
+            database, EmbeddedPostgres.shared().user(), EmbeddedPostgres.shared().password())) {
+      connection.setAutoCommit(false);
+      TransactionalTasks.schedule(connection, request);
+      connection.commit();
+    }
   }
 
   @ParameterizedTest
@@ -133,6 +173,7 @@ class EveryDoorEndToEndTest {
       case REST -> rest(out, what);
       case MESSAGE -> application.send(message(out, what));
       case SCHEDULE -> client.schedules().create(once(out, what));
+      case TRANSACTION -> inTransaction(request(out, what));
     }
 
     List<String> expected = in == In.BATCH ? List.of(what, what + " again") : List.of(what);
