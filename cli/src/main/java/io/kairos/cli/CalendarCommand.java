@@ -45,7 +45,8 @@ final class CalendarCommand implements Runnable {
   int put(
       @Parameters(paramLabel = "NAME") String name,
       @Parameters(paramLabel = "FILE", description = "With its lines, - for standard input.")
-          String file)
+          String file,
+      @Mixin OutputOptions output)
       throws IOException {
     String rules =
         file.equals("-")
@@ -53,7 +54,7 @@ final class CalendarCommand implements Runnable {
             : Files.readString(Path.of(file));
     try (KairosClient client = node.connect()) {
       BusinessCalendar stored = client.schedules().putCalendar(name, rules);
-      out().println(stored.name() + ": generation " + stored.generation());
+      output.print(out(), stored, () -> stored.name() + ": generation " + stored.generation());
     }
     return 0;
   }

@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
       ScheduleCommand.class,
       CalendarCommand.class,
       QueueCommand.class,
+      DlqCommand.class,
+      DelayCommand.class,
       PoolCommand.class,
       PollCommand.class,
       WorkerCommand.class,

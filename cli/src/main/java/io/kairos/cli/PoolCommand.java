@@ -1,11 +1,14 @@
 package io.kairos.cli;
 
+import io.kairos.cli.text.OutputOptions;
+import io.kairos.cli.text.Table;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.PoolStatus;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -50,62 +53,77 @@ final class PoolCommand implements Runnable {
         "Creates a pool and shows its signing secret, which is not shown again.",
         "Without --url and --dns its endpoints are workers that register themselves."
       })
-  int create(@Parameters(paramLabel = "POOL") String pool, @Mixin PoolOptions options) {
+  int create(
+      @Parameters(paramLabel = "POOL") String pool,
+      @Mixin PoolOptions options,
+      @Mixin OutputOptions output) {
     PoolDefinition definition = options.applyTo(PoolDefinition.of(pool));
     if (!options.haveEndpoints()) {
       definition.registered();
     }
-    return ask(pools -> secret(pools.create(definition)));
+    return ask(pools -> secret(pools.create(definition), output));
   }
 
-  private void secret(PoolStatus pool) {
-    out().println(pool.name() + ": " + pool.secrets().get(0));
+  private void secret(PoolStatus pool, OutputOptions output) {
+    output.print(out(), pool, () -> pool.name() + ": " + pool.secrets().getFirst());
   }
 
   @Command(
       name = "change",
       mixinStandardHelpOptions = true,
       description = "Changes what is named; all else stays.")
-  int change(@Parameters(paramLabel = "POOL") String pool, @Mixin PoolOptions options) {
-    return ask(pools -> show(pools.change(options.applyTo(PoolDefinition.of(pool)))));
+  int change(
+      @Parameters(paramLabel = "POOL") String pool,
+      @Mixin PoolOptions options,
+      @Mixin OutputOptions output) {
+    return ask(pools -> show(pools.change(options.applyTo(PoolDefinition.of(pool))), output));
   }
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists pools by name.")
-  int list() {
+  int list(@Mixin OutputOptions output) {
     return ask(pools -> {
-      out().println("%-24s %-13s %9s %8s".formatted("pool", "routing", "endpoints", "left out"));
-      for (PoolStatus pool : pools.list()) {
-        out()
-            .println(
-                "%-24s %-13s %9d %8d"
-                    .formatted(
-                        pool.name(),
-                        Words.of(pool.routing()),
-                        pool.endpoints().size(),
-                        pool.endpoints().stream().filter(one -> !one.isServing()).count()));
-      }
+      List<PoolStatus> all = pools.list();
+      output.print(out(), all, () -> table(all));
     });
+  }
+
+  private static Table table(List<PoolStatus> pools) {
+    Table table = new Table("POOL", "ROUTING", "ENDPOINTS", "LEFT OUT");
+    for (PoolStatus pool : pools) {
+      table.row(
+          pool.name(),
+          Words.of(pool.routing()),
+          pool.endpoints().size(),
+          pool.endpoints().stream().filter(one -> !one.isServing()).count());
+    }
+    return table;
   }
 
   @Command(
       name = "show",
       mixinStandardHelpOptions = true,
       description = "Shows a pool with its endpoints as the node sees them.")
-  int show(@Parameters(paramLabel = "POOL") String pool) {
-    return ask(pools -> show(pools.get(pool)));
+  int show(@Parameters(paramLabel = "POOL") String pool, @Mixin OutputOptions output) {
+    return ask(pools -> show(pools.get(pool), output));
   }
 
-  private void show(PoolStatus pool) {
-    out().println(pool.name());
-    out().println("  routing             " + Words.of(pool.routing()));
-    out().println("  endpoints           " + endpoints(pool));
-    out().println("  request timeout     " + pool.requestTimeout().toMillis() + " ms");
-    out().println("  completion timeout  " + pool.completionTimeout().toSeconds() + " s");
-    out().println("  most in flight      " + pool.maxInFlight());
+  private void show(PoolStatus pool, OutputOptions output) {
+    output.print(out(), pool, () -> describe(pool));
+  }
+
+  private static String describe(PoolStatus pool) {
+    List<String> lines = new ArrayList<>();
+    lines.add(pool.name());
+    lines.add("  routing             " + Words.of(pool.routing()));
+    lines.add("  endpoints           " + endpoints(pool));
+    lines.add("  request timeout     " + pool.requestTimeout().toMillis() + " ms");
+    lines.add("  completion timeout  " + pool.completionTimeout().toSeconds() + " s");
+    lines.add("  most in flight      " + pool.maxInFlight());
     pool.endpoints().stream()
         .map(one -> "  " + one.endpoint() + remark(one))
         .sorted()
-        .forEach(out()::println);
+        .forEach(lines::add);
+    return String.join(System.lineSeparator(), lines);
   }
 
   private static String remark(PoolStatus.Endpoint endpoint) {
@@ -146,8 +164,9 @@ final class PoolCommand implements Runnable {
               defaultValue = "24h",
               converter = DurationWord.class,
               description = "For how long both sign (default ${DEFAULT-VALUE}).")
-          Duration overlap) {
-    return ask(pools -> secret(pools.rotateKey(pool, overlap)));
+          Duration overlap,
+      @Mixin OutputOptions output) {
+    return ask(pools -> secret(pools.rotateKey(pool, overlap), output));
   }
 
   @Command(

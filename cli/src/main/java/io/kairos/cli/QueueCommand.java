@@ -1,5 +1,7 @@
 package io.kairos.cli;
 
+import io.kairos.cli.text.OutputOptions;
+import io.kairos.cli.text.Table;
 import io.kairos.client.HandlerStatus;
 import io.kairos.client.KairosClient;
 import io.kairos.client.QueueClient;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Spec;
     description =
         "Shows handlers, their queues and keys, pauses and limits them, puts failed tasks back.",
     subcommands = {QueueHandlerCommand.class, QueueLimitsCommand.class, QueueRedriveCommand.class})
-final class QueueCommand implements Runnable {
+final class QueueCommand implements Runnable, NodeCommand {
   @Mixin NodeOptions node = new NodeOptions();
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -32,15 +34,21 @@ final class QueueCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to do: list, handler, pause, drop, resume, limits, keys, skip, retry or redrive.");
+        "Say what to do: list, handler, pause, drop, resume, limits, keys, skip, retry or"
+            + " redrive.");
   }
 
   private PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
+  @Override
+  public KairosClient connect() {
+    return node.connect();
+  }
+
   private int ask(Consumer<QueueClient> calls) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       calls.accept(client.queues());
     }
     return 0;
@@ -50,36 +58,38 @@ final class QueueCommand implements Runnable {
       name = "list",
       mixinStandardHelpOptions = true,
       description = "Shows how many tasks of each handler are where, and who has no worker.")
-  int list() {
+  int list(@Mixin OutputOptions output) {
     return ask(queues -> {
       List<HandlerStatus> handlers = queues.handlers();
-      row(
-          "handler",
-          "waiting",
-          "enqueued",
-          "processing",
-          "blocked",
-          "paused",
-          "dead",
-          "failed",
-          "remarks");
-      for (HandlerStatus handler : handlers) {
-        row(
-            handler.name(),
-            handler.waiting(),
-            handler.enqueued(),
-            handler.processing(),
-            handler.blocked(),
-            handler.paused(),
-            handler.dead(),
-            handler.failed(),
-            remarks(handler));
-      }
+      output.print(out(), handlers, () -> table(handlers));
     });
   }
 
-  private void row(Object... cells) {
-    out().println("%-24s %9s %9s %10s %8s %7s %7s %7s  %s".formatted(cells).stripTrailing());
+  private static Table table(List<HandlerStatus> handlers) {
+    Table table =
+        new Table(
+            "HANDLER",
+            "WAITING",
+            "ENQUEUED",
+            "PROCESSING",
+            "BLOCKED",
+            "PAUSED",
+            "DEAD",
+            "FAILED",
+            "REMARKS");
+    for (HandlerStatus handler : handlers) {
+      table.row(
+          handler.name(),
+          handler.waiting(),
+          handler.enqueued(),
+          handler.processing(),
+          handler.blocked(),
+          handler.paused(),
+          handler.dead(),
+          handler.failed(),
+          remarks(handler));
+    }
+    return table;
   }
 
   private static String remarks(HandlerStatus handler) {
@@ -96,25 +106,32 @@ final class QueueCommand implements Runnable {
       name = "pause",
       mixinStandardHelpOptions = true,
       description = "Lets no task of a handler begin until it is resumed; what runs goes on.")
-  int pause(@Parameters(paramLabel = "HANDLER") String handler, @Mixin GateOptions gate) {
-    return close(gate.applyTo(TaskGate.pause(handler)));
+  int pause(
+      @Parameters(paramLabel = "HANDLER") String handler,
+      @Mixin GateOptions gate,
+      @Mixin OutputOptions output) {
+    return close(gate.applyTo(TaskGate.pause(handler)), output);
   }
 
   @Command(
       name = "drop",
       mixinStandardHelpOptions = true,
       description = {
-        "Ends the tasks of a handler that wait, and those that come until it is resumed, as cancelled.",
+        "Ends the tasks of a handler that wait, and those that come until it is resumed, as"
+            + " cancelled.",
         "They cannot be put back."
       })
-  int drop(@Parameters(paramLabel = "HANDLER") String handler, @Mixin GateOptions gate) {
-    return close(gate.applyTo(TaskGate.drop(handler)));
+  int drop(
+      @Parameters(paramLabel = "HANDLER") String handler,
+      @Mixin GateOptions gate,
+      @Mixin OutputOptions output) {
+    return close(gate.applyTo(TaskGate.drop(handler)), output);
   }
 
-  private int close(TaskGate gate) {
+  private int close(TaskGate gate, OutputOptions output) {
     return ask(queues -> {
       TaskGate closed = queues.close(gate);
-      out().println(closed.handler() + ": " + Words.of(closed));
+      output.print(out(), closed, () -> closed.handler() + ": " + Words.of(closed));
     });
   }
 
@@ -139,7 +156,8 @@ final class QueueCommand implements Runnable {
       name = "keys",
       mixinStandardHelpOptions = true,
       description = {
-        "Lists ordering keys whose tasks wait because their head fails, those first that are blocked",
+        "Lists ordering keys whose tasks wait because their head fails, those first that are"
+            + " blocked",
         "until the head is skipped or tried again."
       })
   int keys(
@@ -149,22 +167,26 @@ final class QueueCommand implements Runnable {
               names = "--limit",
               defaultValue = "100",
               description = "At most this many (default ${DEFAULT-VALUE}).")
-          int limit) {
-    return ask(queues -> queues.stuckKeys(handler, limit).forEach(this::show));
+          int limit,
+      @Mixin OutputOptions output) {
+    return ask(queues -> {
+      List<StuckKey> keys = queues.stuckKeys(handler, limit);
+      output.print(out(), keys, () -> keys(keys));
+    });
   }
 
-  private void show(StuckKey key) {
-    out()
-        .println(
-            "%s  %-24s  %-8s  %6d waiting  %s  %s"
-                .formatted(
-                    key.handler(),
-                    key.key(),
-                    key.isBlocked() ? "blocked" : "retried",
-                    key.waiting(),
-                    key.head(),
-                    key.error().lines().findFirst().orElse(""))
-                .stripTrailing());
+  private static Table keys(List<StuckKey> keys) {
+    Table table = new Table("HANDLER", "KEY", "STATE", "WAITING", "HEAD", "ERROR");
+    for (StuckKey key : keys) {
+      table.row(
+          key.handler(),
+          key.key(),
+          key.isBlocked() ? "blocked" : "retried",
+          key.waiting(),
+          key.head(),
+          Words.firstLine(key.error()));
+    }
+    return table;
   }
 
   @Command(

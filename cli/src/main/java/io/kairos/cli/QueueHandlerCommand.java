@@ -2,12 +2,12 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.HandlerChange;
 import io.kairos.client.HandlerSettings;
 import io.kairos.client.KairosClient;
 import io.kairos.client.KeyPolicy;
 import io.kairos.client.RetryPolicy;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,13 +31,16 @@ import picocli.CommandLine.TypeConversionException;
     name = "handler",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows how the tasks of a handler are tried again, how many may be unfinished, and how those of",
-      "an ordering key run beside each other; or changes what is named. default stands for what is shipped."
+      "Shows how the tasks of a handler are tried again, how many may be unfinished, and how those"
+          + " of",
+      "an ordering key run beside each other; or changes what is named. default stands for what is"
+          + " shipped."
     })
 final class QueueHandlerCommand implements Callable<Integer> {
   private static final String DEFAULT = "default";
 
-  @ParentCommand @Nullable QueueCommand queue;
+  @ParentCommand @Nullable NodeCommand group;
+  @Mixin OutputOptions output = new OutputOptions();
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "HANDLER")
@@ -69,7 +73,8 @@ final class QueueHandlerCommand implements Callable<Integer> {
   @Option(
       names = "--on-dead",
       description =
-          "What the head of an ordered key does that has failed for good: ${COMPLETION-CANDIDATES}.")
+          "What the head of an ordered key does that has failed for good:"
+              + " ${COMPLETION-CANDIDATES}.")
   @Nullable OnDead onDead;
 
   @Option(names = "--key-rate", description = "Most tasks of one key that begin in a second.")
@@ -98,8 +103,10 @@ final class QueueHandlerCommand implements Callable<Integer> {
     if (onDead != null) {
       change.blocksWhenDead(onDead == OnDead.BLOCK);
     }
-    try (KairosClient client = requireNonNull(queue).node.connect()) {
-      show(change.isEmpty() ? client.queues().settings(handler) : client.queues().change(change));
+    try (KairosClient client = requireNonNull(group).connect()) {
+      HandlerSettings settings =
+          change.isEmpty() ? client.queues().settings(handler) : client.queues().change(change);
+      output.print(spec.commandLine().getOut(), settings, () -> words(settings));
     }
     return 0;
   }
@@ -127,16 +134,16 @@ final class QueueHandlerCommand implements Callable<Integer> {
     setting.accept(value);
   }
 
-  private void show(HandlerSettings settings) {
-    PrintWriter out = spec.commandLine().getOut();
+  private static String words(HandlerSettings settings) {
     RetryPolicy retry = settings.retryPolicy();
-    out.println("attempts    " + retry.maxAttempts());
-    out.println(
-        "backoff     %s, times %s, at most %s"
-            .formatted(retry.initialBackoff(), retry.factor(), retry.maxBackoff()));
     Long most = settings.maxUnfinished();
-    out.println("unfinished  " + (most == null ? "any number" : "at most " + most));
-    out.println("keys        " + words(settings.keyPolicy()));
+    return String.join(
+        System.lineSeparator(),
+        "attempts    " + retry.maxAttempts(),
+        "backoff     %s, times %s, at most %s"
+            .formatted(retry.initialBackoff(), retry.factor(), retry.maxBackoff()),
+        "unfinished  " + (most == null ? "any number" : "at most " + most),
+        "keys        " + words(settings.keyPolicy()));
   }
 
   private static String words(KeyPolicy keys) {

@@ -2,15 +2,17 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.KairosClient;
 import io.kairos.client.QueueLimit;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Spec;
 final class QueueLimitsCommand implements Callable<Integer> {
   private static final String NONE = "none";
 
-  @ParentCommand @Nullable QueueCommand queue;
+  @ParentCommand @Nullable NodeCommand group;
+  @Mixin OutputOptions output = new OutputOptions();
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "HANDLER")
@@ -63,13 +66,15 @@ final class QueueLimitsCommand implements Callable<Integer> {
             number(rate, "per_second", fields, Double::valueOf),
             number(burst, "burst", fields, Integer::valueOf),
             0);
-    PrintWriter out = spec.commandLine().getOut();
-    try (KairosClient client = requireNonNull(queue).node.connect()) {
+    try (KairosClient client = requireNonNull(group).connect()) {
       List<QueueLimit> shown =
           fields.isEmpty()
               ? client.queues().handler(handler).limits()
               : List.of(client.queues().change(limit, fields));
-      shown.forEach(one -> out.println(Words.of(one)));
+      output.print(
+          spec.commandLine().getOut(),
+          shown,
+          () -> shown.stream().map(Words::of).collect(Collectors.joining(System.lineSeparator())));
     }
     return 0;
   }

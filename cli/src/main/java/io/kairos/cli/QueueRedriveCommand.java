@@ -2,15 +2,18 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Redrive;
 import io.kairos.client.TaskId;
 import io.kairos.client.TaskState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code kairos queue redrive ...}: puts failed tasks back. */
+/** {@code kairos queue redrive ...} and {@code kairos dlq redrive ...}: puts failed tasks back. */
 @Command(
     name = "redrive",
     mixinStandardHelpOptions = true,
@@ -30,7 +33,8 @@ final class QueueRedriveCommand implements Callable<Integer> {
   private static final int MOST_PER_CALL = 1_000;
   private static final long NANOS = 1_000_000_000;
 
-  @ParentCommand @Nullable QueueCommand queue;
+  @ParentCommand @Nullable NodeCommand group;
+  @Mixin OutputOptions output = new OutputOptions();
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "ID", arity = "0..*", description = "Tasks, at most 1,000.")
@@ -67,8 +71,9 @@ final class QueueRedriveCommand implements Callable<Integer> {
           spec.commandLine(), "Name tasks, or say which by --handler or --all.");
     }
     Redrive which = ids.isEmpty() ? filter() : Redrive.of(ids.stream().map(TaskId::of).toList());
-    try (KairosClient client = requireNonNull(queue).node.connect()) {
-      spec.commandLine().getOut().println(redrive(client, which) + " put back");
+    try (KairosClient client = requireNonNull(group).connect()) {
+      long done = redrive(client, which);
+      output.print(spec.commandLine().getOut(), Map.of("putBack", done), () -> done + " put back");
     }
     return 0;
   }

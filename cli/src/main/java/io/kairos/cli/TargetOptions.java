@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.client.ScheduleSpec;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -39,7 +37,7 @@ final class TargetOptions {
   @Option(names = "--path", defaultValue = "/", description = "On the pool's endpoints.")
   String path = "/";
 
-  @ArgGroup @Nullable Payload payload;
+  @ArgGroup @Nullable PayloadOptions payload;
 
   /** Exactly one of them. */
   static final class Kind {
@@ -51,22 +49,6 @@ final class TargetOptions {
 
     @Option(names = "--pool", description = "Sends requests to this HTTP pool.")
     @Nullable String pool;
-  }
-
-  /** At most one of them. */
-  static final class Payload {
-    @Option(names = "--payload", description = "Text, passed on as UTF-8.")
-    @Nullable String text;
-
-    @Option(names = "--payload-file", description = "File with the payload, - for standard input.")
-    @Nullable String file;
-
-    private byte[] bytes() throws IOException {
-      if (file != null) {
-        return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-      }
-      return text == null ? new byte[0] : text.getBytes(UTF_8);
-    }
   }
 
   boolean isGiven() {
@@ -107,7 +89,7 @@ final class TargetOptions {
       });
     }
     if (payload != null) {
-      spec.payload(payload.bytes());
+      spec.payload(PayloadOptions.bytes(payload));
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.kairos.cli;
 
-import static java.util.Objects.requireNonNull;
-
+import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.CancelOutcome;
 import io.kairos.client.KairosClient;
 import io.kairos.client.RetryPolicy;
@@ -14,11 +13,10 @@ import io.kairos.client.TaskRequest;
 import io.kairos.client.TaskState;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -35,6 +33,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Schedules tasks, shows and changes them.")
 final class TaskCommand implements Runnable {
+  private static final int MOST_PER_CALL = 1_000;
+
   @Mixin NodeOptions node = new NodeOptions();
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -59,11 +59,7 @@ final class TaskCommand implements Runnable {
               description = "Name of the code that performs it.")
           @Nullable String handler,
       @ArgGroup(exclusive = false) @Nullable TopicOptions topic,
-      @Option(names = "--payload", description = "Text, passed on as UTF-8.") @Nullable String text,
-      @Option(
-              names = "--payload-file",
-              description = "File with the payload, - for standard input.")
-          @Nullable String file,
+      @ArgGroup @Nullable PayloadOptions payload,
       @Option(names = "--priority", description = "0 to 100, higher is sooner; 50 when left out.")
           @Nullable Integer priority,
       @Option(names = "--max-attempts", description = "Counts the first; 101 when left out.")
@@ -74,9 +70,10 @@ final class TaskCommand implements Runnable {
               description = "How long one attempt may take.")
           @Nullable Duration timeout,
       @Mixin LabelOptions labels,
-      @ArgGroup @Nullable WhenOptions when)
+      @ArgGroup @Nullable WhenOptions when,
+      @Mixin OutputOptions output)
       throws IOException {
-    TaskRequest.Builder task = destination(handler, topic).payload(payload(text, file));
+    TaskRequest.Builder task = destination(handler, topic).payload(PayloadOptions.bytes(payload));
     labels.applyTo(task);
     if (priority != null) {
       task.priority(priority);
@@ -87,15 +84,13 @@ final class TaskCommand implements Runnable {
     if (timeout != null) {
       task.executionTimeout(timeout);
     }
-    if (when != null && when.at != null) {
-      task.runAt(when.at);
-    }
-    if (when != null && when.delay != null) {
-      task.delay(when.delay);
-    }
+    WhenOptions.apply(when, task);
     try (KairosClient client = node.connect()) {
       Scheduled scheduled = client.accept(task.build());
-      out().println(scheduled.id() + (scheduled.duplicate() ? " (scheduled before)" : ""));
+      output.print(
+          out(),
+          scheduled,
+          () -> scheduled.id() + (scheduled.duplicate() ? " (scheduled before)" : ""));
     }
     return 0;
   }
@@ -110,62 +105,13 @@ final class TaskCommand implements Runnable {
     throw new ParameterException(spec.commandLine(), "Give a HANDLER or --topic, and not both.");
   }
 
-  private byte[] payload(@Nullable String text, @Nullable String file) throws IOException {
-    if (text != null && file != null) {
-      throw new ParameterException(
-          spec.commandLine(), "Give --payload or --payload-file, not both.");
-    }
-    if (file != null) {
-      return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-    }
-    return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-  }
-
   @Command(name = "get", mixinStandardHelpOptions = true, description = "Shows a task.")
-  int get(@Parameters(paramLabel = "ID") String id) {
+  int get(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
     try (KairosClient client = node.connect()) {
-      show(client.get(TaskId.of(id)));
+      Task task = client.get(TaskId.of(id));
+      output.print(out(), task, () -> TaskText.describe(task));
     }
     return 0;
-  }
-
-  private void show(Task task) {
-    PrintWriter out = out();
-    out.println("id        " + task.id());
-    out.println("handler   " + task.handler() + ", priority " + task.priority());
-    out.println(
-        "state     "
-            + Words.of(task.state())
-            + (task.cancelRequested() ? ", cancel requested" : ""));
-    out.println("due       " + task.runAt());
-    out.println("created   " + task.createdAt());
-    out.println("attempts  " + task.attempt());
-    if (!task.key().isEmpty()) {
-      out.println("key       " + task.key());
-    }
-    if (!task.collection().isEmpty()) {
-      out.println("collection " + task.collection());
-    }
-    if (task.startDeadline() != null) {
-      out.println("start by  " + task.startDeadline());
-    }
-    if (!task.holder().isEmpty()) {
-      out.println("holder    " + task.holder());
-    }
-    if (task.nextTrigger() != null) {
-      out.println("next      " + task.nextTrigger());
-    }
-    if (task.finishedAt() != null) {
-      out.println("finished  " + task.finishedAt());
-    }
-    for (Task.Failure failure : task.failures()) {
-      out.println(
-          "failed    attempt %d at %s: %s"
-              .formatted(failure.attempt(), failure.at(), failure.error()));
-    }
-    if (!task.result().isEmpty()) {
-      out.println("result    " + task.result());
-    }
   }
 
   @Command(
@@ -191,27 +137,31 @@ final class TaskCommand implements Runnable {
               names = "--limit",
               defaultValue = "20",
               description = "At most this many (default ${DEFAULT-VALUE}).")
-          int limit) {
+          int limit,
+      @Mixin OutputOptions output) {
     TaskQuery query = TaskQuery.all().handler(handler).collection(collection).key(key);
     if (states != null) {
       query = query.states(states.toArray(TaskState[]::new));
     }
     try (KairosClient client = node.connect()) {
-      int left = limit;
-      TaskPage page = client.list(query.pageSize(Math.clamp(left, 1, 1_000)));
-      while (true) {
-        for (Task task : page.tasks().subList(0, Math.min(left, page.tasks().size()))) {
-          out()
-              .println(
-                  "%s  %-18s  %-20s  %s"
-                      .formatted(task.id(), Words.of(task.state()), task.handler(), task.runAt()));
-        }
-        left -= page.tasks().size();
-        if (left <= 0 || page.isLast()) {
-          return 0;
-        }
-        page = client.list(query.pageSize(Math.clamp(left, 1, 1_000)).after(page));
+      List<Task> tasks = all(client, query, limit);
+      output.print(out(), tasks, () -> TaskText.list(tasks));
+    }
+    return 0;
+  }
+
+  /** Page by page, up to a limit. */
+  static List<Task> all(KairosClient client, TaskQuery query, int limit) {
+    List<Task> tasks = new ArrayList<>();
+    TaskPage page = client.list(query.pageSize(Math.clamp(limit, 1, MOST_PER_CALL)));
+    while (true) {
+      int left = Math.max(0, limit - tasks.size());
+      tasks.addAll(page.tasks().subList(0, Math.min(left, page.tasks().size())));
+      left = limit - tasks.size();
+      if (left <= 0 || page.isLast()) {
+        return tasks;
       }
+      page = client.list(query.pageSize(Math.min(left, MOST_PER_CALL)).after(page));
     }
   }
 
@@ -219,10 +169,10 @@ final class TaskCommand implements Runnable {
       name = "cancel",
       mixinStandardHelpOptions = true,
       description = "Cancels a task. Exit code 1 when it had ended before.")
-  int cancel(@Parameters(paramLabel = "ID") String id) {
+  int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
     try (KairosClient client = node.connect()) {
       CancelOutcome outcome = client.cancel(TaskId.of(id));
-      out().println(Words.of(outcome));
+      output.print(out(), Map.of("outcome", outcome), () -> Words.of(outcome));
       return outcome == CancelOutcome.TOO_LATE ? 1 : 0;
     }
   }
@@ -232,13 +182,12 @@ final class TaskCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Gives a task that waits another due time.")
   int reschedule(
-      @Parameters(paramLabel = "ID") String id, @ArgGroup(multiplicity = "1") WhenOptions when) {
+      @Parameters(paramLabel = "ID") String id,
+      @ArgGroup(multiplicity = "1") WhenOptions when,
+      @Mixin OutputOptions output) {
     try (KairosClient client = node.connect()) {
-      TaskId task = TaskId.of(id);
-      show(
-          when.at != null
-              ? client.reschedule(task, when.at)
-              : client.reschedule(task, requireNonNull(when.delay)));
+      Task task = when.reschedule(client, TaskId.of(id));
+      output.print(out(), task, () -> TaskText.describe(task));
     }
     return 0;
   }

@@ -11,7 +11,7 @@ final class TopicOptions {
   @Option(
       names = "--topic",
       required = true,
-      description = "Publishes the payload to this Kafka topic when it is due; without a HANDLER.")
+      description = "Publishes the payload to this Kafka topic when it is due.")
   String topic = "";
 
   @Option(names = "--message-key", description = "Key of the record, as UTF-8.")

@@ -15,6 +15,10 @@ final class Words {
     return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
+  static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+
   static String of(TaskGate gate) {
     return (gate.drops() ? "dropping" : "paused")
         + (gate.collection().isEmpty() ? "" : " " + gate.collection())

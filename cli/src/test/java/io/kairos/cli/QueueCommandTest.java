@@ -170,7 +170,7 @@ final class QueueCommandTest {
     assertThat(node.kairos("queue", "list").out().lines())
         .map(line -> line.replaceAll(" +", " "))
         .containsExactly(
-            "handler waiting enqueued processing blocked paused dead failed remarks",
+            "HANDLER WAITING ENQUEUED PROCESSING BLOCKED PAUSED DEAD FAILED REMARKS",
             "idle 0 0 0 0 0 0 0",
             "mail 12 0 0 0 0 3 0 no worker; paused; priority 50: 1 of 2 running");
   }

@@ -16,6 +16,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.PollServiceGrpc;
+import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TaskServiceGrpc;
@@ -49,6 +50,7 @@ final class ScriptedNode implements AutoCloseable {
               .addService(service(QueueServiceGrpc.getServiceDescriptor()))
               .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
               .addService(service(PollServiceGrpc.getServiceDescriptor()))
+              .addService(service(PoolServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()
               .start();

@@ -111,8 +111,8 @@ final class TaskCommandTest {
 
     assertThat(said.code()).isZero();
     assertThat(said.out().lines())
-        .hasSize(3)
-        .first()
+        .hasSize(4)
+        .element(1)
         .asString()
         .matches("0{8}-.*1  retriable failure +mail +1970-01-01T00:00:00Z");
     ListRequest first = node.request(ListRequest.class);

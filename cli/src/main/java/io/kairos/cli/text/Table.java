@@ -2,6 +2,7 @@ package io.kairos.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rows with columns below each other, the last as long as it likes. */
 public final class Table {
@@ -11,8 +12,8 @@ public final class Table {
     rows.add(List.of(titles));
   }
 
-  /** As many cells as there are titles. */
-  public Table row(Object... cells) {
+  /** As many cells as there are titles; a dash for null. */
+  public Table row(@Nullable Object... cells) {
     List<String> row = new ArrayList<>();
     for (Object cell : cells) {
       row.add(cell == null ? "-" : cell.toString());

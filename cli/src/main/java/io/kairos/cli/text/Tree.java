@@ -40,6 +40,7 @@ public final class Tree {
       case ScheduleSpec spec -> fields(spec.wire());
       case ScheduleStatus status -> schedule(status);
       case EnumValueDescriptor word -> word.getName();
+      case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
       case ByteString bytes -> Base64.getEncoder().encodeToString(bytes.toByteArray());
       case java.time.Duration length -> seconds(length);
       case Collection<?> many -> list(many);

@@ -1,0 +1,30 @@
+package io.kairos.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A payload: at most one of the two. */
+final class PayloadOptions {
+  @Option(names = "--payload", description = "Text, passed on as UTF-8.")
+  @Nullable String text;
+
+  @Option(names = "--payload-file", description = "File with the payload, - for standard input.")
+  @Nullable String file;
+
+  private byte[] bytes() throws IOException {
+    if (file != null) {
+      return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+    }
+    return text == null ? new byte[0] : text.getBytes(UTF_8);
+  }
+
+  /** Empty when none was given. */
+  static byte[] bytes(@Nullable PayloadOptions given) throws IOException {
+    return given == null ? new byte[0] : given.bytes();
+  }
+}

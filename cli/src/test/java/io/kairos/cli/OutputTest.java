@@ -1,0 +1,128 @@
+package io.kairos.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.Gate;
+import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.ListHandlersResponse;
+import io.kairos.api.v1.ListKeysResponse;
+import io.kairos.api.v1.ListPoolsResponse;
+import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.Pool;
+import io.kairos.api.v1.Queue;
+import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.StuckKey;
+import io.kairos.api.v1.Task;
+import io.kairos.cli.ScriptedNode.Said;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** Whatever shows something shows it to programs as well. */
+final class OutputTest {
+  private static final ScriptedNode NODE = new ScriptedNode();
+  private static final String ID = "019b76da-a800-7000-8000-000000000004";
+  private static final Task TASK =
+      Task.newBuilder()
+          .setId(ID)
+          .setHandler("mail")
+          .setState(Task.State.DEAD)
+          .setPayload(ByteString.copyFromUtf8("hello"))
+          .build();
+  private static final Pool POOL =
+      Pool.newBuilder()
+          .setName("billing")
+          .setRouting(Pool.Routing.STICKY)
+          .addKeys(Pool.SigningKey.newBuilder().setSecret("whsec_x"))
+          .addStatus(
+              Pool.EndpointStatus.newBuilder()
+                  .setEndpoint("http://h 10.0.0.1")
+                  .setExcluded("private"))
+          .build();
+
+  @AfterAll
+  static void stop() {
+    NODE.close();
+  }
+
+  static Stream<Arguments> commands() {
+    Message tasks = ListResponse.newBuilder().addTasks(TASK).build();
+    Message cancelled =
+        CancelResponse.newBuilder().setOutcome(CancelResponse.Outcome.CANCELLED).build();
+    Message accepted = ScheduleResponse.newBuilder().setId(ID).build();
+    Message putBack = RedriveResponse.newBuilder().addIds(ID).build();
+    Message gate = Gate.newBuilder().setHandler("mail").setMode(Gate.Mode.PAUSE).build();
+    Message handler = Handler.newBuilder().setName("mail").setDead(3).build();
+    Message queue = Queue.newBuilder().setHandler("mail").setPerSecond(2.5).build();
+    Message keys =
+        ListKeysResponse.newBuilder()
+            .addKeys(StuckKey.newBuilder().setHandler("mail").setKey("anna").setHead(ID))
+            .build();
+    return Stream.of(
+        Arguments.of("task add mail", accepted, "id: " + ID),
+        Arguments.of("task get " + ID, TASK, "payload: aGVsbG8="),
+        Arguments.of("task list", tasks, "- id: " + ID),
+        Arguments.of("task cancel " + ID, cancelled, "outcome: CANCELLED"),
+        Arguments.of("task reschedule " + ID + " --delay 1h", TASK, "handler: mail"),
+        Arguments.of(
+            "queue list",
+            ListHandlersResponse.newBuilder().addHandlers((Handler) handler).build(),
+            "dead: 3"),
+        Arguments.of("queue handler mail", handler, "handler: mail"),
+        Arguments.of("queue limits mail --rate 2.5", queue, "perSecond: 2.5"),
+        Arguments.of("queue keys", keys, "key: anna"),
+        Arguments.of("queue pause mail", gate, "handler: mail"),
+        Arguments.of("queue redrive --all", putBack, "putBack: 1"),
+        Arguments.of("dlq list", tasks, "state: DEAD"),
+        Arguments.of("dlq show " + ID, TASK, "handler: mail"),
+        Arguments.of("dlq redrive --all", putBack, "putBack: 1"),
+        Arguments.of("delay send --topic t", accepted, "id: " + ID),
+        Arguments.of("delay cancel " + ID, cancelled, "outcome: CANCELLED"),
+        Arguments.of("delay reschedule " + ID + " --delay 1h", TASK, "id: " + ID),
+        Arguments.of("pool create billing", POOL, "- whsec_x"),
+        Arguments.of("pool change billing --routing sticky", POOL, "routing: STICKY"),
+        Arguments.of(
+            "pool list", ListPoolsResponse.newBuilder().addPools(POOL).build(), "name: billing"),
+        Arguments.of("pool show billing", POOL, "excluded: private"),
+        Arguments.of("pool rotate-key billing", POOL, "- whsec_x"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void an_answer_is_the_same_tree_in_json_and_yaml(String words, Message answer, String part) {
+    NODE.answers(answer, answer, answer);
+
+    assertThat(said(words, "table").out()).isNotEmpty();
+    Said yaml = said(words, "yaml");
+
+    assertThat(yaml.out()).contains(part);
+    Object tree = read(yaml.out());
+    assertThat(tree).isNotInstanceOf(String.class);
+    assertThat(read(said(words, "json").out())).isEqualTo(tree);
+    NODE.forget();
+  }
+
+  private static Said said(String words, String format) {
+    List<String> all = new ArrayList<>(List.of(words.split(" ", -1)));
+    all.add("--output=" + format);
+    Said said = NODE.kairos(all.getFirst(), all.subList(1, all.size()).toArray(String[]::new));
+    assertThat(said.err()).isEmpty();
+    assertThat(said.code()).isZero();
+    return said;
+  }
+
+  private static Object read(String text) {
+    return new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+  }
+}
