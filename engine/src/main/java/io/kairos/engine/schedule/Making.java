@@ -82,7 +82,8 @@ final class Making {
         }
       }
     }
-    return new Deed(verdict, tasks, messages, timeZoneRules, remove);
+    boolean isLookedAt = !verdict.after().progress().equals(due.schedule().progress());
+    return new Deed(verdict, tasks, messages, isLookedAt ? timeZoneRules : null, remove);
   }
 
   /** What the worker gets; a request to a pool says which fire it is. */

@@ -7,8 +7,8 @@ set
   since = n.since,
   decided_to = n.decided_to,
   next_at = n.next_at,
-  put_off = false,
-  time_zone_rules = n.time_zone_rules,
+  put_off = s.put_off and n.time_zone_rules is null,
+  time_zone_rules = coalesce(n.time_zone_rules, s.time_zone_rules),
   runs = n.runs,
   last_run = n.last_run::uuid
 from unnest(

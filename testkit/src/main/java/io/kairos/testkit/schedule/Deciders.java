@@ -72,7 +72,8 @@ public final class Deciders {
         }
       }
     }
-    return new Deed(verdict, tasks, messages, TIME_ZONE_RULES, false);
+    boolean isLookedAt = !verdict.after().progress().equals(due.schedule().progress());
+    return new Deed(verdict, tasks, messages, isLookedAt ? TIME_ZONE_RULES : null, false);
   }
 
   private static Arrival task(Due due, Target.Handler target, TaskId run, long dueMicros) {

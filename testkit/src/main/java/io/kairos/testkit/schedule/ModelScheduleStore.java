@@ -179,8 +179,11 @@ public final class ModelScheduleStore implements ScheduleStore {
     for (Deed deed : deeds) {
       Schedule after = deed.verdict().after();
       Schedule before = Objects.requireNonNull(schedules.get(after.name()));
-      putOff.remove(after.id());
-      decidedBy.put(after.id(), deed.timeZoneRules());
+      String timeZoneRules = deed.timeZoneRules();
+      if (timeZoneRules != null) {
+        putOff.remove(after.id());
+        decidedBy.put(after.id(), timeZoneRules);
+      }
       if (deed.remove()) {
         schedules.remove(after.name());
       } else {

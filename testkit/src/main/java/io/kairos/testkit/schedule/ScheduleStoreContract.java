@@ -728,6 +728,20 @@ public abstract class ScheduleStoreContract {
   }
 
   @Test
+  void a_run_that_somebody_asked_for_leaves_when_and_how_it_is_looked_at() {
+    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
+    Schedule created = create(NIGHTLY, everyMinuteOfHolidays());
+    stores.letPass(Duration.ofSeconds(190));
+    store.putOff(found(NIGHTLY), Duration.ofHours(1));
+
+    trigger("r-1", OverlapPolicy.ALLOW_ALL);
+
+    assertThat(store.rezone(Deciders.TIME_ZONE_RULES)).as("it is still to be looked at").isTrue();
+    fire(MANY);
+    assertThat(ledger(created)).as("with the triggered one").hasSizeGreaterThanOrEqualTo(4);
+  }
+
+  @Test
   void a_deleted_schedule_keeps_its_ledger() {
     Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     stores.letPass(Duration.ofSeconds(65));
