@@ -327,6 +327,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     wake(schedule ->
         schedule.definition().rule().calendarNames().contains(name)
             && (schedule.progress().status() == Status.ACTIVE || isEndedWithRunsLeft(schedule)));
+    observer.stored(stored);
     return Optional.of(stored);
   }
 
@@ -338,8 +339,11 @@ public final class ModelScheduleStore implements ScheduleStore {
 
   private void wake(Predicate<Schedule> which) {
     Instant now = now();
-    schedules.replaceAll(
-        (_, schedule) -> which.test(schedule) ? schedule.with(woken(schedule, now)) : schedule);
+    for (Schedule before : schedules.values().stream().filter(which).toList()) {
+      Schedule after = before.with(woken(before, now));
+      schedules.put(before.name(), after);
+      observer.woken(before, after, now);
+    }
   }
 
   /** Looked at now; what has passed is as it was, but for what is due. */

@@ -2,6 +2,7 @@ package io.kairos.testkit.schedule;
 
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.engine.schedule.port.StoredCalendar;
 import java.time.Instant;
 import java.util.List;
 
@@ -22,4 +23,13 @@ public interface ScheduleObserver {
    * @param now the store's clock
    */
   default void decided(Schedule before, Schedule after, List<LedgerEntry> fresh, Instant now) {}
+
+  /**
+   * A schedule is to be looked at anew, because a calendar that it names has changed or the rules of
+   * time zones have; undecided.
+   */
+  default void woken(Schedule before, Schedule after, Instant now) {}
+
+  /** A calendar is stored; told after the schedules that name it are {@linkplain #woken woken}. */
+  default void stored(StoredCalendar calendar) {}
 }

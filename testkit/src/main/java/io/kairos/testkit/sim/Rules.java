@@ -53,5 +53,8 @@ final class Rules {
   static final String ASKED_ONCE = "S4 a request runs once";
   static final String NOT_AHEAD = "S5 a clock that jumps fires nothing before it is believed";
 
+  static final String LEFT_OUT = "S6 what a calendar or a clock is said to leave out does not fire";
+  static final String NOT_BACK = "S7 other calendars and rules of zones bring nothing back";
+
   private Rules() {}
 }

@@ -15,12 +15,14 @@ import java.util.UUID;
 final class ScheduleProcess extends TaskProcess {
   private final ScheduleWorld world;
   private final ScheduleNode schedules;
+  private final int zoneRules;
   private boolean hasLooked;
   private boolean beganInAJump;
 
   ScheduleProcess(ScheduleWorld world, String name, SimClock clock) {
     super(world, name, clock);
     this.world = world;
+    this.zoneRules = world.zoneRules();
     Kernel kernel = world.kernel();
     SchedulePorts ports =
         new SchedulePorts(
@@ -29,7 +31,7 @@ final class ScheduleProcess extends TaskProcess {
             () -> new SimWakeup(kernel),
             () -> new ScheduleId(new UUID(world.nextNodeBits(), world.nextNodeBits())),
             new Told(),
-            "as ever");
+            "version " + zoneRules);
     this.schedules =
         new ScheduleNode(world.schedulesConfig(), world.scheduleWiring().around(ports), inlet());
     schedules.activities().forEach(this::drive);
@@ -37,6 +39,11 @@ final class ScheduleProcess extends TaskProcess {
 
   ScheduleEdge schedules() {
     return schedules;
+  }
+
+  /** Which version of the rules of {@link SimZone} it has. */
+  int zoneRules() {
+    return zoneRules;
   }
 
   /** It learns what the store's clock shows. */

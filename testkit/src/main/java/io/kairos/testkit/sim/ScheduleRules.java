@@ -14,6 +14,7 @@ import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.testkit.schedule.ScheduleObserver;
 import io.kairos.testkit.task.TaskObserver;
 import java.time.Duration;
@@ -36,6 +37,9 @@ final class ScheduleRules implements ScheduleObserver {
   /** Of a decision: what has just come, and ranges. */
   private static final int LINES_BESIDES = 24;
 
+  /** The calendars of the workload open and close so often, and some more. */
+  private static final int MOST_LEFT_OUT = 400;
+
   private static final Duration JUMP_TOLERATED = Duration.ofMillis(2_200);
 
   /** Beside the poll interval, when nothing is wrong. */
@@ -46,6 +50,13 @@ final class ScheduleRules implements ScheduleObserver {
   private final Set<ScheduleId> known = new HashSet<>();
   private final Set<TaskId> decided = new HashSet<>();
   private final Map<ScheduleId, Set<String>> requests = new HashMap<>();
+  private final FireOracle oracle = new FireOracle();
+
+  /** By which version of the rules of zones a schedule was decided last. */
+  private final Map<ScheduleId, Integer> versions = new HashMap<>();
+
+  /** What had passed by the rules that held then, and was not due. */
+  private final Map<ScheduleId, Instant> passed = new HashMap<>();
 
   ScheduleRules(TaskLedger ledger, ScheduleWorld world) {
     this.ledger = ledger;
@@ -55,6 +66,7 @@ final class ScheduleRules implements ScheduleObserver {
   @Override
   public void created(Schedule schedule) {
     known.add(schedule.id());
+    versions.put(schedule.id(), by().zoneRules());
     ledger.note(130, () -> "created " + say(schedule) + " " + schedule.definition().rule().text());
   }
 
@@ -67,6 +79,10 @@ final class ScheduleRules implements ScheduleObserver {
         fresh.stream().filter(entry -> entry.cause() == Cause.SCHEDULE).toList();
     checkProgress(before, after);
     checkFireTimes(before, after, ofRule);
+    checkNotBack(before, ofRule);
+    if (!before.progress().equals(after.progress())) {
+      versions.put(before.id(), by().zoneRules());
+    }
     checkRuns(before, fresh);
     checkRequests(before, fresh);
     checkBounds(before, ofRule, fresh, now);
@@ -107,12 +123,12 @@ final class ScheduleRules implements ScheduleObserver {
     Instant from = before.progress().decidedTo();
     Instant to = after.progress().decidedTo();
     boolean hasEnded = after.progress().status() == Status.ENDED || hasRunItsTimes(before);
-    Set<Instant> passed = new HashSet<>();
+    Set<Instant> times = new HashSet<>();
     if (before.progress().status() != Status.ENDED) {
       for (long second = from.getEpochSecond() + 1; second <= to.getEpochSecond(); second++) {
-        if (isFireTime(before, second)) {
+        if (oracle.isFireTime(before, by().zoneRules(), second)) {
           Instant time = Instant.ofEpochSecond(second);
-          passed.add(time);
+          times.add(time);
           long decisions = ofRule.stream().filter(entry -> covers(entry, time)).count();
           ledger.check(
               decisions <= 1,
@@ -126,11 +142,86 @@ final class ScheduleRules implements ScheduleObserver {
       }
     }
     for (LedgerEntry entry : ofRule) {
-      ledger.check(
-          passed.contains(entry.fireAt()) && passed.contains(entry.until()),
-          Rules.ONE_DECISION,
-          () -> say(before) + ": " + say(entry) + " is none of the fire times that it passes");
+      if (isLeftOut(entry)) {
+        checkLeftOut(before, entry);
+      } else {
+        ledger.check(
+            times.contains(entry.fireAt()) && times.contains(entry.until()),
+            Rules.ONE_DECISION,
+            () -> say(before) + ": " + say(entry) + " is none of the fire times that it passes");
+      }
     }
+  }
+
+  /** By a calendar or the clock, and not by a policy. */
+  private static boolean isLeftOut(LedgerEntry entry) {
+    Reason reason = entry.reason();
+    return reason == Reason.CALENDAR || reason == Reason.DST_GAP || reason == Reason.DST_OVERLAP;
+  }
+
+  private void checkLeftOut(Schedule before, LedgerEntry entry) {
+    int version = by().zoneRules();
+    long first = entry.fireAt().getEpochSecond();
+    ledger.check(
+        oracle.at(before, version, first) != FireOracle.Said.NOTHING,
+        Rules.LEFT_OUT,
+        () -> say(before) + ": " + say(entry) + " is not named");
+    // One that shares its instant with a fire time is noted a microsecond later.
+    long from = entry.fireAt().equals(Instant.ofEpochSecond(first)) ? first : first + 1;
+    for (long second = from; second <= entry.until().getEpochSecond(); second++) {
+      boolean fires = oracle.isFireTime(before, version, second);
+      ledger.check(!fires, Rules.LEFT_OUT, () -> say(before) + ": " + say(entry) + " fires within");
+    }
+  }
+
+  private void checkNotBack(Schedule before, List<LedgerEntry> ofRule) {
+    Instant to = passed.getOrDefault(before.id(), Instant.MIN);
+    for (LedgerEntry entry : ofRule) {
+      ledger.check(
+          isLeftOut(entry) || entry.fireAt().isAfter(to),
+          Rules.NOT_BACK,
+          () -> say(before) + ": " + say(entry) + " had passed at " + to);
+    }
+  }
+
+  @Override
+  public void woken(Schedule before, Schedule after, Instant now) {
+    ledger.note(133, () -> "woken " + say(before));
+    checkProgress(before, after);
+    Instant due = firstDue(before, now);
+    ledger.check(
+        due.equals(now) || after.progress().decidedTo().isBefore(due),
+        Rules.NO_SILENT_MISS,
+        () -> say(before) + " at " + due + " is passed without a decision");
+    // Who was to be looked at has not been since: by other rules there may be more.
+    Instant look = before.progress().nextAt();
+    Instant to = (look != null && look.isBefore(due) ? look : due).minusNanos(1_000);
+    passed.merge(before.id(), to, (one, other) -> one.isAfter(other) ? one : other);
+    ledger.reached(
+        ((TaskCall) world.storeRules().current()).isNamed("schedules: " + SimSchedules.PUT_CALENDAR)
+            ? RareState.WOKEN_BY_ITS_CALENDAR
+            : RareState.WOKEN_BY_OTHER_RULES_OF_ZONES);
+    if (before.progress().status() == Status.ENDED) {
+      ledger.reached(RareState.BEGUN_AGAIN_BY_ITS_CALENDAR);
+    }
+  }
+
+  /** By the rules that have held; now when nothing is. */
+  private Instant firstDue(Schedule schedule, Instant now) {
+    int version = requireNonNull(versions.get(schedule.id()));
+    long from = schedule.progress().decidedTo().getEpochSecond() + 1;
+    for (long second = from; second <= now.getEpochSecond(); second++) {
+      if (schedule.progress().status() == Status.ACTIVE
+          && oracle.isFireTime(schedule, version, second)) {
+        return Instant.ofEpochSecond(second);
+      }
+    }
+    return now;
+  }
+
+  @Override
+  public void stored(StoredCalendar calendar) {
+    oracle.know(calendar.name(), calendar.text());
   }
 
   private static boolean hasRunItsTimes(Schedule schedule) {
@@ -145,16 +236,6 @@ final class ScheduleRules implements ScheduleObserver {
   /** When all its runs are made, there is nothing more to decide. */
   private static boolean isAfterAll(Instant time, List<LedgerEntry> entries) {
     return entries.stream().noneMatch(entry -> !entry.until().isBefore(time));
-  }
-
-  private static boolean isFireTime(Schedule schedule, long second) {
-    String text = schedule.definition().rule().text();
-    return switch (schedule.definition().rule().kind()) {
-      case EVERY ->
-          (second - schedule.createdAt().getEpochSecond()) % Duration.parse(text).toSeconds() == 0;
-      case CRON -> second % 60 % Integer.parseInt(text.substring(2, text.indexOf(' '))) == 0;
-      case DELAY, AT, RRULE -> throw new IllegalStateException("no schedule of the workload");
-    };
   }
 
   private void checkRuns(Schedule before, List<LedgerEntry> fresh) {
@@ -211,8 +292,10 @@ final class ScheduleRules implements ScheduleObserver {
         Rules.NO_STORM,
         () -> say(before) + " makes up for " + madeUp + " fire times at once");
     int asked = fresh.size() - ofRule.size();
+    long leftOut = ofRule.stream().filter(ScheduleRules::isLeftOut).count();
     ledger.check(
-        ofRule.size() <= most + LINES_BESIDES
+        ofRule.size() - leftOut <= most + LINES_BESIDES
+            && leftOut <= MOST_LEFT_OUT
             && asked <= ScheduleWorkload.LONGEST_BACKFILL.toSeconds(),
         Rules.NO_STORM,
         () -> say(before) + " writes " + fresh.size() + " lines at once");
@@ -293,7 +376,9 @@ final class ScheduleRules implements ScheduleObserver {
               && trueNow.isAfter(at(TaskScenario.CALM_AT));
       Duration late = Duration.between(entry.until(), now);
       ledger.check(
-          !isCalm || late.compareTo(world.schedulesConfig().pollInterval().plus(LATE)) <= 0,
+          !isCalm
+              || isLeftOut(entry)
+              || late.compareTo(world.schedulesConfig().pollInterval().plus(LATE)) <= 0,
           Rules.ON_TIME,
           () -> say(before) + ": " + say(entry) + " is decided " + late + " late");
     }
@@ -364,7 +449,7 @@ final class ScheduleRules implements ScheduleObserver {
         && before.progress().status() == Status.ACTIVE) {
       ledger.reached(RareState.PAUSED_BY_FAILURE);
     }
-    if (after.progress().status() == Status.ENDED && before.progress().status() == Status.ACTIVE) {
+    if (hasRunItsTimes(after) && before.progress().status() == Status.ACTIVE) {
       ledger.reached(RareState.ENDED_BY_MAX_RUNS);
     }
     for (LedgerEntry entry : ofRule) {
@@ -384,7 +469,9 @@ final class ScheduleRules implements ScheduleObserver {
       case OUTSIDE_WINDOW -> ledger.reached(RareState.SKIPPED_OUTSIDE_WINDOW);
       case CAP -> ledger.reached(RareState.SKIPPED_CAP);
       case PAUSED -> ledger.reached(RareState.SKIPPED_PAUSED);
-      case CALENDAR, DST_GAP, DST_OVERLAP -> {}
+      case CALENDAR -> ledger.reached(RareState.SKIPPED_CALENDAR);
+      case DST_GAP -> ledger.reached(RareState.SKIPPED_DST_GAP);
+      case DST_OVERLAP -> ledger.reached(RareState.SKIPPED_DST_OVERLAP);
     }
   }
 }

@@ -1,7 +1,16 @@
 package io.kairos.testkit.sim;
 
 import io.kairos.domain.schedule.Bounds;
+import io.kairos.domain.schedule.Gap;
+import io.kairos.domain.schedule.Overlap;
 import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.CalendarUse;
+import io.kairos.domain.schedule.calendar.WorkingHours;
+import io.kairos.domain.schedule.cron.DayMatch;
+import io.kairos.domain.schedule.cron.Dialect;
+import io.kairos.domain.schedule.fire.CalendarText;
 import io.kairos.domain.schedule.fire.CatchUp;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
@@ -13,17 +22,24 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
-import io.kairos.engine.schedule.ScheduleEdge;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
  * What people want of schedules in one simulation: rules of all kinds that tell their fire times,
  * with all policies, edited, paused, resumed, triggered, backfilled and deleted while they fire;
- * and a store's clock that jumps by up to an hour and back. Everything is paused at last, so that
- * the runs can end.
+ * calendars that change; and a store's clock that jumps by up to an hour and back. Everything is
+ * paused at last, so that the runs can end.
  */
 final class ScheduleWorkload {
   static final Duration LONGEST_BACKFILL = Duration.ofSeconds(60);
@@ -31,6 +47,13 @@ final class ScheduleWorkload {
   private static final int NAMES = 7;
   private static final int REQUESTS = 5;
   private static final int[] PARTS_OF_A_MINUTE = {2, 3, 4, 5, 6, 10, 12, 15, 20, 30};
+
+  /** Behind the seconds: by the clock on the wall, and not an interval. */
+  private static final String LOCAL = " 0-59 0-3 * * *";
+
+  private static final List<CalendarName> CALENDARS =
+      List.of(new CalendarName("c-1"), new CalendarName("c-2"));
+  private static final LocalDate TODAY = LocalDate.of(2026, 3, 1);
 
   /** When the store's clock may jump, once each; shorter than a jump is believed after. */
   private static final long[] JUMPS_AT_SECONDS = {20, 65};
@@ -58,6 +81,13 @@ final class ScheduleWorkload {
     for (int i = random.nextInt(12, 18); i > 0; i--) {
       world.kernel().after(random.nextLong(lastNanos), this::create);
     }
+    for (CalendarName name : CALENDARS) {
+      world.schedules().putCalendar(name, CalendarText.of(calendar()), null);
+    }
+    for (int i = random.nextInt(8, 16); i > 0; i--) {
+      CalendarName name = anyCalendar();
+      world.kernel().after(random.nextLong(lastNanos), () -> putCalendar(name));
+    }
     for (int i = random.nextInt(40, 70); i > 0; i--) {
       world.kernel().after(random.nextLong(lastNanos), this::change);
     }
@@ -70,10 +100,10 @@ final class ScheduleWorkload {
     for (int i = 0; i < NAMES; i++) {
       // Whatever has become of it: something is to fire in the calm.
       ScheduleName name = name(i);
-      world.kernel().after(calm, () -> onSomeNode(schedules -> schedules.resume(name)));
+      world.kernel().after(calm, () -> onSomeNode(node -> node.schedules().resume(name)));
       world
           .kernel()
-          .after(calm, () -> onSomeNode(schedules -> schedules.create(name, definition())));
+          .after(calm, () -> onSomeNode(node -> node.schedules().create(name, here(node, definition()))));
     }
     world
         .kernel()
@@ -105,29 +135,29 @@ final class ScheduleWorkload {
   private void create() {
     ScheduleName name = anyName();
     Definition definition = definition();
-    onSomeNode(schedules -> schedules.create(name, definition));
+    onSomeNode(node -> node.schedules().create(name, here(node, definition)));
   }
 
   private void change() {
     ScheduleName name = anyName();
     switch (random.nextInt(13)) {
-      case 0, 1 -> onSomeNode(schedules -> schedules.pause(name, "for a while"));
-      case 2, 3, 4 -> onSomeNode(schedules -> schedules.resume(name));
+      case 0, 1 -> onSomeNode(node -> node.schedules().pause(name, "for a while"));
+      case 2, 3, 4 -> onSomeNode(node -> node.schedules().resume(name));
       case 5, 6 -> {
         Definition definition = definition();
-        onSomeNode(schedules -> schedules.update(name, null, definition));
+        onSomeNode(node -> node.schedules().update(name, null, here(node, definition)));
       }
       case 7, 8, 9 -> {
         String request = "t-" + random.nextInt(REQUESTS);
-        onSomeNode(schedules -> told(schedules.trigger(name, request, null)));
+        onSomeNode(node -> told(node.schedules().trigger(name, request, null)));
       }
       case 10, 11 -> {
         String request = "b-" + random.nextInt(REQUESTS);
         Instant to = world.trueTime().instant().minusMillis(random.nextLong(5_000));
         Instant from = to.minusMillis(random.nextLong(LONGEST_BACKFILL.toMillis()));
-        onSomeNode(schedules -> told(schedules.backfill(name, from, to, request, null)));
+        onSomeNode(node -> told(node.schedules().backfill(name, from, to, request, null)));
       }
-      default -> onSomeNode(schedules -> schedules.delete(name));
+      default -> onSomeNode(node -> node.schedules().delete(name));
     }
   }
 
@@ -141,14 +171,14 @@ final class ScheduleWorkload {
   }
 
   private void pauseForGood(ScheduleName name) {
-    boolean asked = onSomeNode(schedules -> schedules.pause(name, "the end"));
+    boolean asked = onSomeNode(node -> node.schedules().pause(name, "the end"));
     if (!asked) {
       world.kernel().after(AGAIN_NANOS, () -> pauseForGood(name));
     }
   }
 
   /** On a thread of a node's edge; false when the node is down. */
-  private boolean onSomeNode(Consumer<ScheduleEdge> change) {
+  private boolean onSomeNode(Consumer<ScheduleProcess> change) {
     TaskProcess node = world.nodes().get(random.nextInt(world.nodes().size())).process();
     if (!(node instanceof ScheduleProcess process)) {
       return false;
@@ -157,12 +187,16 @@ final class ScheduleWorkload {
         "caller",
         () -> {
           try {
-            change.accept(process.schedules());
+            change.accept(process);
           } catch (StoreUnavailable e) {
             // the caller has been told that nothing is known
           }
         });
     return true;
+  }
+
+  private static Definition here(ScheduleProcess node, Definition definition) {
+    return SimZone.read(definition, node.zoneRules());
   }
 
   private Definition definition() {
@@ -203,10 +237,63 @@ final class ScheduleWorkload {
   }
 
   private Rule rule() {
-    return random.nextBoolean()
-        ? Rule.of(Rule.Kind.EVERY, Duration.ofSeconds(random.nextInt(3, 20)).toString())
-        : Rule.of(
-            Rule.Kind.CRON,
-            "*/" + PARTS_OF_A_MINUTE[random.nextInt(PARTS_OF_A_MINUTE.length)] + " * * * * *");
+    String part = "*/" + PARTS_OF_A_MINUTE[random.nextInt(PARTS_OF_A_MINUTE.length)];
+    return switch (random.nextInt(4)) {
+      case 0 ->
+          rule(Rule.Kind.EVERY, Duration.ofSeconds(random.nextInt(3, 20)).toString(), "UTC");
+      case 1 -> rule(Rule.Kind.CRON, part + " * * * * *", "UTC");
+      // Certain times of the clock, which it may leave out or show twice.
+      case 2 -> rule(Rule.Kind.CRON, part + LOCAL, SimZone.NAME);
+      default -> rule(Rule.Kind.CRON, random.nextInt(60) + LOCAL, SimZone.NAME);
+    };
+  }
+
+  private Rule rule(Rule.Kind kind, String text, String zone) {
+    CalendarUse.Kind use =
+        random.nextBoolean() ? CalendarUse.Kind.ONLY_DURING : CalendarUse.Kind.NOT_DURING;
+    return new Rule(
+        kind,
+        text,
+        Dialect.UNIX,
+        DayMatch.EITHER,
+        zone,
+        random.nextBoolean() ? Gap.RUN_ONCE_AFTER : Gap.SKIP,
+        random.nextBoolean() ? Overlap.FIRST : Overlap.BOTH,
+        random.nextInt(3) == 0 ? List.of(new CalendarUse(anyCalendar(), use)) : List.of());
+  }
+
+  private CalendarName anyCalendar() {
+    return CALENDARS.get(random.nextInt(CALENDARS.size()));
+  }
+
+  private void putCalendar(CalendarName name) {
+    BusinessCalendar calendar = calendar();
+    onSomeNode(node -> node.schedules().putCalendar(name, calendar, null));
+  }
+
+  /** Opens and closes again and again while the simulation goes on, by UTC and in the zone. */
+  private BusinessCalendar calendar() {
+    List<WorkingHours.Shift> shifts = new ArrayList<>();
+    for (int hour = 0; hour <= 3_600; hour += 3_600) {
+      int at = hour;
+      while (at < hour + TaskScenario.END_AT.toSeconds()) {
+        int from = at + random.nextInt(1, 25);
+        at = from + random.nextInt(5, 60);
+        shifts.add(
+            new WorkingHours.Shift(LocalTime.ofSecondOfDay(from), LocalTime.ofSecondOfDay(at)));
+      }
+    }
+    if (random.nextInt(3) == 0) {
+      // It has no more open hours some time.
+      WorkingHours some = new WorkingHours(shifts.subList(0, random.nextInt(2, shifts.size())));
+      return new BusinessCalendar(Map.of(), Set.of(), Set.of(), Map.of(TODAY, some));
+    }
+    shifts.add(new WorkingHours.Shift(LocalTime.of(2, 0), LocalTime.MIDNIGHT));
+    WorkingHours hours = new WorkingHours(shifts);
+    Map<DayOfWeek, WorkingHours> week = new EnumMap<>(DayOfWeek.class);
+    for (DayOfWeek day : DayOfWeek.values()) {
+      week.put(day, hours);
+    }
+    return new BusinessCalendar(week, Set.of(), Set.of(), Map.of());
   }
 }

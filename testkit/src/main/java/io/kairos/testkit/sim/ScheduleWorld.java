@@ -12,12 +12,15 @@ import java.util.SplittableRandom;
  * store's clock of their own, which may jump.
  */
 final class ScheduleWorld extends TaskWorld {
+  private static final Duration FIRST_UPGRADE = Duration.ofSeconds(15);
+
   private final ScheduleWiring wiring;
   private final ScheduleConfig config;
   private final SimClock storeClock;
   private final ScheduleRules rules;
   private final ScheduleStore schedules;
   private final ScheduleWorkload work;
+  private final long upgradeAtNanos;
 
   ScheduleWorld(long seed, ScheduleWiring wiring, boolean keepsLines) {
     this(new SplittableRandom(seed), wiring, keepsLines);
@@ -32,6 +35,8 @@ final class ScheduleWorld extends TaskWorld {
     this.schedules =
         wiring.schedules(new ModelScheduleStore(storeClock, model(), _ -> {}, rules), model());
     this.work = new ScheduleWorkload(this, random.split());
+    this.upgradeAtNanos =
+        random.nextLong(FIRST_UPGRADE.toNanos(), TaskScenario.HEAL_AT.toNanos());
   }
 
   private static ScheduleConfig draw(SplittableRandom random) {
@@ -55,6 +60,22 @@ final class ScheduleWorld extends TaskWorld {
   void scheduleWork() {
     startWorkers();
     work.schedule();
+  }
+
+  /** What a node that starts now has: first the old version of the rules of zones, later the new. */
+  int zoneRules() {
+    return kernel().nowNanos() < upgradeAtNanos ? 1 : 2;
+  }
+
+  /** The last nodes with the old version are replaced. */
+  @Override
+  void healed() {
+    super.healed();
+    for (SimNode<TaskProcess> node : nodes()) {
+      if (node.process() instanceof ScheduleProcess process && process.zoneRules() == 1) {
+        node.crash();
+      }
+    }
   }
 
   @Override

@@ -6,12 +6,15 @@ import io.kairos.domain.schedule.fire.CalendarText;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.schedule.port.Agenda;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.Change;
 import io.kairos.engine.schedule.port.Creation;
 import io.kairos.engine.schedule.port.Decider;
+import io.kairos.engine.schedule.port.Deed;
+import io.kairos.engine.schedule.port.Due;
 import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class SimSchedules implements ScheduleStore {
   static final String FIRE = "fire";
   static final String CHANGE = "change";
+  static final String PUT_CALENDAR = "putCalendar";
 
   private final ScheduleProcess process;
   private final ScheduleStore store;
@@ -86,7 +90,33 @@ final class SimSchedules implements ScheduleStore {
 
   @Override
   public Fired fire(NodeId node, int limit, Duration enqueueTimeout, Decider decider) {
-    return decide(FIRE, () -> store.fire(node, limit, enqueueTimeout, decider));
+    Decider here =
+        (due, now) ->
+            decider.decide(due.stream().map(this::read).toList(), now).stream()
+                .map(SimSchedules::stored)
+                .toList();
+    return decide(FIRE, () -> store.fire(node, limit, enqueueTimeout, here));
+  }
+
+  /** As this process reads its zone. */
+  private Due read(Due due) {
+    return new Due(
+        SimZone.read(due.schedule(), process.zoneRules()),
+        due.calendars(),
+        due.queue(),
+        due.unfinished(),
+        due.lastRun(),
+        due.ofRequest());
+  }
+
+  private static Deed stored(Deed deed) {
+    Verdict verdict = deed.verdict();
+    return new Deed(
+        new Verdict(verdict.entries(), verdict.cancelsOthers(), SimZone.stored(verdict.after())),
+        deed.tasks(),
+        deed.messages(),
+        deed.timeZoneRules(),
+        deed.remove());
   }
 
   @Override
@@ -96,13 +126,14 @@ final class SimSchedules implements ScheduleStore {
 
   @Override
   public Creation create(Schedule schedule) {
-    return other("create", () -> store.create(schedule));
+    return other("create", () -> store.create(SimZone.stored(schedule)));
   }
 
   @Override
   public Optional<Fired> change(
       NodeId node, ScheduleName name, String request, Duration enqueueTimeout, Change change) {
-    return decide(CHANGE, () -> store.change(node, name, request, enqueueTimeout, change));
+    Change here = (due, now) -> change.decide(read(due), now).map(SimSchedules::stored);
+    return decide(CHANGE, () -> store.change(node, name, request, enqueueTimeout, here));
   }
 
   @Override
@@ -144,7 +175,7 @@ final class SimSchedules implements ScheduleStore {
   @Override
   public Optional<StoredCalendar> putCalendar(
       CalendarName name, CalendarText text, @Nullable Long generation) {
-    return other("putCalendar", () -> store.putCalendar(name, text, generation));
+    return other(PUT_CALENDAR, () -> store.putCalendar(name, text, generation));
   }
 
   @Override

@@ -1,12 +1,14 @@
 package io.kairos.testkit.sim;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.Cause;
 import io.kairos.domain.schedule.fire.Decision;
 import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Progress;
 import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.domain.task.TaskId;
@@ -18,6 +20,7 @@ import io.kairos.engine.schedule.port.Decider;
 import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.Due;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.testkit.task.ModelTaskStore;
@@ -27,7 +30,10 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,6 +245,61 @@ enum ScheduleMutant implements ScheduleWiring {
     Agenda told(Agenda agenda) {
       return new Agenda(agenda.now(), null);
     }
+  },
+
+  /** Makes up for what had passed while a calendar, or the clock, left it out. */
+  BRINGS_BACK_WHAT_HAS_PASSED {
+    @Override
+    public ScheduleStore schedules(ScheduleStore store, ModelTaskStore tasks) {
+      Map<ScheduleId, Schedule> left = new HashMap<>();
+      return around(
+          store,
+          due -> {
+            Schedule before = left.get(due.schedule().id());
+            return before != null && before.generation() == due.schedule().generation()
+                ? of(due, decidedTo(due.schedule(), before.progress().decidedTo()))
+                : due;
+          },
+          (_, deed) -> {
+            left.put(deed.verdict().after().id(), deed.verdict().after());
+            return deed;
+          });
+    }
+  },
+
+  /** Goes by a calendar as it was when it first saw it. */
+  KEEPS_OLD_CALENDARS {
+    @Override
+    public ScheduleStore schedules(ScheduleStore store, ModelTaskStore tasks) {
+      Map<CalendarName, StoredCalendar> first = new HashMap<>();
+      return around(
+          store,
+          due ->
+              new Due(
+                  due.schedule(),
+                  due.calendars().stream()
+                      .map(one -> first.computeIfAbsent(one.name(), _ -> one))
+                      .toList(),
+                  due.queue(),
+                  due.unfinished(),
+                  due.lastRun(),
+                  due.ofRequest()),
+          (_, deed) -> deed);
+    }
+  },
+
+  /** Leaves next fire times as nodes with other rules of zones have found them. */
+  KEEPS_OLD_RULES_OF_ZONES {
+    @Override
+    public SchedulePorts around(SchedulePorts ports) {
+      return new SchedulePorts(
+          ports.schedules(),
+          ports.monotonic(),
+          ports.wakeups(),
+          ports.newId(),
+          ports.events(),
+          "as ever");
+    }
   };
 
   Due seen(Due due) {
@@ -265,12 +326,16 @@ enum ScheduleMutant implements ScheduleWiring {
   }
 
   final ScheduleStore around(ScheduleStore store, Between between) {
+    return around(store, this::seen, between);
+  }
+
+  final ScheduleStore around(ScheduleStore store, UnaryOperator<Due> seen, Between between) {
     return (ScheduleStore)
         Proxy.newProxyInstance(
             ScheduleStore.class.getClassLoader(),
             new Class<?>[] {ScheduleStore.class},
             (proxy, method, arguments) -> {
-              Object result = invoke(method, store, broken(arguments, between));
+              Object result = invoke(method, store, broken(arguments, seen, between));
               return result instanceof Agenda agenda ? told(agenda) : result;
             });
   }
@@ -284,7 +349,8 @@ enum ScheduleMutant implements ScheduleWiring {
     }
   }
 
-  private Object @Nullable [] broken(Object @Nullable [] arguments, Between between) {
+  private Object @Nullable [] broken(
+      Object @Nullable [] arguments, UnaryOperator<Due> seen, Between between) {
     if (arguments == null) {
       return null;
     }
@@ -292,14 +358,14 @@ enum ScheduleMutant implements ScheduleWiring {
     int last = others.length - 1;
     if (others[last] instanceof Decider decider) {
       NodeId node = (NodeId) arguments[0];
-      Decider other = (due, now) -> decide(decider, due, now, node, between);
+      Decider other = (due, now) -> decide(decider, due, now, node, seen, between);
       others[last] = other;
     } else if (others[last] instanceof Change change) {
       NodeId node = (NodeId) arguments[0];
       Change other =
           (due, now) ->
               change
-                  .decide(seen(due), now)
+                  .decide(seen.apply(due), now)
                   .map(deed -> between.written(node, broken(due, deed, now)));
       others[last] = other;
     }
@@ -307,8 +373,13 @@ enum ScheduleMutant implements ScheduleWiring {
   }
 
   private List<Deed> decide(
-      Decider decider, List<Due> due, Instant now, NodeId node, Between between) {
-    List<Deed> deeds = decider.decide(due.stream().map(this::seen).toList(), now);
+      Decider decider,
+      List<Due> due,
+      Instant now,
+      NodeId node,
+      UnaryOperator<Due> seen,
+      Between between) {
+    List<Deed> deeds = decider.decide(due.stream().map(seen).toList(), now);
     List<Deed> written = new ArrayList<>();
     for (Deed deed : deeds) {
       Due of =
@@ -332,6 +403,11 @@ enum ScheduleMutant implements ScheduleWiring {
         deed.messages(),
         deed.timeZoneRules(),
         deed.remove());
+  }
+
+  private static Due of(Due due, Schedule other) {
+    return new Due(
+        other, due.calendars(), due.queue(), due.unfinished(), due.lastRun(), due.ofRequest());
   }
 
   private static Schedule decidedTo(Schedule schedule, Instant to) {
