@@ -62,14 +62,17 @@ public final class RuleTimetable implements Timetable {
       }
       if (time instanceof Occurrence.Skipped(Instant at, var _, SkipReason why)) {
         Reason reason = reason(why);
-        LeftOut before = inRow ? leftOut.getLast() : null;
-        if (before != null && before.reason() == reason) {
-          leftOut.set(leftOut.size() - 1, new LeftOut(before.at(), at, reason));
+        LeftOut last = inRow ? leftOut.getLast() : null;
+        if (last != null && last.reason() == reason) {
+          leftOut.set(leftOut.size() - 1, new LeftOut(last.at(), at, reason));
         } else {
           leftOut.add(new LeftOut(at, at, reason));
         }
         inRow = true;
       } else {
+        if (inRow) {
+          leftOut.add(before(time.at(), leftOut.removeLast()));
+        }
         inRow = false;
       }
     }
@@ -81,6 +84,13 @@ public final class RuleTimetable implements Timetable {
               last.at(), fire.map(time -> time.minusNanos(1_000)).orElse(to), last.reason()));
     }
     return leftOut;
+  }
+
+  /** What the clock leaves out comes with a fire time when it has been put forward. */
+  private static LeftOut before(Instant fire, LeftOut row) {
+    return row.at().isBefore(fire) && row.until().equals(fire)
+        ? new LeftOut(row.at(), fire.minusNanos(1_000), row.reason())
+        : row;
   }
 
   private static Reason reason(SkipReason why) {

@@ -55,4 +55,35 @@ class RuleTimetableTest {
                 Instant.parse("2026-03-03T08:59:59.999999Z"),
                 Reason.CALENDAR));
   }
+
+  @Test
+  void a_row_ends_before_the_fire_time_of_what_a_gap_swallowed() {
+    Map<DayOfWeek, WorkingHours> week =
+        Map.of(
+            DayOfWeek.SUNDAY, WorkingHours.of(LocalTime.of(2, 15), LocalTime.of(4, 0)));
+    Rule halfHours =
+        new Rule(
+            Rule.Kind.CRON,
+            "0,30 1-3 * * *",
+            Dialect.UNIX,
+            DayMatch.EITHER,
+            "Europe/Berlin",
+            Gap.RUN_ONCE_AFTER,
+            Overlap.FIRST,
+            List.of(new CalendarUse(OFFICE, CalendarUse.Kind.ONLY_DURING)));
+    Timetable timetable =
+        new RuleTimetable(
+            Schedules.definition(halfHours, Policies.DEFAULT)
+                .timeRule(Schedules.NAME, Schedules.CREATED),
+            Map.of(OFFICE, new BusinessCalendar(week, Set.of(), Set.of(), Map.of())));
+    Instant midnight = Instant.parse("2026-03-28T23:00:00Z");
+    Instant gap = Instant.parse("2026-03-29T01:00:00Z");
+
+    assertThat(timetable.next(midnight)).as("02:30, which the clock leaves out").hasValue(gap);
+    assertThat(timetable.leftOut(midnight, gap, 1_000))
+        .as("01:00 and 01:30, and 02:00 with the fire time")
+        .containsExactly(
+            new Timetable.LeftOut(
+                Instant.parse("2026-03-29T00:00:00Z"), gap.minusNanos(1_000), Reason.CALENDAR));
+  }
 }
