@@ -1,6 +1,8 @@
 package io.kairos.postgres.schedule;
 
+import io.kairos.domain.schedule.fire.Decision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.Reason;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.LedgerQuery;
@@ -13,6 +15,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Ledger {
   private static final Sql INSERT = Sql.load(Ledger.class, "fire_insert.sql");
   private static final Sql LIST = Sql.load(Ledger.class, "fire_list.sql");
+  private static final Sql LIST_SKIPPED = Sql.load(Ledger.class, "fire_list_skipped.sql");
   private static final Sql PRUNE = Sql.load(Ledger.class, "fire_prune.sql");
 
   private Ledger() {}
@@ -101,20 +105,41 @@ final class Ledger {
   }
 
   static List<LedgerEntry> list(Connection connection, LedgerQuery query) throws SQLException {
-    LedgerQuery.Place before = query.before();
+    boolean fired = query.decisions().isEmpty() || query.decisions().contains(Decision.FIRED);
+    boolean skipped = query.decisions().isEmpty() || query.decisions().contains(Decision.SKIPPED);
+    if (!skipped && !query.reasons().isEmpty()) {
+      return List.of();
+    }
+    // What has fired has no reason.
+    return fired && query.reasons().isEmpty()
+        ? entries(LIST.on(connection).with("decisions", names(query.decisions())), query)
+        : entries(LIST_SKIPPED.on(connection).with("reasons", names(reasons(query))), query);
+  }
+
+  private static Set<Reason> reasons(LedgerQuery query) {
+    return query.reasons().isEmpty() ? EnumSet.allOf(Reason.class) : query.reasons();
+  }
+
+  private static List<LedgerEntry> entries(Call list, LedgerQuery query) throws SQLException {
+    LedgerQuery.Place end = end(query);
     try (Call call =
-            LIST.on(connection)
-                .with("schedule_id", query.schedule().value())
+            list.with("schedule_id", query.schedule().value())
                 .with("from_at", micros(query.from(), Long.MIN_VALUE))
-                .with("to_at", micros(query.to(), Long.MAX_VALUE))
-                .with("before_at", micros(before == null ? null : before.fireAt(), Long.MAX_VALUE))
-                .with("before_request", before == null ? "" : before.request())
-                .with("decisions", names(query.decisions()))
-                .with("reasons", names(query.reasons()))
+                .with("before_at", micros(end == null ? null : end.fireAt(), Long.MAX_VALUE))
+                .with("before_request", end == null ? "" : end.request())
                 .with("max_fires", query.limit());
         ResultSet rows = call.query()) {
       return Rows.entries(rows);
     }
+  }
+
+  /** Before which the list begins; null for the latest of all. */
+  private static LedgerQuery.@Nullable Place end(LedgerQuery query) {
+    LedgerQuery.Place before = query.before();
+    Instant to = query.to();
+    return to == null || (before != null && !before.fireAt().isAfter(to))
+        ? before
+        : new LedgerQuery.Place(to.plusNanos(1_000), "");
   }
 
   static BinaryArray names(Set<? extends Enum<?>> values) {

@@ -93,8 +93,9 @@ create table schedule_fire (
   autovacuum_vacuum_insert_threshold = 1000000
 );
 
--- What a request has come to; pruning by age.
+-- What a request has come to; why it did not fire; pruning by age.
 create index schedule_fire_request on schedule_fire (schedule_id, request, fire_at) where request <> '';
+create index schedule_fire_skipped on schedule_fire (schedule_id, reason, fire_at, request) where reason is not null;
 create index schedule_fire_age on schedule_fire (decided_at);
 
 -- Named calendars that schedules share.

@@ -547,6 +547,36 @@ public abstract class ScheduleStoreContract {
   }
 
   @Test
+  void what_was_skipped_is_listed_by_its_reasons() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.SKIP));
+    stores.letPass(Duration.ofSeconds(190));
+    List<LedgerEntry> skipped = fire(MANY).entries().subList(1, 3);
+    LedgerEntry first = skipped.getFirst();
+    Set<Decision> any = Set.of();
+    Set<Reason> overlap = Set.of(Reason.OVERLAP, Reason.PAUSED);
+    LedgerQuery.Place last = new LedgerQuery.Place(skipped.getLast().fireAt(), "");
+
+    assertThat(fires(created, null, any, overlap, null)).isEqualTo(skipped.reversed());
+    assertThat(fires(created, null, Set.of(Decision.SKIPPED), Set.of(), null))
+        .isEqualTo(skipped.reversed());
+    assertThat(fires(created, null, any, overlap, last)).containsExactly(first);
+    assertThat(fires(created, first.fireAt(), any, overlap, null)).containsExactly(first);
+    assertThat(fires(created, first.fireAt(), any, overlap, last)).containsExactly(first);
+    assertThat(fires(created, null, any, Set.of(Reason.PAUSED), null)).isEmpty();
+    assertThat(fires(created, null, Set.of(Decision.FIRED), overlap, null)).isEmpty();
+  }
+
+  private List<LedgerEntry> fires(
+      Schedule schedule,
+      @Nullable Instant to,
+      Set<Decision> decisions,
+      Set<Reason> reasons,
+      LedgerQuery.@Nullable Place before) {
+    return store.fires(
+        new LedgerQuery(schedule.id(), null, to, decisions, reasons, before, MANY));
+  }
+
+  @Test
   void old_decisions_are_forgotten() {
     Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
     stores.letPass(Duration.ofSeconds(130));
