@@ -5,6 +5,7 @@ import io.kairos.domain.schedule.FireTimes;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.fire.Cause;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Progress;
 import io.kairos.domain.schedule.fire.Schedule;
@@ -12,6 +13,7 @@ import io.kairos.server.edge.task.TaskAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +68,11 @@ record Explaining(
    * @param before the latest decisions about fire times up to then
    */
   ExplainScheduleResponse at(Instant at, List<LedgerEntry> before) {
-    Optional<LedgerEntry> entry = before.stream().filter(one -> isOf(one, at)).findFirst();
+    // What became of the fire time, rather than of a request for a run of it.
+    Optional<LedgerEntry> entry =
+        before.stream()
+            .filter(one -> isOf(one, at))
+            .min(Comparator.comparing(one -> one.cause() != Cause.SCHEDULE));
     ExplainScheduleResponse.Builder answer = around(at);
     if (entry.isPresent()) {
       String words = FireAnswers.words(entry.get());

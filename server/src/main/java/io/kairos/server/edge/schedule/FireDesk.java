@@ -10,6 +10,7 @@ import io.kairos.api.v1.TriggerScheduleRequest;
 import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.Reason;
 import io.kairos.domain.schedule.fire.Rule;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleName;
@@ -23,6 +24,8 @@ import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.refusal.Refusals;
 import io.kairos.server.edge.task.TaskAnswers;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** Fires schedules on request, and answers about their fires. Blocks while the store works. */
 record FireDesk(
     ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules, Supplier<String> requestIds) {
-  /** Decisions up to a time among which that of the time is looked for. */
+  /** Decisions up to a time among which that of the time is looked for, when it is no range. */
   private static final int MOST_LOOKED_AT = 20;
+
+  /** Of which a line may be about many fire times; none of these lines lies within another. */
+  private static final Set<Reason> OF_RANGES =
+      EnumSet.complementOf(EnumSet.of(Reason.OVERLAP, Reason.BUFFER_FULL));
 
   TriggerScheduleResponse trigger(TriggerScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
@@ -115,8 +122,9 @@ record FireDesk(
     String[] parts = token.split(":", 2);
     try {
       return new LedgerQuery.Place(
-          EpochMicros.toInstant(Long.parseLong(parts[0])), parts[parts.length - 1]);
-    } catch (IllegalArgumentException _) {
+          EpochMicros.toInstant(Long.parseLong(parts[0])),
+          ScheduleRequests.requestId(parts[parts.length - 1]));
+    } catch (IllegalArgumentException | InvalidField _) {
       throw new InvalidField("page_token", "must come from the answer to the same question");
     }
   }
@@ -133,13 +141,17 @@ record FireDesk(
       return explaining.atPresent();
     }
     Instant at = RuleRequests.instant("at", request.getAt());
-    List<LedgerEntry> before =
-        edge.fires(
-            new LedgerQuery(
-                schedule.id(), null, at.plusSeconds(1), Set.of(), Set.of(), null, MOST_LOOKED_AT));
+    List<LedgerEntry> before = new ArrayList<>(decisions(schedule, at.plusSeconds(1), Set.of()));
+    before.addAll(decisions(schedule, at, OF_RANGES));
     ExplainScheduleResponse answer = explaining.at(at, before);
     String run = answer.getFire().getExecutionId();
     return run.isEmpty() ? answer : withTask(answer, run);
+  }
+
+  /** The latest up to then. */
+  private List<LedgerEntry> decisions(Schedule schedule, Instant to, Set<Reason> reasons) {
+    return edge.fires(
+        new LedgerQuery(schedule.id(), null, to, Set.of(), reasons, null, MOST_LOOKED_AT));
   }
 
   private ExplainScheduleResponse withTask(ExplainScheduleResponse answer, String run) {

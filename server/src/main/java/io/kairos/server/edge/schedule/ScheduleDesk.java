@@ -271,6 +271,10 @@ final class ScheduleDesk {
 
   ListSchedulesResponse list(ListSchedulesRequest request) {
     int size = pageSize(request.getPageSize());
+    require(
+        request.getPrefix().chars().noneMatch(Character::isISOControl),
+        "prefix",
+        "must have no control characters");
     Set<Status> statuses = EnumSet.noneOf(Status.class);
     for (int i = 0; i < request.getStatesCount(); i++) {
       statuses.add(status("states[" + i + "]", request.getStates(i)));

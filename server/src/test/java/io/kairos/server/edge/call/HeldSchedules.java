@@ -223,7 +223,9 @@ final class HeldSchedules implements ScheduleEdge {
         .filter(one -> query.from() == null || !one.fireAt().isBefore(query.from()))
         .filter(one -> query.to() == null || !one.fireAt().isAfter(query.to()))
         .filter(one -> query.decisions().isEmpty() || query.decisions().contains(one.decision()))
-        .filter(one -> query.reasons().isEmpty() || query.reasons().contains(one.reason()))
+        .filter(one ->
+            query.reasons().isEmpty()
+                || (one.reason() != null && query.reasons().contains(one.reason())))
         .filter(one -> query.before() == null || one.fireAt().isBefore(query.before().fireAt()))
         .sorted(Comparator.comparing(LedgerEntry::fireAt).reversed())
         .limit(query.limit())

@@ -635,6 +635,47 @@ class ScheduleCallsTest {
   }
 
   @Test
+  void the_line_about_a_fire_time_is_found_behind_many_requests() throws Exception {
+    create(NIGHTLY);
+    noted("2030-01-06T02:00:00Z", "2030-01-09T02:00:00Z", Reason.PAUSED);
+    for (int i = 10; i < 50; i++) {
+      asked(Instant.parse("2030-01-07T01:00:" + i + "Z"), "r-" + i);
+    }
+    asked(Instant.parse("2030-01-06T02:00:00Z"), "r-1");
+
+    assertThat(why("2030-01-07T02:00:00Z")).contains("the schedule was paused");
+    assertThat(why("2030-01-06T02:00:00Z")).contains("the schedule was paused");
+  }
+
+  private static void asked(Instant at, String request) {
+    EDGE.schedules.note(
+        new ScheduleName("nightly"),
+        new LedgerEntry(
+            at,
+            request,
+            at,
+            1L,
+            Decision.SKIPPED,
+            Reason.OVERLAP,
+            Cause.BACKFILL,
+            at,
+            null,
+            null));
+  }
+
+  @Test
+  void a_page_token_that_no_answer_has_given_is_refused() throws Exception {
+    create(NIGHTLY);
+    String token = "1:" + "r".repeat(129);
+
+    assertThat(
+            refused(400, EDGE.get("/v1/schedules/nightly/fires?pageToken=" + token))
+                .at("/field")
+                .asText())
+        .isEqualTo("page_token");
+  }
+
+  @Test
   void decisions_are_listed_by_pages_and_filters() throws Exception {
     create(NIGHTLY);
     for (int day = 1; day <= 5; day++) {
