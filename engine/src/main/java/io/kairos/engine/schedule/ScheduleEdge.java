@@ -51,6 +51,9 @@ public interface ScheduleEdge {
    */
   boolean delete(ScheduleName name);
 
+  /** A fresh id of a request, for callers that give none: they cannot repeat it. */
+  String newRequest();
+
   /**
    * Runs it now, paused or not.
    *

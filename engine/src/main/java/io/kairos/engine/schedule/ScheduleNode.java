@@ -177,6 +177,11 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
+  public String newRequest() {
+    return ports.newId().get().toString();
+  }
+
+  @Override
   public RunResult trigger(ScheduleName name, String request, @Nullable OverlapPolicy overlap) {
     return run(
         name,

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /**
  * Everything that the schedules of a node need from outside, beside its tasks.
  *
- * @param newId a fresh id for a schedule
+ * @param newId a fresh id for a schedule, or a request
  * @param timeZoneRules the version of the rules of time zones that this process has
  */
 public record SchedulePorts(

@@ -30,12 +30,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Fires schedules on request, and answers about their fires. Blocks while the store works. */
-record FireDesk(
-    ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules, Supplier<String> requestIds) {
+record FireDesk(ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules) {
   /** Decisions up to a time among which that of the time is looked for, when it is no range. */
   private static final int MOST_LOOKED_AT = 20;
 
@@ -55,7 +53,7 @@ record FireDesk(
 
   private String requestId(String given) {
     String checked = ScheduleRequests.requestId(given);
-    return checked.isEmpty() ? requestIds.get() : checked;
+    return checked.isEmpty() ? edge.newRequest() : checked;
   }
 
   private RunResult.Decided decided(ScheduleName name, RunResult result) {

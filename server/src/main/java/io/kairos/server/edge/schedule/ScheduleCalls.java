@@ -36,7 +36,6 @@ import io.kairos.server.edge.task.PoolTargets;
 import io.kairos.server.edge.task.ReadyNode;
 import io.kairos.server.edge.task.StoreCalls;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Calls about schedules. Called on the connections' threads; all of them are checked and wait for
@@ -44,14 +43,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImplBase {
   private final ReadyNode node;
-  private final InstantSource clock;
   private final ScheduleRequests requests;
-  private final AtomicLong made = new AtomicLong();
   private final StoreCalls store;
 
   public ScheduleCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes, StoreCalls store) {
     this.node = node;
-    this.clock = clock;
     this.store = store;
     this.requests =
         new ScheduleRequests(
@@ -64,12 +60,7 @@ public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImpl
 
   private FireDesk fires() {
     ScheduleEdge edge = node.getSchedules();
-    return new FireDesk(edge, node.get(), new ScheduleDesk(edge, requests), this::requestId);
-  }
-
-  /** For callers that give none: they cannot repeat the call. */
-  private String requestId() {
-    return "at " + clock.instant() + " " + made.incrementAndGet();
+    return new FireDesk(edge, node.get(), new ScheduleDesk(edge, requests));
   }
 
   private CalendarDesk calendars() {

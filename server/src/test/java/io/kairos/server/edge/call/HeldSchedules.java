@@ -44,6 +44,7 @@ final class HeldSchedules implements ScheduleEdge {
   private final Map<CalendarName, Calendar> calendars = new TreeMap<>();
   final Map<ScheduleId, List<LedgerEntry>> ledger = new HashMap<>();
   @Nullable OverlapPolicy backfilledWith;
+  private int requests;
 
   @Override
   public Instant now() {
@@ -148,6 +149,11 @@ final class HeldSchedules implements ScheduleEdge {
   @Override
   public synchronized boolean delete(ScheduleName name) {
     return schedules.remove(name) != null;
+  }
+
+  @Override
+  public synchronized String newRequest() {
+    return "request " + ++requests;
   }
 
   @Override
