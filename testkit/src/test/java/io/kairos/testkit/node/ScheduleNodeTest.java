@@ -294,6 +294,13 @@ class ScheduleNodeTest {
   }
 
   @Test
+  void each_request_without_an_id_has_one_of_its_own() {
+    ScheduleNode schedules = on(world.node());
+
+    assertThat(schedules.newRequest()).isNotEqualTo(schedules.newRequest());
+  }
+
+  @Test
   void ph18_a_schedule_that_cannot_be_decided_does_not_stop_the_others() {
     Node node = world.node();
     ScheduleNode schedules = on(node);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param nextAt when to look at it again, which for most rules is its next fire time; null when it
  *     does not fire
  * @param runs fire times that it has fired, not counting what people asked for
- * @param lastRun the execution id of the last of them; null before the first
+ * @param lastRun the execution id of the last of them, or with pauseOnFailure of the one whose end
+ *     is waited for; null before the first
  */
 public record Progress(
     Status status,

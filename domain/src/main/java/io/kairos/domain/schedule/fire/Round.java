@@ -19,6 +19,9 @@ final class Round {
   private int unfinished;
   private boolean cancelsOthers;
 
+  /** The last run is still to be judged, and stays the last one until it is. */
+  private boolean watchesLast;
+
   Round(Situation situation) {
     this(situation, situation.schedule().definition().policies().overlap());
   }
@@ -29,6 +32,17 @@ final class Round {
     this.now = situation.now();
     this.progress = schedule.progress();
     this.unfinished = situation.unfinished();
+    this.watchesLast =
+        judgesRuns()
+            && progress.lastRun() != null
+            && situation.lastRun() == null
+            && situation.unfinished() > 0;
+  }
+
+  /** Beside each other or in turn: the newest would hardly ever have ended when the next is made. */
+  private boolean judgesRuns() {
+    return schedule.definition().policies().pauseOnFailure()
+        && overlap != OverlapPolicy.CANCEL_OTHER;
   }
 
   Progress progress() {
@@ -48,7 +62,9 @@ final class Round {
     LedgerEntry entry = offer(fireAt, fireAt, "", Cause.SCHEDULE);
     TaskId run = entry.run();
     if (run != null) {
-      progress = progress.ran(run);
+      TaskId last = progress.lastRun();
+      progress = progress.ran(watchesLast && last != null ? last : run);
+      watchesLast = judgesRuns();
     }
   }
 

@@ -18,6 +18,7 @@ import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -218,6 +219,30 @@ class DecidingTest {
         Changing.resume(at(verdict.after(), CREATED.plusSeconds(190), 0, dead)).after();
     assertThat(says(Deciding.decide(at(resumed, CREATED.plusSeconds(240), 0, null))))
         .containsExactly("FIRED 00:04:00");
+  }
+
+  @Test
+  void a_failure_pauses_also_when_runs_are_longer_than_the_time_between_them() {
+    Policies policies = new Policies(OverlapPolicy.BUFFER_ALL, CatchUp.DEFAULT, null, true);
+    Schedule first = fired(begun(every(MINUTE, policies)), 60, 0, null);
+    Schedule second = fired(first, 120, 1, null);
+    LastRun succeeded = Schedules.ended(TaskState.SUCCEEDED, CREATED.plusSeconds(130));
+    Schedule third = fired(second, 180, 1, succeeded);
+    LastRun dead = Schedules.ended(TaskState.DEAD, CREATED.plusSeconds(200));
+
+    Verdict verdict = Deciding.decide(at(third, CREATED.plusSeconds(240), 1, dead));
+
+    assertThat(second.progress().lastRun()).isEqualTo(first.progress().lastRun());
+    assertThat(third.progress().lastRun()).isNotEqualTo(first.progress().lastRun());
+    assertThat(third.progress().runs()).isEqualTo(3);
+    assertThat(verdict.after().progress().status()).isEqualTo(Status.PAUSED);
+  }
+
+  private static Schedule fired(
+      Schedule schedule, long seconds, int unfinished, @Nullable LastRun last) {
+    Verdict verdict = Deciding.decide(at(schedule, CREATED.plusSeconds(seconds), unfinished, last));
+    assertThat(verdict.entries()).hasSize(1).allMatch(LedgerEntry::isFired);
+    return verdict.after();
   }
 
   @Test
