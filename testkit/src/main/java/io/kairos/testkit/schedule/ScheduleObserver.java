@@ -25,8 +25,8 @@ public interface ScheduleObserver {
   default void decided(Schedule before, Schedule after, List<LedgerEntry> fresh, Instant now) {}
 
   /**
-   * A schedule is to be looked at anew, because a calendar that it names has changed or the rules of
-   * time zones have; undecided.
+   * A schedule is to be looked at anew, because a calendar that it names has changed or the rules
+   * of time zones have; undecided.
    */
   default void woken(Schedule before, Schedule after, Instant now) {}
 

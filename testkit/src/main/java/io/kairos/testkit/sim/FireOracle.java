@@ -55,8 +55,7 @@ final class FireOracle {
     boolean isOpen(long local) {
       long second = Math.floorMod(local, DAY);
       return (daily || Math.floorDiv(local, DAY) == TODAY)
-          && shifts.stream()
-              .anyMatch(one -> second >= one[0] && (second < one[1] || one[1] == 0));
+          && shifts.stream().anyMatch(one -> second >= one[0] && (second < one[1] || one[1] == 0));
     }
   }
 
@@ -92,9 +91,7 @@ final class FireOracle {
       return said.compareTo(swallowed) > 0 ? said : swallowed;
     }
     boolean isAgain = change.isOverlap() && second < changedAt - change.getDuration().toSeconds();
-    return said == Said.FIRES && isAgain && rule.repeated() == Overlap.FIRST
-        ? Said.LEFT_OUT
-        : said;
+    return said == Said.FIRES && isAgain && rule.repeated() == Overlap.FIRST ? Said.LEFT_OUT : said;
   }
 
   /** What the clock leaves out comes when it has been put forward, or not at all. */
@@ -126,7 +123,9 @@ final class FireOracle {
     return !isNamed ? Said.NOTHING : isClosed(rule, local) ? Said.LEFT_OUT : Said.FIRES;
   }
 
-  /** Of expressions that the workload makes: some seconds of each minute, at any hour or at four. */
+  /**
+   * Of expressions that the workload makes: some seconds of each minute, at any hour or at four.
+   */
   private static boolean isNamed(String[] fields, long local) {
     long second = Math.floorMod(local, 60);
     boolean ofMinute =

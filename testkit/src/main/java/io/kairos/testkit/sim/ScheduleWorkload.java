@@ -103,7 +103,9 @@ final class ScheduleWorkload {
       world.kernel().after(calm, () -> onSomeNode(node -> node.schedules().resume(name)));
       world
           .kernel()
-          .after(calm, () -> onSomeNode(node -> node.schedules().create(name, here(node, definition()))));
+          .after(
+              calm,
+              () -> onSomeNode(node -> node.schedules().create(name, here(node, definition()))));
     }
     world
         .kernel()
@@ -239,8 +241,7 @@ final class ScheduleWorkload {
   private Rule rule() {
     String part = "*/" + PARTS_OF_A_MINUTE[random.nextInt(PARTS_OF_A_MINUTE.length)];
     return switch (random.nextInt(4)) {
-      case 0 ->
-          rule(Rule.Kind.EVERY, Duration.ofSeconds(random.nextInt(3, 20)).toString(), "UTC");
+      case 0 -> rule(Rule.Kind.EVERY, Duration.ofSeconds(random.nextInt(3, 20)).toString(), "UTC");
       case 1 -> rule(Rule.Kind.CRON, part + " * * * * *", "UTC");
       // Certain times of the clock, which it may leave out or show twice.
       case 2 -> rule(Rule.Kind.CRON, part + LOCAL, SimZone.NAME);

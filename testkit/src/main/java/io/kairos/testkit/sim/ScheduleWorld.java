@@ -35,8 +35,7 @@ final class ScheduleWorld extends TaskWorld {
     this.schedules =
         wiring.schedules(new ModelScheduleStore(storeClock, model(), _ -> {}, rules), model());
     this.work = new ScheduleWorkload(this, random.split());
-    this.upgradeAtNanos =
-        random.nextLong(FIRST_UPGRADE.toNanos(), TaskScenario.HEAL_AT.toNanos());
+    this.upgradeAtNanos = random.nextLong(FIRST_UPGRADE.toNanos(), TaskScenario.HEAL_AT.toNanos());
   }
 
   private static ScheduleConfig draw(SplittableRandom random) {
@@ -62,7 +61,9 @@ final class ScheduleWorld extends TaskWorld {
     work.schedule();
   }
 
-  /** What a node that starts now has: first the old version of the rules of zones, later the new. */
+  /**
+   * What a node that starts now has: first the old version of the rules of zones, later the new.
+   */
   int zoneRules() {
     return kernel().nowNanos() < upgradeAtNanos ? 1 : 2;
   }

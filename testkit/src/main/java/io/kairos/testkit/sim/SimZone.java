@@ -94,9 +94,7 @@ final class SimZone {
   /** As it is stored. */
   static Schedule stored(Schedule read) {
     Definition definition = read.definition();
-    return RULES.containsKey(definition.rule().zone())
-        ? with(read, in(definition, NAME))
-        : read;
+    return RULES.containsKey(definition.rule().zone()) ? with(read, in(definition, NAME)) : read;
   }
 
   private static Definition in(Definition definition, String zone) {

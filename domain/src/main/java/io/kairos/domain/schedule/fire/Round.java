@@ -39,7 +39,9 @@ final class Round {
             && situation.unfinished() > 0;
   }
 
-  /** Beside each other or in turn: the newest would hardly ever have ended when the next is made. */
+  /**
+   * Beside each other or in turn: the newest would hardly ever have ended when the next is made.
+   */
   private boolean judgesRuns() {
     return schedule.definition().policies().pauseOnFailure()
         && overlap != OverlapPolicy.CANCEL_OTHER;

@@ -59,8 +59,7 @@ class RuleTimetableTest {
   @Test
   void a_row_ends_before_the_fire_time_of_what_a_gap_swallowed() {
     Map<DayOfWeek, WorkingHours> week =
-        Map.of(
-            DayOfWeek.SUNDAY, WorkingHours.of(LocalTime.of(2, 15), LocalTime.of(4, 0)));
+        Map.of(DayOfWeek.SUNDAY, WorkingHours.of(LocalTime.of(2, 15), LocalTime.of(4, 0)));
     Rule halfHours =
         new Rule(
             Rule.Kind.CRON,

@@ -651,16 +651,7 @@ class ScheduleCallsTest {
     EDGE.schedules.note(
         new ScheduleName("nightly"),
         new LedgerEntry(
-            at,
-            request,
-            at,
-            1L,
-            Decision.SKIPPED,
-            Reason.OVERLAP,
-            Cause.BACKFILL,
-            at,
-            null,
-            null));
+            at, request, at, 1L, Decision.SKIPPED, Reason.OVERLAP, Cause.BACKFILL, at, null, null));
   }
 
   @Test
