@@ -60,6 +60,10 @@ public final class Changing {
     Schedule before = settled.after();
     Progress progress = before.progress();
     Schedule edited = before.with(definition, now, progress);
+    if (progress.status() == Status.ACTIVE && !situation.isReadable()) {
+      // What has passed since it could be read last is decided by what it has become.
+      return with(settled, edited.with(progress.lookedAt(now)));
+    }
     return with(
         settled, progress.status() == Status.PAUSED ? edited : started(edited, timetable, now));
   }
@@ -114,16 +118,31 @@ public final class Changing {
     return new Verdict(verdict.entries(), verdict.cancelsOthers(), after);
   }
 
-  /** Decides everything up to now; nothing when it is not known what there is to decide. */
+  /** Decides everything up to now. */
   private static Verdict settle(Situation situation) {
     if (!situation.isReadable()) {
-      return Verdict.of(situation.schedule());
+      return settleUnread(situation);
     }
     return switch (situation.schedule().progress().status()) {
       case ACTIVE -> decideAll(situation);
       case PAUSED -> skip(situation, situation.schedule(), Reason.PAUSED);
       case ENDED -> Verdict.of(situation.schedule());
     };
+  }
+
+  /** It is not known what there is to decide, but that a pause skips all of it. */
+  private static Verdict settleUnread(Situation situation) {
+    Schedule schedule = situation.schedule();
+    Progress progress = schedule.progress();
+    Instant now = situation.now();
+    if (progress.status() != Status.PAUSED || !progress.decidedTo().isBefore(now)) {
+      return Verdict.of(schedule);
+    }
+    Round round = new Round(situation);
+    if (schedule.definition().rule().kind() != Rule.Kind.DELAY) {
+      round.skip(progress.decidedTo().plusNanos(1_000), now, Reason.PAUSED);
+    }
+    return round.end(schedule.with(progress.at(now, progress.nextAt())));
   }
 
   private static Verdict decideAll(Situation situation) {

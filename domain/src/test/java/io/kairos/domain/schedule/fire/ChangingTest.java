@@ -52,9 +52,24 @@ class ChangingTest {
     assertThat(paused.entries()).isEmpty();
     assertThat(paused.after().progress().status()).isEqualTo(Status.PAUSED);
     assertThat(paused.after().progress().decidedTo()).isEqualTo(begun.progress().decidedTo());
+    assertThat(says(resumed)).containsExactly("SKIPPED 00:00:00-00:05:00 PAUSED");
     assertThat(resumed.after().progress().status()).isEqualTo(Status.ACTIVE);
     assertThat(resumed.after().progress().nextAt()).isEqualTo(CREATED.plusSeconds(300));
     assertThat(deleted.entries()).isEmpty();
+  }
+
+  @Test
+  void ph19_what_passed_while_it_could_not_be_read_is_decided_by_its_next_definition() {
+    Definition definition = every(MINUTE, ALL);
+    Schedule begun = begun(definition);
+
+    Verdict edited =
+        Changing.edit(unreadable(begun, 200), definition, Schedules.timetable(definition));
+
+    assertThat(edited.entries()).isEmpty();
+    assertThat(edited.after().progress().nextAt()).isEqualTo(CREATED.plusSeconds(200));
+    assertThat(says(Deciding.decide(at(edited.after(), CREATED.plusSeconds(200), 0))))
+        .containsExactly("FIRED 00:01:00", "FIRED 00:02:00", "FIRED 00:03:00");
   }
 
   private static Situation unreadable(Schedule schedule, long seconds) {
