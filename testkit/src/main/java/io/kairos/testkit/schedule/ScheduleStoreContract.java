@@ -572,8 +572,7 @@ public abstract class ScheduleStoreContract {
       Set<Decision> decisions,
       Set<Reason> reasons,
       LedgerQuery.@Nullable Place before) {
-    return store.fires(
-        new LedgerQuery(schedule.id(), null, to, decisions, reasons, before, MANY));
+    return store.fires(new LedgerQuery(schedule.id(), null, to, decisions, reasons, before, MANY));
   }
 
   @Test
