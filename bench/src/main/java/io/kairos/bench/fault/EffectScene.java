@@ -134,7 +134,8 @@ final class EffectScene implements AutoCloseable {
 
   /** A controller with several executors. */
   WorkerProcess startController() {
-    return keep(EffectWorkerMain.startController(settings(EXECUTOR_PROCESSES, true, ""), nextLog()));
+    return keep(
+        EffectWorkerMain.startController(settings(EXECUTOR_PROCESSES, true, ""), nextLog()));
   }
 
   private EffectWorkerMain.Settings settings(int executors, boolean stubborn, String jdbcUrl) {
