@@ -220,15 +220,7 @@ final class DelayReport {
 
   /** The whole of what was observed, without a warm-up. */
   static String plotOf(String title, List<Ledger.Second> seconds) {
-    return LatenessPlot.svg(title, points(seconds), List.of(), 0);
-  }
-
-  private static List<LatenessPlot.Point> points(List<Ledger.Second> seconds) {
-    return seconds.stream()
-        .map(s ->
-            new LatenessPlot.Point(
-                s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
-        .toList();
+    return LatenessPlot.svg(title, LatenessPlot.points(seconds), List.of(), 0);
   }
 
   static String plot(DelayResult result, double limitMillis) {
@@ -241,7 +233,7 @@ final class DelayReport {
                 Shown.count(settings.perSecond()),
                 Shown.duration(settings.delayMin()),
                 Shown.duration(settings.delayMax())),
-        points(result.perSecond()),
+        LatenessPlot.points(result.perSecond()),
         warmup == 0
             ? List.of()
             : List.of(

@@ -197,7 +197,7 @@ final class EffectScene implements AutoCloseable {
   TaskAccounts settle() throws SQLException, InterruptedException {
     load.stop();
     load.join();
-    Waiting.until(() -> TaskStoreCount.of(connection).since(before).unfinished() == 0, QUIET);
+    Waiting.until(() -> TaskStoreCount.unfinished(connection) == before.unfinished(), QUIET);
     workers.stream().filter(WorkerProcess::isRunning).forEach(WorkerProcess::stop);
     executions();
     return TaskAccounts.of(load, done, TaskStoreCount.of(connection).since(before));

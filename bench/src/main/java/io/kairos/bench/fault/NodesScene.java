@@ -7,17 +7,13 @@ import io.kairos.bench.observe.Ledger;
 import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.Rig;
 import io.kairos.bench.rig.RouteTopics;
-import io.kairos.bench.rig.WorkerProcess;
-import io.kairos.bench.task.ExecutionLog;
 import io.kairos.bench.task.ExecutionLog.Execution;
 import io.kairos.bench.task.KairosTarget;
 import io.kairos.bench.task.TaskLoad;
 import io.kairos.bench.task.TaskStoreCount;
 import io.kairos.bench.task.TaskWorkerMain;
+import io.kairos.bench.task.TaskWorkers;
 import io.kairos.client.KairosClient;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,8 +39,7 @@ final class NodesScene implements AutoCloseable {
   private final FaultContext context;
   private final Rig rig;
   private final RouteTopics topics;
-  private final List<WorkerProcess> workers = new ArrayList<>();
-  private final List<Path> logs = new ArrayList<>();
+  private final TaskWorkers workers;
   private final Connection connection;
   private final TaskStoreCount before;
   private final KairosClient client;
@@ -53,6 +48,7 @@ final class NodesScene implements AutoCloseable {
   private NodesScene(FaultContext context) throws SQLException {
     this.context = context;
     rig = Rig.start(context.workplace(), context.server());
+    TaskWorkers started = null;
     boolean complete = false;
     try {
       topics = rig.newRoute(context.partitions());
@@ -61,13 +57,8 @@ final class NodesScene implements AutoCloseable {
       }
       rig.nodes().forEach(node -> node.awaitReady(READY_WITHIN));
       String[] addresses = rig.nodes().stream().map(NodeProcess::address).toArray(String[]::new);
-      for (int i = 0; i < WORKERS; i++) {
-        Path log = context.workplace().resolve("executions-" + i);
-        logs.add(log);
-        workers.add(
-            TaskWorkerMain.start(
-                EXECUTORS, log, addresses, context.workplace().resolve("worker-" + i + ".log")));
-      }
+      started = TaskWorkers.start(rig, context.workplace(), "worker", WORKERS, EXECUTORS);
+      workers = started;
       connection = rig.connect();
       before = TaskStoreCount.of(connection);
       client = KairosClient.connect(addresses);
@@ -75,7 +66,9 @@ final class NodesScene implements AutoCloseable {
       complete = true;
     } finally {
       if (!complete) {
-        workers.forEach(WorkerProcess::close);
+        if (started != null) {
+          started.close();
+        }
         rig.close();
       }
     }
@@ -123,17 +116,11 @@ final class NodesScene implements AutoCloseable {
   Outcome settle() throws SQLException, InterruptedException {
     load.stop();
     load.join();
-    Waiting.until(() -> TaskStoreCount.of(connection).since(before).unfinished() == 0, QUIET);
-    workers.forEach(WorkerProcess::stop);
+    Waiting.until(() -> TaskStoreCount.unfinished(connection) == before.unfinished(), QUIET);
+    workers.stop();
     Ledger ledger = Ledger.ofEverything(0);
     List<Execution> executions = new ArrayList<>();
-    try {
-      for (Path log : logs) {
-        ExecutionLog.read(log, executions::add);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    workers.read(executions::add);
     executions.sort((one, other) -> Long.compare(one.beganNanos(), other.beganNanos()));
     executions.forEach(
         one -> ledger.arrived(one.sequence(), one.dueMicros(), one.beganMicros(), true));
@@ -146,7 +133,7 @@ final class NodesScene implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     load.close();
-    workers.forEach(WorkerProcess::close);
+    workers.close();
     client.close();
     connection.close();
     rig.close();

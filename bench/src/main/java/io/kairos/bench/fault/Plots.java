@@ -8,14 +8,6 @@ final class Plots {
   private Plots() {}
 
   static String of(String title, Scene scene) {
-    return LatenessPlot.svg(
-        title,
-        scene.ledger().perSecond().stream()
-            .map(s ->
-                new LatenessPlot.Point(
-                    s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
-            .toList(),
-        List.of(),
-        500);
+    return LatenessPlot.svg(title, LatenessPlot.points(scene.ledger().perSecond()), List.of(), 500);
   }
 }

@@ -180,7 +180,7 @@ final class PushScene implements AutoCloseable {
   Outcome settle() throws SQLException, InterruptedException {
     load.stop();
     load.join();
-    Waiting.until(() -> TaskStoreCount.of(connection).since(before).unfinished() == 0, QUIET);
+    Waiting.until(() -> TaskStoreCount.unfinished(connection) == before.unfinished(), QUIET);
     workers.forEach(WorkerProcess::stop);
     Ledger effects = Ledger.ofEverything(0);
     PushedEffects.Count count = PushedEffects.read(connection, payload.run(), effects);

@@ -5,20 +5,17 @@ import io.kairos.bench.load.WallClock;
 import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.Rig;
 import io.kairos.bench.rig.RouteTopics;
-import io.kairos.bench.rig.WorkerProcess;
 import io.kairos.bench.schedule.Decisions;
 import io.kairos.bench.schedule.FirePlan;
 import io.kairos.bench.schedule.Registration;
 import io.kairos.bench.schedule.Runs;
 import io.kairos.bench.schedule.ScheduleTables;
-import io.kairos.bench.task.TaskWorkerMain;
+import io.kairos.bench.task.TaskWorkers;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -40,14 +37,14 @@ final class SchedulesScene implements AutoCloseable {
   private final Rig rig;
   private final RouteTopics topics;
   private final FirePlan plan;
-  private final List<WorkerProcess> workers = new ArrayList<>();
-  private final List<Path> logs = new ArrayList<>();
+  private final TaskWorkers workers;
   private final Connection connection;
 
   private SchedulesScene(FaultContext context) throws SQLException {
     this.context = context;
     payload = new Payload(new SplittableRandom().nextLong() >>> 1, context.load().valueBytes());
     rig = Rig.start(context.workplace(), context.server());
+    TaskWorkers started = null;
     boolean complete = false;
     try {
       topics = rig.newRoute(context.partitions());
@@ -55,14 +52,8 @@ final class SchedulesScene implements AutoCloseable {
         rig.launchNode(topics, context.settings());
       }
       rig.nodes().forEach(node -> node.awaitReady(READY_WITHIN));
-      String[] addresses = rig.nodes().stream().map(NodeProcess::address).toArray(String[]::new);
-      for (int i = 0; i < WORKERS; i++) {
-        Path log = context.workplace().resolve("executions-" + i);
-        logs.add(log);
-        workers.add(
-            TaskWorkerMain.start(
-                EXECUTORS, log, addresses, context.workplace().resolve("worker-" + i + ".log")));
-      }
+      started = TaskWorkers.start(rig, context.workplace(), "worker", WORKERS, EXECUTORS);
+      workers = started;
       connection = rig.connect();
       int schedules = Math.toIntExact(Math.round(context.load().perSecond()));
       plan =
@@ -72,7 +63,9 @@ final class SchedulesScene implements AutoCloseable {
       complete = true;
     } finally {
       if (!complete) {
-        workers.forEach(WorkerProcess::close);
+        if (started != null) {
+          started.close();
+        }
         rig.close();
       }
     }
@@ -110,16 +103,16 @@ final class SchedulesScene implements AutoCloseable {
     Waiting.until(() -> ScheduleTables.allDecided(connection, plan.atMicros(rounds - 1)), QUIET);
     ScheduleTables.pauseAll(connection);
     Waiting.until(() -> ScheduleTables.noneUnfinished(connection), QUIET);
-    workers.forEach(WorkerProcess::stop);
+    workers.stop();
     return new Outcome(
         ScheduleTables.judge(connection, plan, 0, rounds),
-        Runs.read(logs, plan, payload.run(), 0, rounds),
+        Runs.read(workers, plan, payload.run(), 0, rounds),
         rounds);
   }
 
   @Override
   public void close() throws SQLException {
-    workers.forEach(WorkerProcess::close);
+    workers.close();
     connection.close();
     rig.close();
   }

@@ -57,8 +57,7 @@ record PushResult(
         && count.early() == 0
         && count.damaged() == 0
         && uncertain == 0
-        && store.unfinished() == 0
-        && store.otherwise() == 0;
+        && store.isClean();
   }
 
   Table table() {
@@ -96,13 +95,7 @@ record PushResult(
                     Shown.count(count.early()),
                     Shown.count(count.damaged()),
                     Shown.count(uncertain)))
-        .row(
-            "store says",
-            "%s succeeded, %s ended otherwise, %s unfinished"
-                .formatted(
-                    Shown.count(store.succeeded()),
-                    Shown.count(store.otherwise()),
-                    Shown.count(store.unfinished())))
+        .row("store says", store)
         .row(
             "CPU per task",
             Shown.decimal(cost.nodeMicros() + cost.postgresMicros()) + " µs",
@@ -144,13 +137,6 @@ record PushResult(
 
   String plot() {
     return LatenessPlot.svg(
-        "From the due time to the request",
-        perSecond.stream()
-            .map(s ->
-                new LatenessPlot.Point(
-                    s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
-            .toList(),
-        List.of(),
-        0);
+        "From the due time to the request", LatenessPlot.points(perSecond), List.of(), 0);
   }
 }

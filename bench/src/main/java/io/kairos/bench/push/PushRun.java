@@ -158,7 +158,7 @@ final class PushRun {
     long quietSince = System.nanoTime();
     while (last > 0 && System.nanoTime() - quietSince < patience) {
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
-      long left = TaskStoreCount.of(connection).since(before).unfinished();
+      long left = TaskStoreCount.unfinished(connection) - before.unfinished();
       long came = ledger.count().distinct();
       if (left != last || came != arrived) {
         last = left;

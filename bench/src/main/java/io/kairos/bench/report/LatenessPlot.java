@@ -1,6 +1,7 @@
 package io.kairos.bench.report;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.kairos.bench.observe.Ledger;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -40,6 +41,14 @@ public final class LatenessPlot {
     lastSecond = Math.max(firstSecond + 1, points.stream().mapToInt(Point::second).max().orElse(1));
     double max = points.stream().mapToDouble(Point::p999).max().orElse(1);
     highestMillis = Math.pow(10, Math.ceil(Math.log10(Math.max(max, 1_000))));
+  }
+
+  /** What was observed in each second. */
+  public static List<Point> points(List<Ledger.Second> seconds) {
+    return seconds.stream()
+        .map(
+            s -> new Point(s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
+        .toList();
   }
 
   /** The whole file; {@code limitMillis} draws a line, zero draws none. */

@@ -8,14 +8,11 @@ import io.kairos.bench.load.WallClock;
 import io.kairos.bench.observe.HiccupMeter;
 import io.kairos.bench.observe.Lateness;
 import io.kairos.bench.report.Shown;
-import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.Rig;
-import io.kairos.bench.rig.WorkerProcess;
 import io.kairos.bench.rig.Workplace;
 import io.kairos.bench.task.TaskStoreCount;
-import io.kairos.bench.task.TaskWorkerMain;
+import io.kairos.bench.task.TaskWorkers;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -65,25 +62,13 @@ final class FiringRun {
   }
 
   FiringResult run(Settings settings) throws SQLException {
-    String[] addresses = rig.nodes().stream().map(NodeProcess::address).toArray(String[]::new);
-    List<WorkerProcess> workers = new ArrayList<>();
-    List<Path> logs = new ArrayList<>();
-    try {
-      for (int i = 0; i < settings.workers(); i++) {
-        Path log = workplace.resolve("executions-" + i);
-        logs.add(log);
-        workers.add(
-            TaskWorkerMain.start(
-                settings.executors(), log, addresses, workplace.resolve("worker-" + i + ".log")));
-      }
-      return run(settings, workers, logs);
-    } finally {
-      workers.forEach(WorkerProcess::close);
+    try (TaskWorkers workers =
+        TaskWorkers.start(rig, workplace, "worker", settings.workers(), settings.executors())) {
+      return run(settings, workers);
     }
   }
 
-  private FiringResult run(Settings settings, List<WorkerProcess> workers, List<Path> logs)
-      throws SQLException {
+  private FiringResult run(Settings settings, TaskWorkers workers) throws SQLException {
     FirePlan plan =
         FirePlan.after(
             Instant.now().plus(Registration.lead(settings.dueAtOnce() * settings.period())),
@@ -113,7 +98,7 @@ final class FiringRun {
       pass(plan.atMicros(settings.rounds()) - micros(BEFORE));
       Snapshot end = Snapshot.take(rig, connection, TABLE);
       ScheduleTables.pauseAll(connection);
-      workers.forEach(WorkerProcess::stop);
+      workers.stop();
       List<Round> measured = rounds.subList(settings.warmup(), settings.rounds());
       return new FiringResult(
           settings,
@@ -122,18 +107,18 @@ final class FiringRun {
           Cost.between(measured.getFirst().before(), end, plan.fires(settings.minutes())),
           hiccup,
           ScheduleTables.judge(connection, plan, settings.warmup(), settings.rounds()).count(),
-          Runs.read(logs, plan, payload.run(), settings.warmup(), settings.rounds()).count(),
+          Runs.read(workers, plan, payload.run(), settings.warmup(), settings.rounds()).count(),
           TaskStoreCount.of(connection));
     }
   }
 
-  private Round watch(Connection connection, FirePlan plan, int number, List<WorkerProcess> workers)
+  private Round watch(Connection connection, FirePlan plan, int number, TaskWorkers workers)
       throws SQLException {
     long fireAt = plan.atMicros(number);
     long giveUpAt = plan.atMicros(number + 1) - 2 * micros(BEFORE);
     pass(fireAt - micros(BEFORE));
     Snapshot before = Snapshot.take(rig, connection, TABLE);
-    Duration workersBefore = processorTime(workers);
+    Duration workersBefore = workers.processorTime();
     pass(fireAt);
     boolean claimable = await(() -> ScheduleTables.allDecided(connection, fireAt), giveUpAt);
     long claimableAt = WallClock.micros();
@@ -146,12 +131,8 @@ final class FiringRun {
         (endedAt - fireAt) / 1e3,
         claimable && ended,
         Cost.between(before, after, plan.dueAtOnce()),
-        processorTime(workers).minus(workersBefore).toNanos() / 1e3 / plan.dueAtOnce(),
+        workers.processorTime().minus(workersBefore).toNanos() / 1e3 / plan.dueAtOnce(),
         before);
-  }
-
-  private static Duration processorTime(List<WorkerProcess> workers) {
-    return workers.stream().map(WorkerProcess::processorTime).reduce(Duration.ZERO, Duration::plus);
   }
 
   /** What is waited for. */

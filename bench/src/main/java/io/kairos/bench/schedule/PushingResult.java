@@ -30,8 +30,7 @@ record PushingResult(
     if (decisions.isVoid() || runs.isVoid()) {
       return VOID;
     }
-    boolean ended = store.unfinished() == 0 && store.otherwise() == 0;
-    return decisions.isClean() && runs.isClean() && ended ? 0 : NOT_CLEAN;
+    return decisions.isClean() && runs.isClean() && store.isClean() ? 0 : NOT_CLEAN;
   }
 
   @Override
@@ -66,14 +65,7 @@ record PushingResult(
         .row("host hiccups", "", Shown.percentiles(hiccup))
         .row("ledger", "", decisions)
         .row("endpoints", "", runs)
-        .row(
-            "store says",
-            "",
-            "%s succeeded, %s ended otherwise, %s unfinished"
-                .formatted(
-                    Shown.count(store.succeeded()),
-                    Shown.count(store.otherwise()),
-                    Shown.count(store.unfinished())))
+        .row("store says", "", store)
         .row(
             "CPU per fire",
             Shown.decimal(cost.nodeMicros() + cost.postgresMicros()) + " µs",

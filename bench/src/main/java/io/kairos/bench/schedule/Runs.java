@@ -3,13 +3,9 @@ package io.kairos.bench.schedule;
 import io.kairos.bench.observe.Lateness;
 import io.kairos.bench.observe.Ledger;
 import io.kairos.bench.report.Shown;
-import io.kairos.bench.task.ExecutionLog;
 import io.kairos.bench.task.ExecutionLog.Execution;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import io.kairos.bench.task.TaskWorkers;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -39,17 +35,11 @@ public final class Runs {
     this.latestByRound = new long[rounds];
   }
 
-  /** Reads logs that are complete. */
+  /** By the logs of workers that have stopped. */
   public static Runs read(
-      List<Path> logs, FirePlan plan, long run, int measuredFromRound, int rounds) {
+      TaskWorkers workers, FirePlan plan, long run, int measuredFromRound, int rounds) {
     Runs runs = new Runs(plan, run, measuredFromRound, rounds);
-    try {
-      for (Path log : logs) {
-        ExecutionLog.read(log, runs::performed);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    workers.read(runs::performed);
     return runs;
   }
 

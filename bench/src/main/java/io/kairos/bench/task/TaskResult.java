@@ -54,11 +54,7 @@ record TaskResult(
   }
 
   private boolean isClean() {
-    return !isVoid()
-        && count.early() == 0
-        && uncertain == 0
-        && store.unfinished() == 0
-        && store.otherwise() == 0;
+    return !isVoid() && count.early() == 0 && uncertain == 0 && store.isClean();
   }
 
   Table table() {
@@ -102,13 +98,7 @@ record TaskResult(
                         Shown.count(count.early()),
                         Shown.count(uncertain)))
             .row("keys", keys())
-            .row(
-                "store says",
-                "%s succeeded, %s ended otherwise, %s unfinished"
-                    .formatted(
-                        Shown.count(store.succeeded()),
-                        Shown.count(store.otherwise()),
-                        Shown.count(store.unfinished())))
+            .row("store says", store)
             .row(
                 "CPU per task",
                 Shown.decimal(cost.nodeMicros() + cost.postgresMicros() + workerMicros) + " µs",
@@ -194,13 +184,6 @@ record TaskResult(
 
   String plot() {
     return LatenessPlot.svg(
-        "Start lateness of tasks",
-        perSecond.stream()
-            .map(s ->
-                new LatenessPlot.Point(
-                    s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))
-            .toList(),
-        List.of(),
-        0);
+        "Start lateness of tasks", LatenessPlot.points(perSecond), List.of(), 0);
   }
 }

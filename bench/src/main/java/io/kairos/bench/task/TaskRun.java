@@ -13,17 +13,13 @@ import io.kairos.bench.observe.Ledger;
 import io.kairos.bench.report.Shown;
 import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.Rig;
-import io.kairos.bench.rig.WorkerProcess;
 import io.kairos.bench.rig.Workplace;
 import io.kairos.client.KairosClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -84,29 +80,18 @@ final class TaskRun {
     }
   }
 
-  TaskResult run(Settings settings) throws SQLException, IOException, InterruptedException {
-    String[] addresses = rig.nodes().stream().map(NodeProcess::address).toArray(String[]::new);
+  TaskResult run(Settings settings) throws SQLException, InterruptedException {
     doneBefore = outcomes();
-    List<WorkerProcess> workers = new ArrayList<>();
-    List<Path> logs = new ArrayList<>();
-    try {
-      for (int i = 0; i < settings.workers(); i++) {
-        String name = "worker-" + run + "-" + i;
-        Path log = workplace.resolve(name + ".executions");
-        logs.add(log);
-        workers.add(
-            TaskWorkerMain.start(
-                settings.executors(), log, addresses, workplace.resolve(name + ".log")));
-      }
-      return run(settings, addresses, workers, logs);
-    } finally {
-      workers.forEach(WorkerProcess::close);
+    try (TaskWorkers workers =
+        TaskWorkers.start(
+            rig, workplace, "worker-" + run, settings.workers(), settings.executors())) {
+      return run(settings, workers);
     }
   }
 
-  private TaskResult run(
-      Settings settings, String[] addresses, List<WorkerProcess> workers, List<Path> logs)
-      throws SQLException, IOException, InterruptedException {
+  private TaskResult run(Settings settings, TaskWorkers workers)
+      throws SQLException, InterruptedException {
+    String[] addresses = rig.nodes().stream().map(NodeProcess::address).toArray(String[]::new);
     long startMicros = WallClock.micros() + micros(HEAD_START);
     long measuredFrom = startMicros + micros(settings.warmup());
     long loadUntil =
@@ -143,7 +128,7 @@ final class TaskRun {
       Moment until = moment(connection, workers, load);
       load.join();
       drain(connection, before);
-      workers.forEach(WorkerProcess::stop);
+      workers.stop();
       Judge judge =
           new Judge(
               run,
@@ -151,9 +136,7 @@ final class TaskRun {
               settings.keys(),
               from.nanos,
               until.nanos);
-      for (Path log : logs) {
-        ExecutionLog.read(log, judge::performed);
-      }
+      workers.read(judge::performed);
       Ledger ledger = judge.ledger();
       long ended = until.done - from.done - judge.bystanders();
       return new TaskResult(
@@ -182,18 +165,14 @@ final class TaskRun {
   private record Moment(
       Snapshot snapshot, Duration workerTime, long accepted, long done, long nanos) {}
 
-  private Moment moment(Connection connection, List<WorkerProcess> workers, TaskLoad load)
+  private Moment moment(Connection connection, TaskWorkers workers, TaskLoad load)
       throws SQLException {
     look();
     long accepted = load.accepted(); // before the snapshot, which takes its time
     long ended = done;
     long nanos = System.nanoTime();
     return new Moment(
-        Snapshot.take(rig, connection, TABLE),
-        workers.stream().map(WorkerProcess::processorTime).reduce(Duration.ZERO, Duration::plus),
-        accepted,
-        ended,
-        nanos);
+        Snapshot.take(rig, connection, TABLE), workers.processorTime(), accepted, ended, nanos);
   }
 
   /** How many tasks have ended since this run began, as the nodes count them. */

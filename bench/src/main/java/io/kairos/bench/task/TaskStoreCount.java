@@ -1,5 +1,6 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.report.Shown;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -44,7 +45,7 @@ public record TaskStoreCount(long unfinished, long succeeded, long otherwise) {
   }
 
   /** The first of the figures alone: however long the history is. */
-  static long unfinished(Connection connection) throws SQLException {
+  public static long unfinished(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(UNFINISHED)) {
       row.next();
@@ -64,6 +65,17 @@ public record TaskStoreCount(long unfinished, long succeeded, long otherwise) {
       }
     }
     return words.toString();
+  }
+
+  /** Whether all have ended, and well. */
+  public boolean isClean() {
+    return unfinished == 0 && otherwise == 0;
+  }
+
+  @Override
+  public String toString() {
+    return "%s succeeded, %s ended otherwise, %s unfinished"
+        .formatted(Shown.count(succeeded), Shown.count(otherwise), Shown.count(unfinished));
   }
 
   /** What came after another count. */
