@@ -106,20 +106,6 @@ class ServerProcessIT {
     }
   }
 
-  @Test
-  void the_demo_does_the_main_job_and_leaves_nothing_behind() throws Exception {
-    List<ProcessHandle> engines;
-    try (ServerProcess demo = ServerProcess.start("demo", "--messages=200")) {
-      demo.awaitReady();
-      engines = demo.engines();
-      assertThat(engines).hasSizeGreaterThanOrEqualTo(2);
-      assertThat(demo.awaitEnd(Duration.ofSeconds(100))).as(demo.printed()).isZero();
-      assertThat(demo.printed())
-          .contains("lost / duplicated / early = 0 / 0 / 0", "Where to go next");
-    }
-    assertThat(ServerProcess.leftOf(engines)).isEmpty();
-  }
-
   /** Delays spread evenly; returns when the broker has all. */
   private static void send(Application application, String topic, int minMillis, int maxMillis) {
     for (int i = 0; i < MESSAGES; i++) {
