@@ -50,10 +50,10 @@ final class ApiPage {
       | `UNAUTHENTICATED` | 401 | There is no token, or it is nobody's. |
       | `PERMISSION_DENIED` | 403 | The caller does not have the role. |
       | `NOT_FOUND` | 404 | There is no such task, or no such path. |
-      | `RESOURCE_EXHAUSTED` | 429 | Too much is waiting for the store already, the handler has no quota left, or there are 10,000 queues and the task would make another. Nothing has happened; try again after the delay, if one is given. |
+      | `RESOURCE_EXHAUSTED` | 429 | Too much is waiting for the store already, the handler has no quota left, or there are 10,000 queues and this would make another, which another try does not change. Nothing has happened; try again after the delay, if one is given. |
       | `UNAVAILABLE` | 503 | The node is starting or stopping: nothing has happened. Or the store did not answer: the call may have taken effect. |
 
-      Where nothing has happened, the status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE` (in a problem the member `reason`): it may be repeated in any case.
+      Where nothing has happened and another try may help, the status of the last two has an `ErrorInfo` with the reason `NOTHING_DONE` (in a problem the member `reason`): it may be repeated in any case.
       """;
 
   private static final int MESSAGE = 4;

@@ -15,6 +15,7 @@ import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.KeyQuery;
+import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.RedriveRequest;
 import io.kairos.engine.task.port.Redriven;
@@ -71,8 +72,10 @@ final class QueueControl implements QueueEdge {
   public QueueUse changeLimit(QueueName queue, UnaryOperator<QueueLimit> change) {
     QueueId id = tasks.queues(Set.of(queue)).get(queue);
     if (id == null) {
-      throw new StoreUnavailable(
-          "somebody else's transaction is just making this queue, or there may be no more queues");
+      if (tasks.queues().size() >= TaskStore.MOST_QUEUES) {
+        throw new NoMoreQueues();
+      }
+      throw new StoreUnavailable("somebody else's transaction is just making this queue");
     }
     QueueUse use = tasks.changeLimit(id, change);
     queues.moreMayBegin(Set.of(id));

@@ -1,7 +1,5 @@
 package io.kairos.postgres.task;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.KeyId;
@@ -12,6 +10,7 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
@@ -133,10 +132,13 @@ public final class FiredTasks {
     return tasks;
   }
 
-  /** The number of a queue, which is made if it is new. */
+  /** The number of a queue, which is made if it is new; {@link NoMoreQueues} if it cannot be. */
   public static QueueId queue(Connection connection, QueueName name) throws SQLException {
-    return requireNonNull(
-        QueueNumbers.of(connection, List.of(name)).get(name), "a queue that was not numbered");
+    QueueId id = QueueNumbers.of(connection, List.of(name)).get(name);
+    if (id == null) {
+      throw new NoMoreQueues();
+    }
+    return id;
   }
 
   /** A state as the schema writes it. */

@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The table of queues. They are never removed, so that who knows a number may keep it. */
+/** The table of queues. No node removes any, so that who knows a number may keep it. */
 final class QueueNumbers {
   private static final Sql INSERT = Sql.load(QueueNumbers.class, "queue_insert.sql");
   private static final Sql FIND = Sql.load(QueueNumbers.class, "queue_find.sql");

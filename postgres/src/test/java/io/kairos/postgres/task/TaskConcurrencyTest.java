@@ -1,6 +1,8 @@
 package io.kairos.postgres.task;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Fence;
@@ -32,6 +34,7 @@ import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.QueueUse;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.engine.task.port.Receipt;
@@ -40,6 +43,8 @@ import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -629,7 +634,7 @@ final class TaskConcurrencyTest {
   }
 
   @Test
-  void when_there_are_as_many_queues_as_there_may_be_new_ones_are_left_out() {
+  void when_there_are_as_many_queues_as_there_may_be_new_ones_are_left_out() throws Exception {
     QueueName last = new QueueName(new HandlerName("a-last"), 1);
     QueueName another = new QueueName(new HandlerName("b-another"), 1);
     long room = TaskStore.MOST_QUEUES - DATABASE.number("select count(*) from task_queue");
@@ -642,9 +647,34 @@ final class TaskConcurrencyTest {
     try {
       assertThat(tasks.queues(List.of(QUEUE, another, last))).containsOnlyKeys(QUEUE, last);
       assertThat(tasks.queues(List.of(another))).isEmpty();
+      try (Connection connection = DATABASE.connect()) {
+        assertThatThrownBy(() -> FiredTasks.queue(connection, another))
+            .isInstanceOf(NoMoreQueues.class);
+      }
     } finally {
       DATABASE.execute("delete from task_queue where handler ~ '^(made-up-|a-last)'");
     }
+  }
+
+  @Test
+  void what_operators_run_to_forget_queues_leaves_those_that_are_needed() throws Exception {
+    QueueName empty = new QueueName(new HandlerName("empty"), 50);
+    QueueName finished = new QueueName(new HandlerName("finished"), 50);
+    QueueName limited = new QueueName(new HandlerName("limited"), 50);
+    Map<QueueName, QueueId> numbers = tasks.queues(List.of(empty, finished, limited));
+    waiting();
+    NewTask ended = newTask(requireNonNull(numbers.get(finished)));
+    insert(ended, false);
+    tasks.cancel(ended.id());
+    tasks.changeLimit(requireNonNull(numbers.get(limited)), _ -> LIMIT);
+    String page = Files.readString(Path.of("..", "docs", "operations.md"));
+    int from = page.indexOf("begin;", page.indexOf("## Too many queues"));
+
+    DATABASE.execute(page.substring(from, page.indexOf("```", from)));
+
+    assertThat(tasks.queues().values()).contains(QUEUE, finished, limited).doesNotContain(empty);
+    assertThat(tasks.queues(List.of(empty)).get(empty)).isNotEqualTo(numbers.get(empty));
+    later = tasks.queues(List.of(LATER)).values().iterator().next();
   }
 
   @ParameterizedTest

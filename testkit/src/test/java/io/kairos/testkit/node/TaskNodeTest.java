@@ -1,6 +1,7 @@
 package io.kairos.testkit.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
@@ -21,6 +22,7 @@ import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
@@ -175,6 +177,9 @@ final class TaskNodeTest {
 
     assertThat(refused.get()).isEqualTo(new InsertResult.TooManyQueues());
     assertThat(stored.get()).isInstanceOf(InsertResult.Stored.class);
+    QueueName another = world.dueIn(Duration.ZERO, "mail").queue();
+    assertThatThrownBy(() -> node.tasks.queues().changeLimit(another, limit -> limit))
+        .isInstanceOf(NoMoreQueues.class);
     assertThat(world.store.queues()).hasSize(TaskStore.MOST_QUEUES);
   }
 

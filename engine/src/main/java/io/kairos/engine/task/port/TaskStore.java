@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   /**
-   * How many queues there may be. They are never removed, every node reads all of them, and whoever
-   * may schedule tasks may make them up.
+   * How many queues there may be. They are never removed while a node runs, as nodes keep their
+   * numbers; every node reads all of them, and whoever may schedule tasks may make them up.
    */
   int MOST_QUEUES = 10_000;
 

@@ -17,6 +17,7 @@ import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.NodeStopping;
 import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NoMoreQueues;
 import io.kairos.engine.task.port.TaskStore;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -45,6 +46,7 @@ public final class Refusals {
           later(
               Code.UNAVAILABLE,
               "the store did not answer; what was asked may have taken effect or not");
+      case NoMoreQueues _ -> tooManyQueues();
       case NodeStopping _ -> laterNothingDone(Code.UNAVAILABLE, "this node stops; ask another");
       case StatusRuntimeException e -> e;
       case StatusException e -> new StatusRuntimeException(e.getStatus(), e.getTrailers());
@@ -102,14 +104,16 @@ public final class Refusals {
         NOTHING_DONE);
   }
 
-  /** A new pair of handler and priority, of which there are enough; nothing has happened. */
+  /**
+   * A new pair of handler and priority, of which there are enough. Nothing has happened, but
+   * clients are not told so: they would repeat it.
+   */
   public static StatusRuntimeException tooManyQueues() {
     return status(
         Code.RESOURCE_EXHAUSTED,
         "handler: there are "
             + TaskStore.MOST_QUEUES
-            + " queues of handlers and priorities already, and this would be a new one",
-        NOTHING_DONE);
+            + " queues of handlers and priorities already, and this would be a new one");
   }
 
   /** Somebody's transaction that does not end is in the way; nothing has happened. */
