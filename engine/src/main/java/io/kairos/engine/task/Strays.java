@@ -2,14 +2,16 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Tasks that the store has on queues of this node and that nobody hands out, because the answer was
- * lost of the call that put them there. They are looked for when such a call has failed, and given
- * back if a poll interval later they are still not in memory: until then they may be on their way
- * into it, or out of it to a worker. Fences make it harmless to be wrong. Used by the store
+ * lost of the call that put them there. They are looked for when such a call has failed, and once
+ * more a lease later, as a store that did not answer may have acted after the first look. They are
+ * given back if a poll interval later they are still not in memory: until then they may be on their
+ * way into it, or out of it to a worker. Fences make it harmless to be wrong. Used by the store
  * consumer alone.
  */
 final class Strays {
@@ -20,7 +22,8 @@ final class Strays {
   private final TaskPorts ports;
   private final Queues queues;
   private List<FencedTask> suspects = List.of();
-  private long foundAtNanos;
+  private long lookedAtNanos;
+  private boolean looksAgain;
 
   Strays(TaskConfig config, TaskPorts ports, Queues queues) {
     this.config = config;
@@ -30,12 +33,20 @@ final class Strays {
 
   void tend(NodeId node) {
     if (!suspects.isEmpty()) {
-      if (ports.monotonic().nanos() - foundAtNanos >= config.pollInterval().toNanos()) {
+      if (hasBeen(config.pollInterval())) {
         giveBack();
       }
-    } else if (queues.resolveDoubt()) {
+      return;
+    }
+    boolean isNew = queues.resolveDoubt();
+    if (isNew || (looksAgain && hasBeen(config.lease()))) {
+      looksAgain = isNew;
       look(node);
     }
+  }
+
+  private boolean hasBeen(Duration sinceTheLook) {
+    return ports.monotonic().nanos() - lookedAtNanos >= sinceTheLook.toNanos();
   }
 
   private void giveBack() {
@@ -51,6 +62,6 @@ final class Strays {
   private void look(NodeId node) {
     int most = queues.size() + BATCHES * config.maxBatch();
     suspects = queues.absent(queues.doubting(() -> ports.tasks().enqueuedBy(node, most)));
-    foundAtNanos = ports.monotonic().nanos();
+    lookedAtNanos = ports.monotonic().nanos();
   }
 }

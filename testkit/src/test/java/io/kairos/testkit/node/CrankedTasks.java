@@ -1,5 +1,7 @@
 package io.kairos.testkit.node;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
@@ -25,11 +27,14 @@ import io.kairos.engine.task.TaskPorts;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
+import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Bell;
+import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.testkit.delay.ModelStore;
@@ -356,6 +361,23 @@ final class CrankedTasks {
         null,
         startDeadlineMicros,
         null);
+  }
+
+  /** In the store alone, as by a call that takes effect after the node has given it up. */
+  void putOnQueueOf(Node node, TaskSpec spec) {
+    NewTask task =
+        new NewTask(
+            TaskId.at(crank.clock().millis(), ++lastId, lastId),
+            requireNonNull(store.queues(Set.of(spec.queue())).get(spec.queue())),
+            spec.dueMicros(),
+            spec.payload(),
+            null,
+            null,
+            null);
+    store.insert(
+        node.id,
+        List.of(new InsertRequest(List.of(new Arrival(task, true)))),
+        TaskConfig.DEFAULT.enqueueTimeout());
   }
 
   /** Every task in this state, as far as a page goes. */

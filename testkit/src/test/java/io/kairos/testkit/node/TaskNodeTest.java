@@ -550,6 +550,23 @@ final class TaskNodeTest {
   }
 
   @Test
+  void da9_what_such_a_call_puts_on_a_queue_after_the_node_has_looked_is_found_by_a_second_look() {
+    Node node = world.node();
+    Told<List<Work>> asked = node.ask(1, "mail");
+    world.pass(Duration.ofSeconds(1), node);
+    TaskSpec spec = world.dueIn(Duration.ZERO, "mail");
+    world.lose("insert", false);
+    node.schedule(spec);
+    world.pass(Duration.ofSeconds(3), node);
+
+    world.putOnQueueOf(node, spec);
+    world.pass(LEASE.plusSeconds(2), node);
+
+    assertThat(asked.get()).hasSize(1);
+    assertThat(world.lapsed).isZero();
+  }
+
+  @Test
   void da21_a_claim_that_did_not_reach_the_store_is_made_again_at_once() {
     Node node = world.node();
     Told<List<Work>> asked = node.ask(1, "mail");
