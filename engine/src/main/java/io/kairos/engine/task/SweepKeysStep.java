@@ -10,13 +10,13 @@ import java.util.Optional;
 /**
  * Goes through the ordering keys, one batch after the other with pauses in between: forgets those
  * without tasks. The more of them it finds the sooner it goes on: up to 20,000 keys a second with
- * the shipped batch, more than come into being when every task has one of its own. Among keys that
- * have tasks it only looks, and takes its time. Safe to run on every node at once.
+ * the shipped batch, more than come into being when every task has one of its own. Keys that have
+ * tasks it only reads, up to 5,000 a second: 100 s for half a million, after which it is back at
+ * those that have none. Safe to run on every node at once.
  */
 final class SweepKeysStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);
-  private static final Duration AFTER_NONE = Duration.ofSeconds(1);
-  private static final Duration AFTER_SOME = Duration.ofMillis(200);
+  private static final Duration AFTER_FEW = Duration.ofMillis(200);
   private static final Duration AFTER_MANY = Duration.ofMillis(50);
 
   private final TaskConfig config;
@@ -43,9 +43,6 @@ final class SweepKeysStep implements Step {
   }
 
   private Duration pause(int found) {
-    if (found == 0) {
-      return AFTER_NONE;
-    }
-    return found < config.maxBatch() / 2 ? AFTER_SOME : AFTER_MANY;
+    return found == 0 || found < config.maxBatch() / 2 ? AFTER_FEW : AFTER_MANY;
   }
 }
