@@ -132,9 +132,9 @@ public final class PostgresTaskStore implements TaskStore {
     for (HandlerName handler : database.single("reading quotas", Quotas::all)) {
       try {
         database.transaction(
-            "counting the tasks of a handler", connection -> Quotas.recount(connection, handler));
+            "counting the tasks of " + handler, connection -> Quotas.recount(connection, handler));
       } catch (StoreUnavailable e) {
-        failure = e; // perhaps it has too many to count; that concerns no other
+        failure = e; // that concerns no other
       }
     }
     if (failure != null) {
@@ -460,7 +460,7 @@ public final class PostgresTaskStore implements TaskStore {
     }
     if (changed.quota()) {
       calls.transaction(
-          "counting the tasks of a handler", connection -> Quotas.count(connection, handler));
+          "counting the tasks of " + handler, connection -> Quotas.count(connection, handler));
     }
     return changed.after();
   }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,12 @@ final class Quotas {
   private static final Sql TURN = Sql.load(Quotas.class, "quota_turn.sql");
   private static final Sql TRY = Sql.load(Quotas.class, "quota_try.sql");
   private static final Sql COUNT = Sql.load(Quotas.class, "quota_count.sql");
+  private static final Sql STATEMENT_TIMEOUT = Sql.load(Quotas.class, "statement_timeout.sql");
+
+  /** Ten times what other statements may take; nobody waits for it but who has set the quota. */
+  private static final Duration LONGEST_COUNT = Duration.ofSeconds(30);
+
+  private static final Duration SOCKET_GRACE = Duration.ofSeconds(2);
 
   private final Map<HandlerName, Quota> byHandler = new HashMap<>();
   private final Map<QueueId, HandlerName> handlers = new HashMap<>();
@@ -140,6 +147,7 @@ final class Quotas {
 
   /** Needs a transaction. While it counts, tasks are stored and end. */
   static int count(Connection connection, HandlerName handler) throws SQLException {
+    takeTime(connection);
     try (Call call = TURN.on(connection).with("handler", handler.value())) {
       call.query();
     }
@@ -148,6 +156,7 @@ final class Quotas {
 
   /** The same, unless somebody else is counting; says whether it did. */
   static boolean recount(Connection connection, HandlerName handler) throws SQLException {
+    takeTime(connection);
     try (Call call = TRY.on(connection).with("handler", handler.value());
         ResultSet row = call.query()) {
       if (!row.next() || !row.getBoolean(1)) {
@@ -156,6 +165,21 @@ final class Quotas {
     }
     mend(connection, handler);
     return true;
+  }
+
+  /**
+   * Lets statements run for longer than others may: the database's limit to the end of the
+   * transaction, the socket's until the pool has the connection back.
+   */
+  private static void takeTime(Connection connection) throws SQLException {
+    connection.setNetworkTimeout(
+        Runnable::run, Math.toIntExact(LONGEST_COUNT.plus(SOCKET_GRACE).toMillis()));
+    try (Call call =
+        STATEMENT_TIMEOUT
+            .on(connection)
+            .with("statement_timeout_millis", LONGEST_COUNT.toMillis())) {
+      call.query();
+    }
   }
 
   private static int mend(Connection connection, HandlerName handler) throws SQLException {

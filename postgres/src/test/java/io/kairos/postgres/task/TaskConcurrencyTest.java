@@ -149,19 +149,22 @@ final class TaskConcurrencyTest {
     heartbeatDuringCrowd("delayed_message", node -> node.messages().accept(posted));
   }
 
+  private static PostgresConfig config(int poolSize, Duration statementTimeout) {
+    PostgresConfig config = DATABASE.config();
+    return new PostgresConfig(
+        config.jdbcUrl(),
+        config.user(),
+        config.password(),
+        poolSize,
+        statementTimeout,
+        config.connectTimeout(),
+        false);
+  }
+
   private static void heartbeatDuringCrowd(String table, Consumer<PostgresStores> call)
       throws Exception {
     FencedTask processing = processing();
-    PostgresConfig config = DATABASE.config();
-    PostgresConfig small =
-        new PostgresConfig(
-            config.jdbcUrl(),
-            config.user(),
-            config.password(),
-            2,
-            config.statementTimeout(),
-            config.connectTimeout(),
-            false);
+    PostgresConfig small = config(2, DATABASE.config().statementTimeout());
 
     try (PostgresStores node = PostgresStores.open(small);
         ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor();
@@ -807,6 +810,25 @@ final class TaskConcurrencyTest {
             () -> DATABASE.execute("update task_handler set unfinished = unfinished"));
 
     assertThat(quota).hasValue(new Quota(60, 1));
+  }
+
+  @Test
+  void counting_the_tasks_of_a_handler_may_take_longer_than_another_statement() throws Exception {
+    HandlerName handler = QUEUE.handler();
+    insert(newTask(), false);
+
+    try (PostgresStores hurried =
+        PostgresStores.open(config(DATABASE.config().poolSize(), Duration.ofMillis(500)))) {
+      blockedBehind(
+          sql("lock table task_key in access exclusive mode"), // which it reads to count
+          () -> {
+            hurried.tasks().setQuota(handler, 60L);
+            return true;
+          },
+          () -> DATABASE.execute("select pg_sleep(0.7)"));
+    }
+
+    assertThat(tasks.quota(handler)).hasValue(new Quota(60, 1));
   }
 
   @Test
