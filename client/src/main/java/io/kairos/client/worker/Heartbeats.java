@@ -129,6 +129,11 @@ final class Heartbeats {
               effect(
                   board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos),
                   "a node said that it is somebody else's");
+              answer.getReasonsList().stream()
+                  .filter(reason -> !reason.isEmpty())
+                  .findFirst()
+                  .ifPresent(reason ->
+                      LOG.atInfo().addKeyValue("first", reason).log("leases are somebody else's"));
               listener.heartbeat(tasks.size(), true);
             }
 

@@ -2,7 +2,6 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
@@ -46,7 +45,7 @@ public interface TaskEdge {
   void leave(String worker);
 
   /** Begins leases anew; the answer is in order. False when too much is waiting already. */
-  default boolean heartbeat(List<FencedTask> processing, Answer<List<Beat>> answer) {
+  default boolean heartbeat(List<FencedTask> processing, Answer<List<HeartbeatResult>> answer) {
     return heartbeat(processing, lease(), answer);
   }
 
@@ -54,7 +53,8 @@ public interface TaskEdge {
    * The same with a lease of another length, for what goes on without heartbeats. An ordinary one
    * that comes after it does not cut it.
    */
-  boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer);
+  boolean heartbeat(
+      List<FencedTask> processing, Duration lease, Answer<List<HeartbeatResult>> answer);
 
   /** Ends attempts; the answer is in order. False when too much is waiting already. */
   boolean report(List<Report> reports, Answer<List<ReportResult>> answer);

@@ -12,18 +12,21 @@ import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.Holder;
 import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskView;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * The tasks of a node: all roles of ATF (DA-13) but the controller and the executors, which are in
@@ -40,7 +43,7 @@ public final class TaskNode implements TaskEdge {
   private final Queues queues;
   private final Batcher<List<TaskSpec>, InsertResult> schedule;
   private final Batcher<List<Report>, List<ReportResult>> report;
-  private final Batcher<List<Renewal>, List<Beat>> heartbeat;
+  private final Batcher<List<Renewal>, List<HeartbeatResult>> heartbeat;
   private final QueueControl control;
   private final Inlet inlet;
   private final Wakeup stopping;
@@ -120,8 +123,11 @@ public final class TaskNode implements TaskEdge {
   /** A lease that is to begin anew. */
   private record Renewal(FencedTask task, Duration lease) {}
 
-  /** One statement for each length; where a task has several, the longest holds. */
-  private List<Beat> beat(List<Renewal> renewals) {
+  /**
+   * One statement for each length; where a task has several, the longest holds. One more says who
+   * has what is lost.
+   */
+  private List<HeartbeatResult> beat(List<Renewal> renewals) {
     Map<Duration, List<Integer>> places = new TreeMap<>();
     for (int i = 0; i < renewals.size(); i++) {
       places.computeIfAbsent(renewals.get(i).lease(), _ -> new ArrayList<>()).add(i);
@@ -134,9 +140,19 @@ public final class TaskNode implements TaskEdge {
         beats[mine.get(i)] = some.get(i);
       }
     });
-    List<Beat> all = List.of(beats);
-    all.stream().filter(beat -> beat == Beat.LOST).forEach(_ -> ports.events().refused());
-    return all;
+    Set<TaskId> lost = new HashSet<>();
+    for (int i = 0; i < beats.length; i++) {
+      if (beats[i] == Beat.LOST) {
+        ports.events().refused();
+        lost.add(renewals.get(i).task().id());
+      }
+    }
+    Map<TaskId, Holder> holders = lost.isEmpty() ? Map.of() : ports.tasks().holders(lost);
+    return IntStream.range(0, beats.length)
+        .mapToObj(i ->
+            new HeartbeatResult(
+                beats[i], beats[i] == Beat.LOST ? holders.get(renewals.get(i).task().id()) : null))
+        .toList();
   }
 
   /** Every step with its wakeup, to be driven one thread each. */
@@ -226,7 +242,8 @@ public final class TaskNode implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer) {
+  public boolean heartbeat(
+      List<FencedTask> processing, Duration lease, Answer<List<HeartbeatResult>> answer) {
     return heartbeat.offer(
         processing.stream().map(task -> new Renewal(task, lease)).toList(), answer);
   }

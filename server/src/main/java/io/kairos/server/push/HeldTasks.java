@@ -4,6 +4,7 @@ import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
 import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
@@ -97,7 +98,8 @@ final class HeldTasks {
                   List.of(new Report(one.task(), outcome)),
                   new Told<List<ReportResult>>(one, false));
           case End.Later(var atMost) ->
-              tasks.heartbeat(List.of(one.task()), atMost, new Told<List<Beat>>(one, true));
+              tasks.heartbeat(
+                  List.of(one.task()), atMost, new Told<List<HeartbeatResult>>(one, true));
         };
     if (!offered) {
       one.notTold();
@@ -157,9 +159,9 @@ final class HeldTasks {
             sent.stream().map(Held::task).toList(),
             new Answer<>() {
               @Override
-              public void answered(List<Beat> beats) {
-                for (int i = 0; i < beats.size(); i++) {
-                  heard(sent.get(i), beats.get(i), sentNanos);
+              public void answered(List<HeartbeatResult> results) {
+                for (int i = 0; i < results.size(); i++) {
+                  heard(sent.get(i), results.get(i).beat(), sentNanos);
                 }
               }
 

@@ -8,6 +8,7 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.QueueEdge;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
@@ -146,14 +147,17 @@ final class HandedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer) {
+  public boolean heartbeat(
+      List<FencedTask> processing, Duration lease, Answer<List<HeartbeatResult>> answer) {
     if (lease.equals(lease())) {
       beats.add(processing);
     } else {
       longLeases.add(lease);
     }
     answer.answered(
-        processing.stream().map(task -> verdicts.getOrDefault(task, Beat.EXTENDED)).toList());
+        processing.stream()
+            .map(task -> new HeartbeatResult(verdicts.getOrDefault(task, Beat.EXTENDED), null))
+            .toList());
     return true;
   }
 

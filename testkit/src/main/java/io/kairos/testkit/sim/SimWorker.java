@@ -2,11 +2,11 @@ package io.kairos.testkit.sim;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
-import io.kairos.engine.task.port.Beat;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -286,7 +286,7 @@ final class SimWorker implements SimLeases.Holder {
     NodeView view = nodes.get(turn++ % nodes.size());
     world
         .wire()
-        .<List<Beat>>call(
+        .<List<HeartbeatResult>>call(
             process,
             view.node,
             timeoutNanos,
@@ -297,8 +297,9 @@ final class SimWorker implements SimLeases.Holder {
             },
             new Wire.Reply<>() {
               @Override
-              public void answered(List<Beat> beats) {
-                leases.acknowledged(tasks, beats, sentAtNanos);
+              public void answered(List<HeartbeatResult> results) {
+                leases.acknowledged(
+                    tasks, results.stream().map(HeartbeatResult::beat).toList(), sentAtNanos);
               }
 
               @Override

@@ -17,6 +17,7 @@ import io.kairos.engine.loop.Activity;
 import io.kairos.engine.poll.Polling;
 import io.kairos.engine.poll.StepReport;
 import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskConfig;
@@ -29,7 +30,6 @@ import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Attempt;
-import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
@@ -308,8 +308,8 @@ final class CrankedTasks {
       return told.get().getFirst();
     }
 
-    Beat beat(FencedTask task) {
-      Told<List<Beat>> told = new Told<>();
+    HeartbeatResult beat(FencedTask task) {
+      Told<List<HeartbeatResult>> told = new Told<>();
       tasks.heartbeat(List.of(task), told);
       crank.pass(Duration.ofMillis(10));
       return told.get().getFirst();

@@ -1,5 +1,6 @@
 package io.kairos.testkit.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.NodeStopping;
 import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.Report;
@@ -372,7 +374,9 @@ final class TaskNodeTest {
         .isInstanceOfSatisfying(
             ReportResult.HeldBy.class,
             held -> assertThat(held.holder().fence()).isEqualTo(second.task().fence()));
-    assertThat(node.beat(first.task())).isEqualTo(Beat.LOST);
+    HeartbeatResult late = node.beat(first.task());
+    assertThat(late.beat()).isEqualTo(Beat.LOST);
+    assertThat(requireNonNull(late.holder()).fence()).isEqualTo(second.task().fence());
     assertThat(node.report(second.task(), new Outcome.Succeeded()))
         .isEqualTo(new ReportResult.Accepted());
   }
@@ -406,7 +410,7 @@ final class TaskNodeTest {
 
     for (int i = 0; i < 30; i++) {
       world.pass(TaskConfig.DEFAULT.heartbeatInterval(), node);
-      assertThat(node.beat(work.task())).isEqualTo(Beat.EXTENDED);
+      assertThat(node.beat(work.task()).beat()).isEqualTo(Beat.EXTENDED);
     }
 
     assertThat(node.report(work.task(), new Outcome.Succeeded()))

@@ -30,6 +30,7 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.PoolStore.Created;
 import io.kairos.engine.pool.port.StoredPool;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
@@ -287,8 +288,8 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
             io.kairos.domain.pool.Pool.DEFAULT_COMPLETION_TIMEOUT,
             SECOND,
             io.kairos.domain.pool.Pool.LONGEST_COMPLETION);
-    Reply<List<Beat>, HeartbeatExecutionResponse> reply =
-        new Reply<>(caller, beats -> beaten(beats.getFirst()));
+    Reply<List<HeartbeatResult>, HeartbeatExecutionResponse> reply =
+        new Reply<>(caller, results -> beaten(results.getFirst().beat()));
     if (!tasks.heartbeat(List.of(task(request.getToken())), lease, reply)) {
       throw Refusals.tooMuch();
     }

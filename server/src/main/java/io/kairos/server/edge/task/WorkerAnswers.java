@@ -5,11 +5,14 @@ import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.SetResultResponse.Answer;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.port.Beat;
+import io.kairos.engine.task.port.Holder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What workers are told, in the words of the wire. */
 final class WorkerAnswers {
@@ -51,15 +54,19 @@ final class WorkerAnswers {
     return words.build();
   }
 
-  static HeartbeatResponse verdicts(List<Beat> beats) {
+  static HeartbeatResponse verdicts(List<HeartbeatResult> results) {
     HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
-    for (Beat beat : beats) {
+    for (HeartbeatResult result : results) {
       answer.addVerdicts(
-          switch (beat) {
+          switch (result.beat()) {
             case EXTENDED -> Verdict.EXTENDED;
             case CANCEL_REQUESTED -> Verdict.CANCEL_REQUESTED;
             case LOST -> Verdict.LOST;
           });
+    }
+    if (answer.getVerdictsList().contains(Verdict.LOST)) {
+      results.forEach(
+          result -> answer.addReasons(result.beat() == Beat.LOST ? oldFence(result.holder()) : ""));
     }
     return answer.build();
   }
@@ -70,19 +77,21 @@ final class WorkerAnswers {
       answer.addAnswers(
           switch (result) {
             case ReportResult.Accepted() -> ACCEPTED;
-            case ReportResult.HeldBy(var holder) ->
-                refused(
-                    "fence: is an old one; %s holds the task now, with fence %d"
-                        .formatted(holder.name(), holder.fence()));
-            case ReportResult.NotHeld() ->
-                refused(
-                    "fence: is an old one; nobody holds the task now: it waits for another attempt, has ended, or is unknown");
+            case ReportResult.HeldBy(var holder) -> refused(holder);
+            case ReportResult.NotHeld() -> refused(null);
           });
     }
     return answer.build();
   }
 
-  private static Answer refused(String why) {
-    return Answer.newBuilder().setReason(why).build();
+  private static Answer refused(@Nullable Holder holder) {
+    return Answer.newBuilder().setReason(oldFence(holder)).build();
+  }
+
+  private static String oldFence(@Nullable Holder holder) {
+    return "fence: is an old one; "
+        + (holder == null
+            ? "nobody holds the task now: it waits for another attempt, has ended, or is unknown"
+            : holder.name() + " holds the task now, with fence " + holder.fence());
   }
 }

@@ -36,6 +36,7 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskSpec;
@@ -317,9 +318,9 @@ class PoolCallsTest {
 
     assertThat(pools.heartbeatExecution(heartbeat).getCancelRequested()).isFalse();
     assertThat(EDGE.tasks.leases).containsExactly(Duration.ofMinutes(10));
-    EDGE.tasks.beats = List.of(Beat.CANCEL_REQUESTED);
+    EDGE.tasks.beats = List.of(new HeartbeatResult(Beat.CANCEL_REQUESTED, null));
     assertThat(pools.heartbeatExecution(heartbeat).getCancelRequested()).isTrue();
-    EDGE.tasks.beats = List.of(Beat.LOST);
+    EDGE.tasks.beats = List.of(new HeartbeatResult(Beat.LOST, null));
     assertThatThrownBy(() -> pools.heartbeatExecution(heartbeat))
         .hasMessageContaining("FAILED_PRECONDITION: token: is of an attempt that has ended");
   }

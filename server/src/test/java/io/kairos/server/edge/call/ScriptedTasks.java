@@ -6,6 +6,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.ReportResult;
@@ -56,7 +57,7 @@ final class ScriptedTasks implements TaskEdge {
 
   volatile CancelResult cancelResult = CancelResult.CANCELLED;
   volatile List<ReportResult> reportResults = List.of(new ReportResult.Accepted());
-  volatile List<Beat> beats = List.of(Beat.EXTENDED);
+  volatile List<HeartbeatResult> beats = List.of(new HeartbeatResult(Beat.EXTENDED, null));
 
   /** A worker that waits. */
   static final class Poll implements Waiting {
@@ -148,7 +149,8 @@ final class ScriptedTasks implements TaskEdge {
   }
 
   @Override
-  public boolean heartbeat(List<FencedTask> processing, Duration lease, Answer<List<Beat>> answer) {
+  public boolean heartbeat(
+      List<FencedTask> processing, Duration lease, Answer<List<HeartbeatResult>> answer) {
     beaten.add(processing);
     leases.add(lease);
     return answer(answer, beats);

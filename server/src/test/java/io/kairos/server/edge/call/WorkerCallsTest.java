@@ -12,6 +12,7 @@ import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.ManagedChannel;
 import io.kairos.api.v1.HeartbeatRequest;
+import io.kairos.api.v1.HeartbeatResponse;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.LeaveRequest;
 import io.kairos.api.v1.NextWorkRequest;
@@ -29,6 +30,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.port.Beat;
@@ -224,15 +226,23 @@ class WorkerCallsTest {
   }
 
   @Test
-  void da22_a_heartbeat_is_answered_in_its_order() {
-    EDGE.tasks.beats = List.of(Beat.EXTENDED, Beat.CANCEL_REQUESTED, Beat.LOST);
+  void da22_a_heartbeat_is_answered_in_its_order_and_says_who_holds_what_is_lost() {
+    EDGE.tasks.beats =
+        List.of(
+            new HeartbeatResult(Beat.EXTENDED, null),
+            new HeartbeatResult(Beat.CANCEL_REQUESTED, null),
+            new HeartbeatResult(Beat.LOST, new Holder("other", 9)));
     HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder().setWorker("w");
     for (int i = 1; i <= 3; i++) {
       request.addHeldBuilder().setId(ScriptedTasks.id(i).toString()).setFence(i);
     }
 
-    assertThat(grpc.heartbeat(request.build()).getVerdictsList())
+    HeartbeatResponse answer = grpc.heartbeat(request.build());
+
+    assertThat(answer.getVerdictsList())
         .containsExactly(Verdict.EXTENDED, Verdict.CANCEL_REQUESTED, Verdict.LOST);
+    assertThat(answer.getReasonsList())
+        .containsExactly("", "", "fence: is an old one; other holds the task now, with fence 9");
     assertThat(EDGE.tasks.beaten.getFirst())
         .containsExactly(
             new FencedTask(ScriptedTasks.id(1), 1),
