@@ -111,6 +111,19 @@ public enum RareState {
   CLAIM_REFUSED_BY_A_PAUSE(Subject.TASKS),
   /** A limit kept a task that a worker waited for. */
   CLAIM_HELD_BACK(Subject.TASKS),
+  /** A call put a task into a node's memory and the answer got lost; the node found it. */
+  STRAY_GIVEN_BACK(Subject.TASKS),
+  /** The first answer got lost, and the call was made again. */
+  REPEATED_CALL_FOUND_ITS_TASK(Subject.TASKS),
+  DUPLICATE_KEPT(Subject.TASKS),
+  DUPLICATE_REFUSED(Subject.TASKS),
+  REPLACED_WAITING(Subject.TASKS),
+  REPLACED_IN_MEMORY(Subject.TASKS),
+  /** It was being performed, had ended, or has an ordering key. */
+  REPLACEMENT_REFUSED(Subject.TASKS),
+  IDEMPOTENCY_KEY_USED_AGAIN(Subject.TASKS),
+  EXPIRED_WAITING(Subject.TASKS),
+  EXPIRED_IN_MEMORY(Subject.TASKS),
 
   // Of schedules
   /** Decisions were kept and the node that made them was not told. */

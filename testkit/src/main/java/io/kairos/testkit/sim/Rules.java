@@ -40,6 +40,9 @@ final class Rules {
   static final String KEYS = "T13 one of an ordering key at a time, in due order";
   static final String CAPPED = "T14 no more of a queue at a time than its limit";
   static final String PAUSED = "T15 nothing begins after a pause was answered";
+  static final String ONCE = "T16 while its window lasts an idempotency key is one task";
+  static final String NOT_TOO_LATE =
+      "T17 nothing begins after its start deadline, nor ends by it before";
 
   // Of schedules; C6 and C7 are T8 and T6, which judge their runs as they judge any task
 

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
@@ -11,15 +14,19 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.Work;
+import io.kairos.engine.task.port.InsertResult;
 import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Receipt;
 import io.kairos.testkit.task.TaskObserver;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +35,17 @@ import org.jspecify.annotations.Nullable;
  * their payload.
  */
 final class TaskLedger extends History {
+  private final Map<Long, TaskTrack.Asked> asked = new HashMap<>();
+
+  /** Which task stands for a request: one that it has replaced is not its own. */
   private final Map<Long, TaskTrack> byTag = new LinkedHashMap<>();
-  private final Map<TaskId, TaskTrack> byId = new HashMap<>();
+
+  private final Map<TaskId, TaskTrack> byId = new LinkedHashMap<>();
+  private final Map<Once, TaskTrack> byIdempotency = new HashMap<>();
   private final Map<ScheduleId, List<TaskTrack>> runs = new LinkedHashMap<>();
+
+  /** An idempotency key. */
+  private record Once(HandlerName handler, String key) {}
 
   TaskLedger(Kernel kernel, boolean keepsLines) {
     super(kernel, keepsLines);
@@ -45,11 +60,8 @@ final class TaskLedger extends History {
   }
 
   Collection<TaskTrack> tasks() {
-    if (runs.isEmpty()) {
-      return byTag.values();
-    }
-    List<TaskTrack> all = new ArrayList<>(byTag.values());
-    runs.values().forEach(all::addAll);
+    Set<TaskTrack> all = new LinkedHashSet<>(byTag.values());
+    all.addAll(byId.values());
     return all;
   }
 
@@ -62,7 +74,7 @@ final class TaskLedger extends History {
   TaskTrack arriving(NewTask task) {
     ScheduleId schedule = task.schedule();
     if (schedule == null) {
-      return byTag(tag(task.payload()));
+      return arriving(tag(task.payload()));
     }
     TaskTrack known = byId.get(task.id());
     if (known != null) {
@@ -77,14 +89,22 @@ final class TaskLedger extends History {
                 task.key(),
                 task.dueMicros(),
                 requireNonNull(task.retryPolicy()),
+                null,
+                task.startDeadlineMicros(),
                 nowNanos()));
     runs.computeIfAbsent(schedule, _ -> new ArrayList<>()).add(run);
     return run;
   }
 
-  /** The same of one that has been stored. */
-  TaskTrack of(NewTask task) {
-    return task.schedule() == null ? byTag(tag(task.payload())) : stored(task.id());
+  /** Once more, if there was an idempotency key, whose window may be over. */
+  private TaskTrack arriving(long tag) {
+    TaskTrack task = byTag(tag);
+    if (task.row == null || task.asked.idempotency() == null) {
+      return task;
+    }
+    TaskTrack again = new TaskTrack(requireNonNull(asked.get(tag)));
+    byTag.put(tag, again);
+    return again;
   }
 
   TaskTrack byTag(long tag) {
@@ -98,7 +118,7 @@ final class TaskLedger extends History {
     return byId.get(id);
   }
 
-  private TaskTrack stored(TaskId id) {
+  TaskTrack stored(TaskId id) {
     TaskTrack task = byId.get(id);
     check(task != null, Rules.DURABLE, () -> "a task that is not stored: " + id);
     return requireNonNull(task);
@@ -111,11 +131,10 @@ final class TaskLedger extends History {
       return List.of();
     }
     List<TaskTrack> others = new ArrayList<>();
-    for (TaskTrack other : tasks()) {
+    for (TaskTrack other : byId.values()) {
       if (other != task
           && key.equals(other.asked.key())
           && other.asked.queue().handler().equals(task.asked.queue().handler())
-          && other.row != null
           && !other.isFinished()) {
         others.add(other);
       }
@@ -134,6 +153,7 @@ final class TaskLedger extends History {
   // Callers
 
   void asked(TaskTrack task) {
+    asked.put(task.asked.tag(), task.asked);
     byTag.put(task.asked.tag(), task);
     note(task.asked.tag(), () -> "asked for " + task + ", due " + millis(task.asked.dueMicros()));
   }
@@ -142,14 +162,53 @@ final class TaskLedger extends History {
     byId.put(row.id(), task);
   }
 
-  /** A caller was told that the task is accepted under this id. */
-  void accepted(TaskTrack task, TaskId id) {
+  /** Its idempotency key stands for this task from now on. Returns for which it stood before. */
+  @Nullable TaskTrack takesKey(TaskTrack task) {
+    Idempotency idempotency = task.asked.idempotency();
+    return idempotency == null
+        ? null
+        : byIdempotency.put(new Once(task.asked.queue().handler(), idempotency.key()), task);
+  }
+
+  /** A task has become what another request asks for. */
+  void replaced(TaskTrack task, TaskTrack.Asked by) {
+    task.asked = by.replacing(task.asked);
+    task.tags.add(by.tag());
+    byTag.put(by.tag(), task);
+  }
+
+  /** What a request asked for. */
+  TaskTrack.Asked asked(NewTask task) {
+    return requireNonNull(asked.get(tag(task.payload())));
+  }
+
+  /** A caller was told that the task is accepted, or which one stands for it. */
+  void accepted(TaskTrack task, Receipt receipt) {
     note(101, () -> "accepted " + task);
+    TaskTrack stored = byId.get(receipt.id());
+    boolean isItself = stored != null && stored.tags.contains(task.asked.tag());
+    boolean isKept = receipt.duplicate() && task.asked.isOnConflict(OnConflict.KEEP);
     check(
-        byId.get(id) == task,
-        Rules.DURABLE,
-        () -> task + " was answered as accepted under " + id + ", which is not in the store");
-    task.acceptedAtNanos = nowNanos();
+        isItself || (isKept && stored != null && stored.asked.hasIdempotencyKeyOf(task.asked)),
+        receipt.duplicate() ? Rules.ONCE : Rules.DURABLE,
+        () -> task + " was answered as accepted under " + receipt + ", which is " + stored);
+    requireNonNull(stored).acceptedAtNanos = nowNanos();
+    if (isKept) {
+      reached(isItself ? RareState.REPEATED_CALL_FOUND_ITS_TASK : RareState.DUPLICATE_KEPT);
+    }
+  }
+
+  /** A caller was told that its idempotency key is taken. */
+  void refused(TaskTrack task, InsertResult.Conflict conflict) {
+    TaskTrack existing = byId.get(conflict.existing());
+    check(
+        existing != null && existing.asked.hasIdempotencyKeyOf(task.asked),
+        Rules.ONCE,
+        () -> task + " was refused for the sake of " + existing);
+    reached(
+        conflict.reason() == InsertResult.Reason.EXISTS
+            ? RareState.DUPLICATE_REFUSED
+            : RareState.REPLACEMENT_REFUSED);
   }
 
   /** A caller was told that nothing has happened. */
@@ -167,14 +226,16 @@ final class TaskLedger extends History {
     for (Work one : work) {
       TaskTrack task = stored(one.task().id());
       note(102, () -> "handed " + task + " to " + worker);
+      TaskTrack.Asked claimed = task.claims.get(one.task().fence());
       check(
-          tag(one.payload()) == task.asked.tag() && one.queue().equals(task.asked.queue()),
-          Rules.IDENTITY,
-          () -> task + " is handed out as another task");
-      check(
-          task.claims.contains(one.task().fence()),
+          claimed != null,
           Rules.CLAIMED_ONCE,
           () -> task + " is handed out under " + one.task().fence() + ", which is no claim's");
+      check(
+          tag(one.payload()) == requireNonNull(claimed).tag()
+              && one.queue().equals(claimed.queue()),
+          Rules.IDENTITY,
+          () -> task + " is handed out as another task");
       String other = task.handedOut.putIfAbsent(one.task().fence(), worker);
       check(
           other == null,

@@ -22,7 +22,9 @@ import io.kairos.testkit.delay.Transit;
 import io.kairos.testkit.task.TaskStoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,6 +61,7 @@ class TaskProcess extends NodeProcess {
   private final Map<HandlerName, Long> askedForAtNanos = new HashMap<>();
 
   private final Map<HandlerName, Integer> waiting = new HashMap<>();
+  private final Set<TaskCall> failed = Collections.newSetFromMap(new IdentityHashMap<>());
   private long stoodStillAtNanos = Long.MIN_VALUE;
 
   TaskProcess(TaskWorld world, String name, SimClock clock) {
@@ -102,7 +105,21 @@ class TaskProcess extends NodeProcess {
 
   /** Every call of the store takes virtual time and may fail. */
   private Object pass(String name, Object argument, Supplier<Object> effect) {
-    return call(new TaskCall(this, name, argument), effect);
+    TaskCall call = new TaskCall(this, name, argument);
+    boolean answered = false;
+    try {
+      Object answer = call(call, effect);
+      answered = true;
+      return answer;
+    } finally {
+      if (!answered) {
+        failed.add(call);
+      }
+    }
+  }
+
+  boolean hasFailed(TaskCall call) {
+    return failed.contains(call);
   }
 
   TaskStore store() {

@@ -5,11 +5,15 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Beat;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.Claims;
@@ -75,6 +79,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
     ledger.note(110, () -> "stored " + task + " as " + row.state());
     ledger.check(
         task.row == null, Rules.DURABLE, () -> task + " is stored a second time, as " + row.id());
+    checkOnce(task);
     ledger.check(
         row.dueMicros() == task.asked.dueMicros() && row.attempt() == 0,
         Rules.IDENTITY,
@@ -83,10 +88,27 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
     task.storedAtNanos = ledger.nowNanos();
     ledger.stored(task, row);
     if (row.state() == TaskState.ENQUEUED) {
+      task.queuedBy = call();
       checkWanted(task, row);
       if (row.task().schedule() != null) {
         ledger.reached(RareState.RUN_INTO_MEMORY);
       }
+    }
+  }
+
+  /** While the window of an idempotency key lasts there is no other task with it. */
+  private void checkOnce(TaskTrack task) {
+    TaskTrack former = ledger.takesKey(task);
+    if (former != null) {
+      ledger.check(
+          former.isWindowOver(nowMicros()),
+          Rules.ONCE,
+          () -> task + " is stored although its idempotency key stands for " + former);
+      ledger.reached(RareState.IDEMPOTENCY_KEY_USED_AGAIN);
+    }
+    Idempotency idempotency = task.asked.idempotency();
+    if (idempotency != null && idempotency.window() instanceof Window.For(Duration length)) {
+      task.keyFreeAtMicros = nowMicros() + EpochMicros.lengthOf(length);
     }
   }
 
@@ -97,7 +119,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
 
   @Override
   public void changed(Row before, Row after) {
-    TaskTrack task = ledger.of(before.task());
+    TaskTrack task = ledger.stored(before.id());
     ledger.note(
         111, () -> call() + ": " + task + " becomes " + after.state() + ", fence " + after.fence());
     ledger.check(
@@ -126,6 +148,8 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
       case "settle" -> settled(task, before, after);
       case "cancel" -> cancelled(task, before, after);
       case "reschedule" -> rescheduled(task, before, after);
+      case "insert" -> replaced(task, before, after);
+      case "expire" -> expired(task, before, after);
       case SimSchedules.FIRE, SimSchedules.CHANGE -> cancelledByItsSchedule(task, before, after);
       default ->
           // Waking what waits behind a key or a gate changes nobody's holder.
@@ -160,7 +184,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
         Rules.CLAIMED_ONCE,
         () -> task + " is claimed, to be " + after);
     ledger.check(
-        task.claims.isEmpty() || after.fence() > task.claims.last(),
+        task.claims.isEmpty() || after.fence() > task.claims.lastKey(),
         Rules.CLAIMED_ONCE,
         () -> task + " is claimed under an old fence: " + after.fence());
     ledger.check(
@@ -173,13 +197,20 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
         early <= world.scenario().clockBoundMicros(),
         Rules.NOT_BEFORE_DUE,
         () -> task + " is claimed " + early + " us before its time");
+    ledger.check(
+        !isTooLate(task), Rules.NOT_TOO_LATE, () -> task + " begins after its start deadline");
     checkKey(task, before);
     checkOperator(task);
-    task.claims.add(after.fence());
+    task.claims.put(after.fence(), task.asked);
     task.isHead = true;
     if (task.firstClaimedAtNanos == TaskTrack.NEVER) {
       task.firstClaimedAtNanos = ledger.nowNanos();
     }
+  }
+
+  private boolean isTooLate(TaskTrack task) {
+    Long deadline = task.asked.startDeadlineMicros();
+    return deadline != null && deadline < nowMicros();
   }
 
   /**
@@ -226,6 +257,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
         Rules.NOT_BEFORE_DUE,
         () ->
             task + " is enqueued although its trigger is " + ledger.millis(before.triggerMicros()));
+    task.queuedBy = call();
     checkWanted(task, after);
   }
 
@@ -244,6 +276,10 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
   private void released(TaskTrack task, Row before) {
     checkNamed(task, before);
     ledger.check(before.state() == TaskState.ENQUEUED, Rules.STALE, () -> task + " is given back");
+    TaskCall queuedBy = task.queuedBy;
+    if (queuedBy != null && call().by().hasFailed(queuedBy)) {
+      ledger.reached(RareState.STRAY_GIVEN_BACK);
+    }
     if (!call().by().isStopping()) {
       ledger.reached(RareState.RELEASED_UNWANTED);
     }
@@ -304,6 +340,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
         isWaiting(before.state()) && after.state() == TaskState.ENQUEUED,
         Rules.STALE,
         () -> call() + " makes " + task + " " + after.state() + ", which it does not name");
+    task.queuedBy = call();
     checkWanted(task, after);
     ledger.reached(RareState.NEXT_OF_ITS_KEY_ENQUEUED);
   }
@@ -452,6 +489,41 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
             : RareState.RESCHEDULED_WAITING);
   }
 
+  /** A request with the same idempotency key wants it to be another, while it waits. */
+  private void replaced(TaskTrack task, Row before, Row after) {
+    TaskTrack.Asked by = ledger.asked(after.task());
+    ledger.check(
+        before.state() != TaskState.PROCESSING
+            && isWaiting(after.state())
+            && after.holder() == null
+            && after.attempt() == before.attempt()
+            && after.triggerMicros() == by.dueMicros()
+            && by.isOnConflict(OnConflict.REPLACE)
+            && by.hasIdempotencyKeyOf(task.asked)
+            && !task.isWindowOver(nowMicros()),
+        Rules.ONCE,
+        () -> task + " is replaced by " + by + ", to be " + after);
+    ledger.replaced(task, by);
+    task.notBeforeMicros = after.triggerMicros();
+    ledger.reached(
+        before.state() == TaskState.ENQUEUED
+            ? RareState.REPLACED_IN_MEMORY
+            : RareState.REPLACED_WAITING);
+  }
+
+  private void expired(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        isTooLate(task)
+            && before.state() != TaskState.PROCESSING
+            && after.state() == TaskState.FAILED,
+        Rules.NOT_TOO_LATE,
+        () -> task + " is " + after + " by its start deadline");
+    ledger.reached(
+        before.state() == TaskState.ENQUEUED
+            ? RareState.EXPIRED_IN_MEMORY
+            : RareState.EXPIRED_WAITING);
+  }
+
   /** An operator has set a limit, for good. */
   void limited(QueueName queue, int maxRunning) {
     limits.put(queue, maxRunning);
@@ -565,7 +637,10 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
     ledger.check(
         done
             ? !changes.isEmpty()
-            : row == null || row.state() == TaskState.PROCESSING || row.state().isFinished(),
+            : row == null
+                || row.state() == TaskState.PROCESSING
+                || row.state().isFinished()
+                || ledger.stored(id).asked.startDeadlineMicros() != null,
         Rules.CHANGES,
         () -> "a reschedule of " + id + " is answered with " + done + ": " + row);
     if (!done) {

@@ -1,5 +1,10 @@
 package io.kairos.testkit.sim;
 
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
@@ -7,13 +12,15 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.testkit.task.TaskObserver;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One task that somebody asked for, and all that happened to it. */
+/** One task that is stored, or may be, and all that happened to it. */
 final class TaskTrack {
   static final long NEVER = Long.MIN_VALUE;
 
@@ -24,7 +31,34 @@ final class TaskTrack {
       @Nullable OrderingKey key,
       long dueMicros,
       RetryPolicy policy,
-      long atNanos) {}
+      @Nullable Idempotency idempotency,
+      @Nullable Long startDeadlineMicros,
+      long atNanos) {
+    /** Tasks with the same are the same task, as long as the window of the first lasts. */
+    boolean hasIdempotencyKeyOf(Asked other) {
+      return idempotency != null
+          && other.idempotency != null
+          && idempotency.key().equals(other.idempotency.key())
+          && queue.handler().equals(other.queue.handler());
+    }
+
+    boolean isOnConflict(OnConflict choice) {
+      return idempotency != null && idempotency.onConflict() == choice;
+    }
+
+    /** The same with what a task keeps when it is replaced. */
+    Asked replacing(Asked first) {
+      return new Asked(
+          tag,
+          queue,
+          first.key,
+          dueMicros,
+          policy,
+          first.idempotency,
+          startDeadlineMicros,
+          atNanos);
+    }
+  }
 
   /** An attempt as its worker performs it. */
   static final class Execution {
@@ -46,7 +80,11 @@ final class TaskTrack {
     }
   }
 
-  final Asked asked;
+  /** By the request that made it, or by the last that has replaced it. */
+  Asked asked;
+
+  /** Of requests that it has been made for or replaced by. */
+  final Set<Long> tags = new HashSet<>();
 
   /** As it is in the store; null before it is there. */
   TaskObserver.@Nullable Row row;
@@ -55,14 +93,20 @@ final class TaskTrack {
   long acceptedAtNanos = NEVER;
   long firstClaimedAtNanos = NEVER;
 
+  /** Of a window that is a time: when its idempotency key is free again. */
+  long keyFreeAtMicros;
+
   /** No attempt may begin before: its due time, or the end of its backoff. */
   long notBeforeMicros;
+
+  /** What has put it into a node's memory last. */
+  @Nullable TaskCall queuedBy;
 
   /** It has been begun, and its ordering key is its own until it has ended. */
   boolean isHead;
 
-  /** Fences of its claims. */
-  final NavigableSet<Long> claims = new TreeSet<>();
+  /** Fences of its claims, and what it was then. */
+  final NavigableMap<Long, Asked> claims = new TreeMap<>();
 
   /** Executions that have not ended. */
   final List<Execution> executing = new ArrayList<>();
@@ -78,7 +122,17 @@ final class TaskTrack {
 
   TaskTrack(Asked asked) {
     this.asked = asked;
+    this.tags.add(asked.tag());
     this.notBeforeMicros = asked.dueMicros();
+  }
+
+  /** Of its idempotency key. */
+  boolean isWindowOver(long nowMicros) {
+    return switch (requireNonNull(asked.idempotency()).window()) {
+      case Window.WhileUnfinished() -> isFinished();
+      case Window.For(_) -> keyFreeAtMicros <= nowMicros;
+      case Window.Forever() -> false;
+    };
   }
 
   boolean isFinished() {

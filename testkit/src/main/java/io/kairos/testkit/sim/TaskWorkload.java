@@ -3,6 +3,9 @@ package io.kairos.testkit.sim;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueLimit;
@@ -19,17 +22,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What callers and handlers do in one simulation: tasks alone and in batches, due at once and
- * later, cancels and reschedules that come early, late and just then; executions of all lengths
- * that succeed, fail, hang, ignore that they are to stop, or take their worker with them.
+ * later, with idempotency keys and start deadlines; cancels and reschedules that come early, late
+ * and just then; executions of all lengths that succeed, fail, hang, ignore that they are to stop,
+ * or take their worker with them.
  */
 final class TaskWorkload {
   private static final int FEWEST_CALLS = 60;
   private static final int CALM_TASKS = 12;
   private static final int STUCK_TASKS = 5;
   private static final int KEYS = 3;
+  private static final int IDEMPOTENCY_KEYS = 8;
+  private static final List<OnConflict> CHOICES = List.of(OnConflict.values());
+
+  /** A task keeps its attempts when it is replaced, and must not have used up those it gets. */
+  private static final RetryPolicy OF_ONE_KEY =
+      new RetryPolicy(4, Duration.ofMillis(500), 2, Duration.ofSeconds(2));
+
   private static final int MOST_LATE = 3;
   private static final QueueName LIMITED = new QueueName(TaskScenario.LATE, QueueName.DEFAULT);
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
@@ -80,10 +92,29 @@ final class TaskWorkload {
 
   private void scheduleSome() {
     List<TaskTrack> tasks = new ArrayList<>();
+    boolean areOnce = random.nextInt(4) == 0;
+    int name = random.nextInt(IDEMPOTENCY_KEYS);
     for (int i = random.nextInt(4) == 0 ? random.nextInt(2, 6) : 1; i > 0; i--) {
-      tasks.add(task(anyHandler(), anyDelay()));
+      tasks.add(
+          task(
+              anyHandler(),
+              anyDelay(),
+              areOnce ? anyIdempotency((name + i) % IDEMPOTENCY_KEYS) : null,
+              random.nextInt(6) == 0 ? random.nextLong(6_000_000) : null));
     }
     call(tasks);
+  }
+
+  private Idempotency anyIdempotency(int name) {
+    int kind = random.nextInt(20);
+    Window window =
+        kind == 0
+            ? new Window.Forever()
+            : kind < 10
+                ? new Window.For(Duration.ofMillis(random.nextLong(500, 20_000)))
+                : new Window.WhileUnfinished();
+    return new Idempotency(
+        "once-" + name, window, CHOICES.get(random.nextInt(CHOICES.size())));
   }
 
   private HandlerName anyHandler() {
@@ -101,29 +132,52 @@ final class TaskWorkload {
   }
 
   private TaskTrack task(HandlerName handler, long inMicros) {
+    return task(handler, inMicros, null, null);
+  }
+
+  /**
+   * @param withinMicros of its due time it must begin; null for no such bound
+   */
+  private TaskTrack task(
+      HandlerName handler, long inMicros, @Nullable Idempotency once, @Nullable Long withinMicros) {
     boolean stuck = handler.equals(TaskScenario.STUCK);
+    boolean mayHaveKey =
+        handler.equals(TaskScenario.SLOW)
+            && (once == null || once.onConflict() != OnConflict.REPLACE);
     long initial = random.nextLong(100, 1_500);
+    long dueMicros = world.trueTime().micros() + inMicros;
     TaskTrack task =
         new TaskTrack(
             new TaskTrack.Asked(
                 ++lastTag,
                 new QueueName(handler, random.nextInt(3) == 0 ? 90 : QueueName.DEFAULT),
-                handler.equals(TaskScenario.SLOW) && random.nextInt(2) == 0
+                mayHaveKey && random.nextInt(2) == 0
                     ? new OrderingKey("key-" + random.nextInt(KEYS))
                     : null,
-                world.trueTime().micros() + inMicros,
-                new RetryPolicy(
-                    stuck ? 1_000 : random.nextInt(1, 6),
-                    Duration.ofMillis(initial),
-                    random.nextInt(1, 4),
-                    Duration.ofMillis(initial + random.nextLong(3_000))),
+                dueMicros,
+                once == null
+                    ? new RetryPolicy(
+                        stuck ? 1_000 : random.nextInt(1, 6),
+                        Duration.ofMillis(initial),
+                        random.nextInt(1, 4),
+                        Duration.ofMillis(initial + random.nextLong(3_000)))
+                    : OF_ONE_KEY,
+                once,
+                withinMicros == null ? null : dueMicros + withinMicros,
                 world.kernel().nowNanos()));
     world.ledger().asked(task);
     return task;
   }
 
   private void call(List<TaskTrack> tasks) {
-    List<TaskSpec> specs = tasks.stream().map(TaskWorkload::spec).toList();
+    call(tasks, tasks.stream().map(TaskWorkload::spec).toList(), false);
+  }
+
+  /**
+   * @param isRepeat nobody knows what became of the first call; what has idempotency keys can be
+   *     asked for again
+   */
+  private void call(List<TaskTrack> tasks, List<TaskSpec> specs, boolean isRepeat) {
     world
         .wire()
         .<InsertResult>call(
@@ -140,22 +194,34 @@ final class TaskWorkload {
               public void answered(InsertResult result) {
                 if (result instanceof InsertResult.Stored(List<Receipt> receipts)) {
                   for (int i = 0; i < receipts.size(); i++) {
-                    world.ledger().accepted(tasks.get(i), receipts.get(i).id());
+                    world.ledger().accepted(tasks.get(i), receipts.get(i));
                   }
                   accepted.addAll(tasks);
                 } else {
-                  tasks.forEach(world.ledger()::refused);
+                  refused(tasks, result, isRepeat);
                 }
               }
 
               @Override
               public void failed(boolean hasHappened) {
-                if (!hasHappened) {
+                boolean isKnown = !hasHappened && !isRepeat;
+                if (isKnown) {
                   tasks.forEach(world.ledger()::refused);
-                  world.kernel().after(TRIES_AGAIN_NANOS, () -> call(tasks));
+                }
+                if (isKnown || tasks.stream().allMatch(task -> task.asked.idempotency() != null)) {
+                  world.kernel().after(TRIES_AGAIN_NANOS, () -> call(tasks, specs, !isKnown));
                 }
               }
             });
+  }
+
+  private void refused(List<TaskTrack> tasks, InsertResult why, boolean isRepeat) {
+    if (why instanceof InsertResult.Conflict conflict) {
+      world.ledger().refused(tasks.get(conflict.index()), conflict);
+    }
+    if (!isRepeat) {
+      tasks.forEach(world.ledger()::refused);
+    }
   }
 
   private static TaskSpec spec(TaskTrack task) {
@@ -168,8 +234,8 @@ final class TaskWorkload {
         null,
         task.asked.key(),
         null,
-        null,
-        null);
+        task.asked.startDeadlineMicros(),
+        task.asked.idempotency());
   }
 
   // Changes

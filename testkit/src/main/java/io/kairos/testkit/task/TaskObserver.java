@@ -23,10 +23,11 @@ public interface TaskObserver {
   /**
    * A task as it is at one moment.
    *
-   * @param task as it was stored first
+   * @param task as it was asked for, by whoever has replaced it last
    * @param triggerMicros of a finished one without meaning
    */
   record Row(
+      TaskId id,
       NewTask task,
       TaskState state,
       @Nullable String holder,
@@ -35,12 +36,8 @@ public interface TaskObserver {
       long dueMicros,
       long triggerMicros,
       boolean cancelRequested) {
-    public TaskId id() {
-      return task.id();
-    }
-
     public FencedTask fenced() {
-      return new FencedTask(id(), fence);
+      return new FencedTask(id, fence);
     }
   }
 }

@@ -100,7 +100,7 @@ final class TaskRow {
 
   TaskObserver.Row seen() {
     return new TaskObserver.Row(
-        task, state, holder, fence, attempt, dueMicros, triggerMicros, cancelRequested);
+        id, task, state, holder, fence, attempt, dueMicros, triggerMicros, cancelRequested);
   }
 
   boolean isWaiting() {

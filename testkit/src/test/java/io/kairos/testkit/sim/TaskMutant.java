@@ -4,6 +4,7 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
@@ -38,6 +39,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -352,14 +354,7 @@ enum TaskMutant implements TaskWiring {
   KEY_FORGOTTEN {
     @Override
     public TaskStore tasks(TaskStore store) {
-      return overridden(
-          new Broken(store) {
-            public List<InsertResult> insert(
-                NodeId node, List<InsertRequest> requests, Duration timeout) {
-              return next.insert(
-                  node, requests.stream().map(TaskMutant::withoutKey).toList(), timeout);
-            }
-          });
+      return arriving(store, TaskMutant::withoutKey);
     }
   },
 
@@ -408,6 +403,58 @@ enum TaskMutant implements TaskWiring {
     }
   },
 
+  /** Idempotency keys are not looked at. */
+  IDEMPOTENCY_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return arriving(store, arrival -> new Arrival(arrival.task(), arrival.onQueue()));
+    }
+  },
+
+  /** What is to replace a task is answered as if it had. */
+  KEPT_INSTEAD_OF_REPLACED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return arriving(
+          store,
+          arrival -> {
+            Idempotency asked = arrival.idempotency();
+            return asked == null || asked.onConflict() != Idempotency.OnConflict.REPLACE
+                ? arrival
+                : new Arrival(
+                    arrival.task(),
+                    arrival.onQueue(),
+                    new Idempotency(asked.key(), asked.window(), Idempotency.OnConflict.KEEP));
+          });
+    }
+  },
+
+  /** A task begins however late it is. */
+  START_DEADLINE_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return arriving(
+          store,
+          arrival -> {
+            NewTask task = arrival.task();
+            return new Arrival(
+                new NewTask(
+                    task.id(),
+                    task.queue(),
+                    task.dueMicros(),
+                    task.payload(),
+                    task.retryPolicy(),
+                    task.executionTimeout(),
+                    task.traceparent(),
+                    task.key(),
+                    task.collection(),
+                    null),
+                arrival.onQueue(),
+                arrival.idempotency());
+          });
+    }
+  },
+
   /** All queues are one: nobody is served while somebody waits for longer. */
   ONE_QUEUE_FOR_ALL {
     @Override
@@ -428,7 +475,9 @@ enum TaskMutant implements TaskWiring {
             public List<InsertResult> insert(
                 NodeId node, List<InsertRequest> requests, Duration timeout) {
               return next.insert(
-                  node, requests.stream().map(TaskMutant::onNoQueue).toList(), timeout);
+                  node,
+                  each(requests, one -> new Arrival(one.task(), false, one.idempotency())),
+                  timeout);
             }
           });
     }
@@ -468,31 +517,40 @@ enum TaskMutant implements TaskWiring {
             .toList());
   }
 
-  private static InsertRequest withoutKey(InsertRequest request) {
-    return new InsertRequest(
-        request.arrivals().stream()
-            .map(arrival -> {
-              NewTask task = arrival.task();
-              return new Arrival(
-                  new NewTask(
-                      task.id(),
-                      task.queue(),
-                      task.dueMicros(),
-                      task.payload(),
-                      task.retryPolicy(),
-                      task.executionTimeout(),
-                      task.traceparent()),
-                  arrival.onQueue(),
-                  arrival.idempotency());
-            })
-            .toList());
+  /** Of everything that is stored something is lost on the way. */
+  private static TaskStore arriving(TaskStore store, UnaryOperator<Arrival> mutation) {
+    return overridden(
+        new Broken(store) {
+          public List<InsertResult> insert(
+              NodeId node, List<InsertRequest> requests, Duration timeout) {
+            return next.insert(node, each(requests, mutation), timeout);
+          }
+        });
   }
 
-  private static InsertRequest onNoQueue(InsertRequest request) {
-    return new InsertRequest(
-        request.arrivals().stream()
-            .map(arrival -> new Arrival(arrival.task(), false, arrival.idempotency()))
-            .toList());
+  private static List<InsertRequest> each(
+      List<InsertRequest> requests, UnaryOperator<Arrival> mutation) {
+    return requests.stream()
+        .map(one -> new InsertRequest(one.arrivals().stream().map(mutation).toList()))
+        .toList();
+  }
+
+  private static Arrival withoutKey(Arrival arrival) {
+    NewTask task = arrival.task();
+    return new Arrival(
+        new NewTask(
+            task.id(),
+            task.queue(),
+            task.dueMicros(),
+            task.payload(),
+            task.retryPolicy(),
+            task.executionTimeout(),
+            task.traceparent(),
+            null,
+            task.collection(),
+            task.startDeadlineMicros()),
+        arrival.onQueue(),
+        arrival.idempotency());
   }
 
   private static Settlement unconditional(Settlement settlement) {
