@@ -35,8 +35,8 @@ final class Arrows {
                                 Stream.concat(Stream.of(folder), Stream.of(known))
                                     .toArray(String[]::new)))))
             .because(
-                "arrows point inwards and adapters never see each other; put a port into engine and let"
-                    + " io.kairos.server.wiring join the two sides");
+                "arrows point inwards and adapters never see each other; put a port into engine and"
+                    + " let io.kairos.server.wiring join the two sides");
   }
 
   static ArchRule onlyWiringKnowsAdapters(House house) {
@@ -46,10 +46,11 @@ final class Arrows {
         .and()
         .resideOutsideOfPackage(house.in("server.wiring"))
         .should()
-        .dependOnClassesThat(resideInAnyPackage(house.in("postgres", "kafka", "embedded")))
+        .dependOnClassesThat(
+            resideInAnyPackage(house.in("postgres", "kafka", "consensus", "embedded")))
         .because(
-            "only io.kairos.server.wiring constructs adapters; take a port of engine in the constructor and"
-                + " let wiring pass it in");
+            "only io.kairos.server.wiring constructs adapters; take a port of engine in the"
+                + " constructor and let wiring pass it in");
   }
 
   static ArchRule noInputOrOutputInside(House house) {

@@ -24,6 +24,7 @@ record House(String root) {
           "embedded",
           "postgres",
           "kafka",
+          "consensus",
           "client",
           "cli",
           "server");

@@ -4,6 +4,7 @@ import io.kairos.server.architecture.specimen.api.ApiThatKnowsTheDomain;
 import io.kairos.server.architecture.specimen.cli.CommandThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.client.ClientThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.client.ClientThatReadsTheClock;
+import io.kairos.server.architecture.specimen.consensus.ConsensusThatKnowsPostgres;
 import io.kairos.server.architecture.specimen.domain.DomainThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.embedded.EmbeddedThatKnowsTheDomain;
 import io.kairos.server.architecture.specimen.engine.EngineThatDeserialises;
@@ -59,6 +60,10 @@ final class HouseRules {
             Arrows.from("kafka", "engine", "domain"),
             KafkaThatKnowsEmbedded.class),
         HouseRule.of(
+            "consensus knows the engine",
+            Arrows.from("consensus", "engine", "domain"),
+            ConsensusThatKnowsPostgres.class),
+        HouseRule.of(
             "the embedded engines know nobody",
             Arrows.from("embedded"),
             EmbeddedThatKnowsTheDomain.class),
@@ -72,7 +77,8 @@ final class HouseRules {
             CommandThatKnowsTheEngine.class),
         HouseRule.of(
             "the server does not know the testkit",
-            Arrows.from("server", "api", "engine", "domain", "postgres", "kafka", "embedded"),
+            Arrows.from(
+                "server", "api", "engine", "domain", "postgres", "kafka", "consensus", "embedded"),
             EdgeThatKnowsTheTestkit.class),
         HouseRule.of(
             "only wiring knows adapters",

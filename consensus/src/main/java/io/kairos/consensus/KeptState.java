@@ -1,0 +1,73 @@
+package io.kairos.consensus;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+
+/** A replica's state in a file: whole and as it was written, or refused. */
+final class KeptState {
+  private static final int MAGIC = 0x4b524c31; // KRL1
+  private static final int DIGEST_BYTES = 32;
+  private static final int HEAD_BYTES = Integer.BYTES + DIGEST_BYTES;
+
+  private KeptState() {}
+
+  /** Writes it beside the file first, so that there is never half of one under its name. */
+  static void write(Path file, byte[] state) throws IOException {
+    Path beside = file.resolveSibling(file.getFileName() + ".writing");
+    ByteBuffer head =
+        ByteBuffer.allocate(HEAD_BYTES).putInt(MAGIC).put(sha256().digest(state)).flip();
+    try (FileChannel channel =
+        FileChannel.open(
+            beside,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      writeAll(channel, head);
+      writeAll(channel, ByteBuffer.wrap(state));
+      channel.force(true);
+    }
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+    // The log before it is deleted next, so its name must be on the disk, too.
+    try (FileChannel directory = FileChannel.open(requireNonNull(file.getParent()))) {
+      directory.force(true);
+    }
+  }
+
+  private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  /** Throws {@link IOException} for a file that is not as it was written. */
+  static byte[] read(Path file) throws IOException {
+    byte[] all = Files.readAllBytes(file);
+    if (all.length < HEAD_BYTES || ByteBuffer.wrap(all).getInt() != MAGIC) {
+      throw new IOException(file + " holds no state of a replica");
+    }
+    byte[] state = Arrays.copyOfRange(all, HEAD_BYTES, all.length);
+    if (!MessageDigest.isEqual(
+        sha256().digest(state), Arrays.copyOfRange(all, Integer.BYTES, HEAD_BYTES))) {
+      throw new IOException(file + " is damaged: remove this replica's log, and it gets another");
+    }
+    return state;
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

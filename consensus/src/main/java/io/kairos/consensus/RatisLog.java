@@ -1,0 +1,326 @@
+package io.kairos.consensus;
+
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.replica.Submitted;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.ratis.client.RaftClientRpc;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage.StartupOption;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.ExitUtils;
+
+/**
+ * One replica's end of a log on Apache Ratis. Tolerates that less than half of the replicas crash;
+ * it assumes that all run this code. What is answered as done is on the disks of a majority.
+ *
+ * <p>The only state beside Ratis' own is what is pending here. Each request is put to the leader by
+ * this replica, again when that fails, and answered when it is executed here.
+ */
+public final class RatisLog implements ReplicatedLog {
+  private final RatisConfig config;
+  private final OrderThread thread;
+  private final OrderedExecution execution;
+  private final Submissions submissions;
+  private final RaftGroup group;
+  private final RaftServer server;
+  private final RaftClientRpc rpc;
+  private final org.apache.ratis.protocol.ClientId sender =
+      org.apache.ratis.protocol.ClientId.randomId();
+  private final AtomicLong calls = new AtomicLong();
+  private final AtomicLong sequence = new AtomicLong();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  static {
+    // Ratis would end the process when an address is taken. To forbid it that makes it the one who
+    // hears of all uncaught exceptions, which it is not.
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    ExitUtils.disableSystemExit();
+    Thread.setDefaultUncaughtExceptionHandler(before);
+  }
+
+  /**
+   * Starts a replica with what it has kept.
+   *
+   * @param broken told once, on the log's thread, that an invariant is broken: this replica does
+   *     nothing any more and is to be closed
+   * @throws IllegalStateException if its directory belongs to another
+   * @throws UncheckedIOException if its directory or address cannot be used
+   */
+  public static RatisLog open(
+      RatisConfig config, StateMachine machine, Consumer<Throwable> broken) {
+    try {
+      LogDirectory.claim(config);
+      RatisLog log = new RatisLog(config, machine, broken);
+      log.start();
+      return log;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void start() throws IOException {
+    boolean started = false;
+    try {
+      server.start();
+      started = true;
+    } catch (ExitUtils.ExitException e) {
+      throw new IOException("cannot listen at " + config.replicas().get(self().number()), e);
+    } catch (CompletionException e) {
+      throw new IOException(e.getMessage(), e);
+    } finally {
+      if (!started) {
+        close();
+      }
+    }
+  }
+
+  private RatisLog(RatisConfig config, StateMachine machine, Consumer<Throwable> broken)
+      throws IOException {
+    this.config = config;
+    this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
+    this.execution = new OrderedExecution(machine, config.execution());
+    this.submissions =
+        new Submissions(
+            execution,
+            this::propose,
+            new Submissions.Bounds(
+                config.limits().maxPending(),
+                Math.toIntExact(config.limits().answerWithin().dividedBy(ResendStep.EVERY))));
+    this.group = group(config);
+    RaftProperties properties = RatisProperties.of(config);
+    Parameters parameters = RatisProperties.parameters(config);
+    this.server =
+        RaftServer.newBuilder()
+            .setServerId(peerId(config.self()))
+            .setGroup(group)
+            .setProperties(properties)
+            .setParameters(parameters)
+            .setStateMachine(new RatisMachine(thread, execution, new Told()))
+            .setOption(StartupOption.RECOVER) // makes what is not there yet
+            .build();
+    this.rpc = new GrpcFactory(parameters).newRaftClientRpc(sender, properties);
+    rpc.addRaftPeers(group.getPeers());
+  }
+
+  private static RaftGroup group(RatisConfig config) {
+    List<RaftPeer> peers = new ArrayList<>();
+    for (int i = 0; i < config.replicas().size(); i++) {
+      peers.add(
+          RaftPeer.newBuilder()
+              .setId(peerId(new ReplicaId(i)))
+              .setAddress(config.replicas().get(i).toString())
+              .build());
+    }
+    UUID name =
+        UUID.nameUUIDFromBytes(
+            ("kairos cluster " + config.clusterName()).getBytes(StandardCharsets.UTF_8));
+    return RaftGroup.valueOf(RaftGroupId.valueOf(name), peers);
+  }
+
+  private static RaftPeerId peerId(ReplicaId replica) {
+    return RaftPeerId.valueOf("replica-" + replica.number());
+  }
+
+  /** Hears of what the machine does. */
+  private final class Told implements RatisMachine.Onlooker {
+    @Override
+    public void executed(Envelope request, Submitted result) {
+      sequence.set(execution.sequence());
+      submissions.executed(request.origin().client(), request.origin().request(), result);
+    }
+
+    @Override
+    public void restored() {
+      sequence.set(execution.sequence());
+      submissions.restored();
+    }
+  }
+
+  @Override
+  public ReplicaId self() {
+    return config.self();
+  }
+
+  @Override
+  public Cluster cluster() {
+    return config.cluster();
+  }
+
+  /** To be run for as long as this log is open. */
+  public Step resending() {
+    return new ResendStep(this, this::again);
+  }
+
+  private void again() {
+    if (!isServing() && !closed.get()) {
+      throw new IllegalStateException("Ratis has given this replica up; its log says why");
+    }
+    submissions.again();
+  }
+
+  /** What Ratis gives up, as a state that cannot be read, it tells nobody else. */
+  private boolean isServing() {
+    return division().filter(each -> each.getInfo().getLifeCycleState().isRunning()).isPresent();
+  }
+
+  @Override
+  public void submit(ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+    Runnable code =
+        () -> {
+          if (submissions.submit(client, request, command, answered)) {
+            thread.post(submissions::takeUp);
+          }
+        };
+    if (thread.isCurrent()) {
+      code.run();
+    } else {
+      thread.post(code, () -> answered.accept(new Submitted.Unknown("this replica has stopped")));
+    }
+  }
+
+  /** On a thread of its own: Ratis and the way to the leader make whoever asks wait. */
+  private void propose(ClientId client, long request, byte[] command, Runnable failed) {
+    byte[] envelope = Envelope.encode(config.self(), client, request, command);
+    Thread.startVirtualThread(() -> {
+      boolean isOrdered = false;
+      try {
+        isOrdered = isOrdered(envelope);
+      } finally {
+        if (!isOrdered) {
+          thread.post(failed);
+        }
+      }
+    });
+  }
+
+  private boolean isOrdered(byte[] envelope) {
+    RaftPeerId leader = leaderId().orElse(null);
+    if (leader == null) {
+      return false;
+    }
+    RaftClientRequest request =
+        RaftClientRequest.newBuilder()
+            .setClientId(sender)
+            .setServerId(leader)
+            .setGroupId(group.getGroupId())
+            .setCallId(calls.incrementAndGet())
+            .setMessage(Message.valueOf(ByteString.copyFrom(envelope)))
+            .setType(RaftClientRequest.writeRequestType())
+            .build();
+    try {
+      return (leader.equals(peerId(config.self())) ? order(request) : rpc.sendRequest(request))
+          .isSuccess();
+    } catch (IOException e) {
+      rpc.handleException(leader, e, rpc.shouldReconnect(e));
+      return false;
+    }
+  }
+
+  private RaftClientReply order(RaftClientRequest request) throws IOException {
+    try {
+      return server
+          .submitClientRequestAsync(request)
+          .get(RatisProperties.REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private Optional<RaftServer.Division> division() {
+    try {
+      return Optional.of(server.getDivision(group.getGroupId()));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<RaftPeerId> leaderId() {
+    return division().flatMap(each -> Optional.ofNullable(each.getInfo().getLeaderId()));
+  }
+
+  /** Who leads, as far as this replica knows. Any thread. */
+  public Optional<ReplicaId> leader() {
+    return leaderId().flatMap(this::replica);
+  }
+
+  private Optional<ReplicaId> replica(RaftPeerId id) {
+    return cluster().replicas().stream().filter(each -> peerId(each).equals(id)).findFirst();
+  }
+
+  @Override
+  public Pending pending(ClientId client, long request) {
+    return submissions.pending(client, request);
+  }
+
+  @Override
+  public long lastRequest(ClientId client) {
+    return execution.lastRequest(client);
+  }
+
+  @Override
+  public void onConsumed(ConsumedListener listener) {
+    thread.post(() -> submissions.onConsumed(listener));
+  }
+
+  @Override
+  public void post(Runnable code) {
+    thread.post(code);
+  }
+
+  @Override
+  public long sequence() {
+    return sequence.get();
+  }
+
+  /** Not on the log's thread, for which it waits. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      try {
+        rpc.close();
+      } finally {
+        server.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      thread.close(() -> submissions.end("this replica is closed"));
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.kairos.consensus;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.Submitted;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Ratis calls when a request is in the log for good, and when the state is to be kept or
+ * replaced. It calls on threads of its own; the work is done on the log's thread.
+ *
+ * <p>Its life cycle is driven here: without a pause and a resumption around an installed snapshot
+ * Ratis would close this replica while the process lives on.
+ */
+final class RatisMachine extends BaseStateMachine {
+  private static final Message EXECUTED = Message.EMPTY;
+
+  private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+  private final OrderThread thread;
+  private final OrderedExecution execution;
+  private final Onlooker onlooker;
+
+  /** Told on the log's thread. */
+  interface Onlooker {
+    /** A request of the log was executed, or found to have been. */
+    void executed(Envelope request, Submitted result);
+
+    /** The whole state was replaced. */
+    void restored();
+  }
+
+  /** The state after an entry. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Taken(@Nullable TermIndex after, byte[] state) {}
+
+  RatisMachine(OrderThread thread, OrderedExecution execution, Onlooker onlooker) {
+    this.thread = thread;
+    this.execution = execution;
+    this.onlooker = onlooker;
+  }
+
+  @Override
+  public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage)
+      throws IOException {
+    getLifeCycle()
+        .startAndTransition(
+            () -> {
+              super.initialize(server, group, raftStorage);
+              storage.init(raftStorage);
+              load();
+            },
+            IOException.class);
+  }
+
+  @Override
+  public void pause() {
+    if (getLifeCycleState() == LifeCycle.State.RUNNING) {
+      getLifeCycle().transition(LifeCycle.State.PAUSING);
+      getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+  }
+
+  @Override
+  public void reinitialize() throws IOException {
+    storage.loadLatestSnapshot();
+    load();
+    if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+      getLifeCycle().transition(LifeCycle.State.STARTING);
+      getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+  }
+
+  private void load() throws IOException {
+    SingleFileSnapshotInfo latest = storage.getLatestSnapshot();
+    if (latest == null) {
+      return;
+    }
+    byte[] state = KeptState.read(latest.getFile().getPath());
+    await(
+        thread.handOver(() -> {
+          execution.restore(state);
+          setLastAppliedTermIndex(latest.getTermIndex());
+          onlooker.restored();
+          return EXECUTED;
+        }));
+  }
+
+  @Override
+  public StateMachineStorage getStateMachineStorage() {
+    return storage;
+  }
+
+  @Override
+  public @Nullable SingleFileSnapshotInfo getLatestSnapshot() {
+    return storage.getLatestSnapshot();
+  }
+
+  @Override
+  public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+    LogEntryProto entry = requireNonNull(transaction.getLogEntry());
+    TermIndex at = TermIndex.valueOf(entry);
+    ByteBuffer data = ByteBuffer.wrap(entry.getStateMachineLogEntry().getLogData().toByteArray());
+    return thread.handOver(() -> {
+      Envelope.decode(data)
+          .ifPresent(request ->
+              onlooker.executed(request, execution.execute(request.origin(), request.command())));
+      updateLastAppliedTermIndex(at);
+      return EXECUTED;
+    });
+  }
+
+  /** Entries of Ratis' own are in the log as well: where this replica is includes them. */
+  @Override
+  public void notifyTermIndexUpdated(long term, long index) {
+    CompletableFuture<Message> _ =
+        thread.handOver(() -> {
+          updateLastAppliedTermIndex(TermIndex.valueOf(term, index));
+          return EXECUTED;
+        });
+  }
+
+  @Override
+  public long takeSnapshot() throws IOException {
+    Taken taken =
+        await(thread.handOver(() -> new Taken(getLastAppliedTermIndex(), execution.snapshot())));
+    TermIndex after = taken.after();
+    if (after == null || after.getIndex() < 0) {
+      return RaftLog.INVALID_LOG_INDEX;
+    }
+    Path file = storage.getSnapshotFile(after.getTerm(), after.getIndex()).toPath();
+    KeptState.write(file, taken.state());
+    MD5Hash md5 = MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
+    storage.updateLatestSnapshot(
+        new SingleFileSnapshotInfo(new FileInfo(file, md5), after.getTerm(), after.getIndex()));
+    return after.getIndex();
+  }
+
+  /** Ratis would go on without a log, on the disks of the others. */
+  @Override
+  public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
+    thread.post(() -> {
+      throw new IllegalStateException("the log cannot be written", cause);
+    });
+  }
+
+  private static <T> T await(CompletableFuture<T> result) throws IOException {
+    try {
+      return result.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.kairos.consensus;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.OrderedExecution;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogDirectoryTest {
+  @TempDir Path directory;
+
+  private RatisConfig config(String cluster, int self, int size) {
+    return new RatisConfig(
+        cluster,
+        new ReplicaId(self),
+        IntStream.range(0, size).mapToObj(i -> new ReplicaAddress("127.0.0.1", 7_000 + i)).toList(),
+        directory.resolve("log"),
+        Optional.empty(),
+        OrderedExecution.Config.DEFAULT,
+        RatisConfig.Limits.DEFAULT);
+  }
+
+  @Test
+  void a_directory_is_for_one_replica_of_one_cluster() throws IOException {
+    LogDirectory.claim(config("blue", 1, 3));
+    LogDirectory.claim(config("blue", 1, 3));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> LogDirectory.claim(config("blue", 2, 3)))
+        .withMessageContaining("replica 1 of 3 of cluster blue")
+        .withMessageContaining("replica 2 of 3 of cluster blue");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> LogDirectory.claim(config("green", 1, 3)))
+        .withMessageContaining("green");
+    assertThatIllegalStateException().isThrownBy(() -> LogDirectory.claim(config("blue", 1, 5)));
+  }
+
+  @Test
+  void a_directory_with_else_in_it_is_refused() throws IOException {
+    Files.createDirectories(directory.resolve("log"));
+    Files.writeString(directory.resolve("log").resolve("letter.txt"), "to somebody");
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> LogDirectory.claim(config("blue", 0, 3)))
+        .withMessageContaining("is not empty");
+  }
+
+  @Test
+  void a_cluster_that_cannot_be_is_refused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> config(" ", 0, 3))
+        .withMessageContaining("name");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> config("blue", 3, 3))
+        .withMessageContaining("replica 3");
+    ReplicaAddress one = new ReplicaAddress("127.0.0.1", 7_000);
+    RatisConfig blue = config("blue", 0, 3);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            new RatisConfig(
+                "blue",
+                new ReplicaId(0),
+                List.of(one, one),
+                directory,
+                Optional.empty(),
+                blue.execution(),
+                blue.limits()))
+        .withMessageContaining("one address");
+    assertThatIllegalArgumentException().isThrownBy(() -> new ReplicaAddress("127.0.0.1", 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new RatisConfig.Limits(Duration.ofMillis(1), 1, Duration.ofSeconds(1), 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new RatisConfig.Limits(Duration.ofMillis(150), 0, Duration.ofSeconds(1), 1));
+  }
+}

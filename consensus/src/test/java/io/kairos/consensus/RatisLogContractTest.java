@@ -1,0 +1,16 @@
+package io.kairos.consensus;
+
+import io.kairos.testkit.replica.ReplicatedLogContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class RatisLogContractTest extends ReplicatedLogContract {
+  @TempDir Path directory;
+
+  @Override
+  protected Replicas newReplicas() {
+    return new RatisReplicas(directory, 3);
+  }
+}

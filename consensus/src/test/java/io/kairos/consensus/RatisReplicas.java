@@ -1,0 +1,140 @@
+package io.kairos.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.StateMachine;
+import io.kairos.testkit.replica.ReplicatedLogContract;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Replicas on Ratis in one process, each with its port and its directory. */
+final class RatisReplicas implements ReplicatedLogContract.Replicas {
+  private static final Duration FAR_TOO_LONG = Duration.ofSeconds(60);
+  private static final Duration LOOK_AGAIN_AFTER = Duration.ofMillis(1);
+
+  /** So that a replica that was away for 300 requests must be given a snapshot. */
+  static final RatisConfig.Limits LIMITS =
+      new RatisConfig.Limits(Duration.ofMillis(150), 100, Duration.ofSeconds(10), 1_000);
+
+  private final Path directory;
+  private final List<ReplicaAddress> addresses;
+  private final Function<ReplicaId, Optional<TlsFiles>> tls;
+  private final TreeMap<ReplicaId, Running> running = new TreeMap<>();
+  private final List<Throwable> broken = new CopyOnWriteArrayList<>();
+
+  private record Running(RatisLog log, Step resending) {}
+
+  RatisReplicas(Path directory, int count) {
+    this(directory, count, _ -> Optional.empty());
+  }
+
+  RatisReplicas(Path directory, int count, Function<ReplicaId, Optional<TlsFiles>> tls) {
+    this.directory = directory;
+    this.addresses = freeAddresses(count);
+    this.tls = tls;
+  }
+
+  static List<ReplicaAddress> freeAddresses(int count) {
+    List<ServerSocket> sockets = new ArrayList<>();
+    List<ReplicaAddress> addresses = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        sockets.add(socket);
+        addresses.add(new ReplicaAddress("127.0.0.1", socket.getLocalPort()));
+      }
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return addresses;
+  }
+
+  RatisConfig config(ReplicaId id) {
+    return new RatisConfig(
+        "contract",
+        id,
+        addresses,
+        directory.resolve("replica-" + id.number()),
+        tls.apply(id),
+        OrderedExecution.Config.DEFAULT,
+        LIMITS);
+  }
+
+  @Override
+  public ReplicatedLog open(ReplicaId id, StateMachine machine) {
+    RatisLog log = RatisLog.open(config(id), machine, broken::add);
+    running.put(id, new Running(log, log.resending()));
+    return log;
+  }
+
+  @Override
+  public void crash(ReplicaId id) {
+    Running one = running.remove(id);
+    if (one != null) {
+      one.log().close();
+    }
+  }
+
+  @Override
+  public void wipe(ReplicaId id) {
+    try (Stream<Path> files = Files.walk(config(id).directory())) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean letPass(BooleanSupplier until) {
+    long start = System.nanoTime();
+    long rounds = 0;
+    while (!until.getAsBoolean()) {
+      long passed = System.nanoTime() - start;
+      if (passed > FAR_TOO_LONG.toNanos()) {
+        return false;
+      }
+      if (passed / ResendStep.EVERY.toNanos() > rounds) {
+        rounds++;
+        running.values().forEach(each -> each.resending().runOnce());
+      }
+      LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());
+    }
+    return true;
+  }
+
+  /** All at once, as each takes a second. */
+  @Override
+  public void close() {
+    try (ExecutorService closing = Executors.newVirtualThreadPerTaskExecutor()) {
+      running.values().forEach(each -> closing.execute(each.log()::close));
+    }
+    running.clear();
+    assertThat(broken).isEmpty();
+  }
+}

@@ -1,0 +1,126 @@
+package io.kairos.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.Submitted;
+import io.kairos.testkit.replica.RecordingMachine;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SubmissionsTest {
+  private static final ClientId ONE = new ClientId(1);
+  private static final ClientId TWO = new ClientId(2);
+  private static final ClientId THREE = new ClientId(3);
+  private static final byte[] TEXT = {'x'};
+
+  private final OrderedExecution execution =
+      new OrderedExecution(new RecordingMachine(), OrderedExecution.Config.DEFAULT);
+  private final List<String> proposed = new ArrayList<>();
+  private final List<Runnable> failures = new ArrayList<>();
+  private final List<Submitted> answers = new ArrayList<>();
+  private final Submissions submissions =
+      new Submissions(
+          execution,
+          (client, request, _, failed) -> {
+            proposed.add(client.value() + "/" + request);
+            failures.add(failed);
+          },
+          new Submissions.Bounds(2, 3));
+
+  private boolean submit(ClientId client, long request) {
+    return submissions.submit(client, request, TEXT, answers::add);
+  }
+
+  private void execute(ClientId client, long request) {
+    submissions.executed(
+        client, request, execution.execute(new Origin(client, request, new ReplicaId(0)), TEXT));
+  }
+
+  @Test
+  void what_has_failed_is_put_to_the_leader_again_and_nothing_else_is() {
+    submit(ONE, 1);
+    assertThat(submissions.pending(ONE, 1)).isEqualTo(Pending.QUEUED);
+    submissions.takeUp();
+    submissions.again();
+    assertThat(proposed).containsExactly("1/1");
+    assertThat(submissions.pending(ONE, 1)).isEqualTo(Pending.ORDERING);
+
+    failures.getFirst().run();
+    submissions.again();
+    assertThat(proposed).containsExactly("1/1", "1/1");
+
+    execute(ONE, 1);
+    assertThat(answers).singleElement().isInstanceOf(Submitted.Done.class);
+    assertThat(submissions.pending(ONE, 1)).isEqualTo(Pending.EXECUTED);
+    submissions.again();
+    assertThat(proposed).hasSize(2);
+  }
+
+  @Test
+  void what_nobody_executes_is_answered_as_unknown_after_a_while() {
+    submit(ONE, 1);
+    submissions.takeUp();
+    for (int i = 0; i < 3; i++) {
+      submissions.again();
+    }
+    assertThat(answers).isEmpty();
+
+    submissions.again();
+
+    assertThat(answers).singleElement().isInstanceOf(Submitted.Unknown.class);
+    assertThat(submissions.pending(ONE, 1)).isEqualTo(Pending.NONE);
+  }
+
+  @Test
+  void there_is_a_bound_and_room_comes_back() {
+    submit(ONE, 1);
+    submit(TWO, 1);
+    assertThat(submit(THREE, 1)).isFalse();
+    assertThat(answers).singleElement().isInstanceOf(Submitted.Unknown.class);
+
+    execute(ONE, 1);
+
+    assertThat(submit(THREE, 1)).isTrue();
+  }
+
+  @Test
+  void one_request_submitted_twice_is_one_and_both_are_answered() {
+    assertThat(submit(ONE, 1)).isTrue();
+    assertThat(submit(ONE, 1)).isFalse();
+    submissions.takeUp();
+    execute(ONE, 1);
+
+    assertThat(proposed).containsExactly("1/1");
+    assertThat(answers).hasSize(2).allMatch(answer -> answer instanceof Submitted.Done);
+    submit(ONE, 1);
+    assertThat(answers).hasSize(3).allMatch(answer -> answer instanceof Submitted.Done);
+  }
+
+  @Test
+  void cc30_what_a_snapshot_shows_to_have_been_executed_is_answered() {
+    submit(ONE, 1);
+    submissions.takeUp();
+    execution.execute(new Origin(ONE, 1, new ReplicaId(2)), TEXT);
+
+    submissions.restored();
+
+    assertThat(answers).singleElement().isInstanceOf(Submitted.Done.class);
+  }
+
+  @Test
+  void after_the_end_everything_is_unknown() {
+    submit(ONE, 1);
+    submissions.end("closed");
+    submit(TWO, 1);
+
+    assertThat(answers)
+        .hasSize(2)
+        .allMatch(answer -> answer.equals(new Submitted.Unknown("closed")));
+  }
+}
