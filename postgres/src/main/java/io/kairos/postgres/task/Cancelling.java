@@ -1,7 +1,6 @@
 package io.kairos.postgres.task;
 
 import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.CancelResult;
@@ -12,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +36,12 @@ final class Cancelling {
       return CancelResult.REQUESTED;
     }
     KeyId key = live.get().key();
-    if (key == null) {
-      Ending.end(connection, List.of(id), TaskState.CANCELLED, null);
-    } else {
-      Keys keys = Keys.lock(connection, List.of(key));
-      Ending.end(connection, List.of(id), TaskState.CANCELLED, null);
-      keys.note(key, id, KeyState.Change.LEFT);
-      keys.write();
-    }
+    Ending.end(
+        connection,
+        List.of(id),
+        key == null ? Map.of() : Map.of(id, key),
+        TaskState.CANCELLED,
+        null);
     return CancelResult.CANCELLED;
   }
 

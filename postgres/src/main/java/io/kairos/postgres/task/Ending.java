@@ -44,15 +44,31 @@ final class Ending {
         }
       }
     }
+    end(connection, tasks, keyed, state, error);
+    return tasks.size();
+  }
+
+  /**
+   * Ends tasks, and wakes those behind them.
+   *
+   * @param keyed the keys of those that have one, which are locked before anything ends
+   * @param error noted as that of their last attempt
+   */
+  static void end(
+      Connection connection,
+      List<TaskId> tasks,
+      Map<TaskId, KeyId> keyed,
+      TaskState state,
+      @Nullable String error)
+      throws SQLException {
     if (keyed.isEmpty()) {
       end(connection, tasks, state, error);
-    } else {
-      Keys keys = Keys.lock(connection, keyed.values());
-      end(connection, tasks, state, error);
-      keyed.forEach((task, key) -> keys.note(key, task, KeyState.Change.LEFT));
-      keys.write();
+      return;
     }
-    return tasks.size();
+    Keys keys = Keys.lock(connection, keyed.values());
+    end(connection, tasks, state, error);
+    keyed.forEach((task, key) -> keys.note(key, task, KeyState.Change.LEFT));
+    keys.write();
   }
 
   /**

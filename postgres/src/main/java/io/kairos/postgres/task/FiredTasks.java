@@ -3,7 +3,6 @@ package io.kairos.postgres.task;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
@@ -106,10 +105,7 @@ public final class FiredTasks {
       }
       request.runBatch();
     }
-    Keys keys = Keys.lock(connection, keyed.values());
-    Ending.end(connection, waiting, TaskState.CANCELLED, null);
-    keyed.forEach((task, key) -> keys.note(key, task, KeyState.Change.LEFT));
-    keys.write();
+    Ending.end(connection, waiting, keyed, TaskState.CANCELLED, null);
   }
 
   private static List<Unfinished> lock(Connection connection, Collection<ScheduleId> schedules)
