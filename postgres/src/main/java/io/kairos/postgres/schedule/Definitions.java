@@ -12,12 +12,12 @@ import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.postgres.sql.Batch;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Sql;
 import io.kairos.postgres.task.FiredTasks;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,12 +56,7 @@ final class Definitions {
   }
 
   static BinaryArray names(List<CalendarName> names) {
-    return texts(names.stream().map(CalendarName::value).sorted().toList());
-  }
-
-  static BinaryArray texts(List<String> texts) {
-    return BinaryArray.texts(
-        texts.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new));
+    return Batch.texts(names.stream().sorted().toList(), CalendarName::value);
   }
 
   /** Returns whether it is stored: its name is not taken. */
@@ -103,8 +98,8 @@ final class Definitions {
     try (Call call =
         USE.on(connection)
             .with("id", schedule.id().value())
-            .with("calendars", texts(uses.stream().map(use -> use.calendar().value()).toList()))
-            .with("kinds", texts(uses.stream().map(use -> use.kind().name()).toList()))) {
+            .with("calendars", Batch.texts(uses, use -> use.calendar().value()))
+            .with("kinds", Batch.texts(uses, use -> use.kind().name()))) {
       call.update();
     }
   }

@@ -6,11 +6,11 @@ import io.kairos.domain.schedule.fire.Reason;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.postgres.sql.Batch;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Sql;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The fire ledger. */
@@ -47,6 +46,7 @@ final class Ledger {
     if (lines.isEmpty()) {
       return Set.of();
     }
+    List<LedgerEntry> entries = lines.stream().map(Line::entry).toList();
     Set<Identity> fresh = new HashSet<>();
     try (Call call =
             INSERT
@@ -55,16 +55,17 @@ final class Ledger {
                     "schedule_ids",
                     BinaryArray.uuids(
                         lines.stream().map(line -> line.schedule.value()).toArray(UUID[]::new)))
-                .with("fire_ats", longs(lines, entry -> EpochMicros.of(entry.fireAt())))
-                .with("requests", texts(lines, LedgerEntry::request))
-                .with("untils", longs(lines, entry -> EpochMicros.of(entry.until())))
-                .with("counts", longs(lines, LedgerEntry::count))
-                .with("decisions", texts(lines, entry -> entry.decision().name()))
-                .with("reasons", texts(lines, Ledger::reason))
-                .with("causes", texts(lines, entry -> entry.cause().name()))
-                .with("decided_ats", longs(lines, entry -> EpochMicros.of(entry.decidedAt())))
-                .with("run_ats", longs(lines, entry -> Definitions.micros(entry.runAt())))
-                .with("runs", texts(lines, Ledger::run));
+                .with("fire_ats", Batch.longs(entries, entry -> EpochMicros.of(entry.fireAt())))
+                .with("requests", Batch.texts(entries, LedgerEntry::request))
+                .with("untils", Batch.longs(entries, entry -> EpochMicros.of(entry.until())))
+                .with("counts", Batch.longs(entries, LedgerEntry::count))
+                .with("decisions", Batch.texts(entries, entry -> entry.decision().name()))
+                .with("reasons", Batch.texts(entries, Ledger::reason))
+                .with("causes", Batch.texts(entries, entry -> entry.cause().name()))
+                .with(
+                    "decided_ats", Batch.longs(entries, entry -> EpochMicros.of(entry.decidedAt())))
+                .with("run_ats", Batch.longs(entries, entry -> Definitions.micros(entry.runAt())))
+                .with("runs", Batch.texts(entries, Ledger::run));
         ResultSet rows = call.query()) {
       while (rows.next()) {
         fresh.add(
@@ -81,27 +82,6 @@ final class Ledger {
 
   private static @Nullable String run(LedgerEntry entry) {
     return entry.run() == null ? null : entry.run().toString();
-  }
-
-  private static BinaryArray longs(List<Line> lines, Function<LedgerEntry, @Nullable Long> column) {
-    long[] values = new long[lines.size()];
-    boolean[] nulls = new boolean[values.length];
-    for (int i = 0; i < values.length; i++) {
-      Long value = column.apply(lines.get(i).entry);
-      nulls[i] = value == null;
-      values[i] = value == null ? 0 : value;
-    }
-    return BinaryArray.longs(values, nulls);
-  }
-
-  private static BinaryArray texts(
-      List<Line> lines, Function<LedgerEntry, @Nullable String> column) {
-    byte[] @Nullable [] utf8 = new byte[lines.size()][];
-    for (int i = 0; i < utf8.length; i++) {
-      String value = column.apply(lines.get(i).entry);
-      utf8[i] = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
-    }
-    return BinaryArray.texts(utf8);
   }
 
   static List<LedgerEntry> list(Connection connection, LedgerQuery query) throws SQLException {
@@ -143,7 +123,7 @@ final class Ledger {
   }
 
   static BinaryArray names(Set<? extends Enum<?>> values) {
-    return Definitions.texts(values.stream().<String>map(Enum::name).sorted().toList());
+    return Batch.texts(values.stream().<String>map(Enum::name).sorted().toList(), name -> name);
   }
 
   private static long micros(@Nullable Instant instant, long otherwise) {

@@ -15,11 +15,11 @@ import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Receipt;
+import io.kairos.postgres.sql.Batch;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Sql;
 import io.kairos.postgres.task.FiredTasks;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,33 +119,16 @@ final class Writing {
             .with(
                 "routes",
                 BinaryArray.ints(messages.stream().mapToInt(one -> one.route().value()).toArray()))
-            .with("ids", texts(messages, message -> message.id().value()))
+            .with("ids", Batch.texts(messages, message -> message.id().value()))
             .with(
                 "deadlines",
                 BinaryArray.longs(messages.stream().mapToLong(DelayedMessage::dueMicros).toArray()))
-            .with("headers", bytes(messages, DelayedMessage::headers))
-            .with("keys", bytes(messages, DelayedMessage::key))
-            .with("values", bytes(messages, DelayedMessage::value))
-            .with("outputs", texts(messages, DelayedMessage::output))) {
+            .with("headers", Batch.bytes(messages, DelayedMessage::headers))
+            .with("keys", Batch.bytes(messages, DelayedMessage::key))
+            .with("values", Batch.bytes(messages, DelayedMessage::value))
+            .with("outputs", Batch.texts(messages, DelayedMessage::output))) {
       call.update();
     }
-  }
-
-  private static <T> BinaryArray bytes(List<T> rows, Function<T, byte @Nullable []> column) {
-    byte[] @Nullable [] values = new byte[rows.size()][];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = column.apply(rows.get(i));
-    }
-    return BinaryArray.bytes(values);
-  }
-
-  private static <T> BinaryArray texts(List<T> rows, Function<T, @Nullable String> column) {
-    byte[] @Nullable [] utf8 = new byte[rows.size()][];
-    for (int i = 0; i < utf8.length; i++) {
-      String text = column.apply(rows.get(i));
-      utf8[i] = text == null ? null : text.getBytes(StandardCharsets.UTF_8);
-    }
-    return BinaryArray.texts(utf8);
   }
 
   private void progress() throws SQLException {
@@ -161,31 +143,23 @@ final class Writing {
             .with(
                 "ids",
                 BinaryArray.uuids(after.stream().map(one -> one.id().value()).toArray(UUID[]::new)))
-            .with("statuses", texts(after, one -> one.progress().status().name()))
-            .with("notes", texts(after, one -> one.progress().note()))
-            .with("sinces", longs(after, one -> EpochMicros.of(one.progress().since())))
-            .with("decided_tos", longs(after, one -> EpochMicros.of(one.progress().decidedTo())))
-            .with("next_ats", longs(after, one -> Definitions.micros(one.progress().nextAt())))
-            .with("runs", longs(after, one -> one.progress().runs()))
-            .with("last_runs", texts(after, one -> text(one.progress())))
-            .with("time_zone_rules", texts(kept, Deed::timeZoneRules))) {
+            .with("statuses", Batch.texts(after, one -> one.progress().status().name()))
+            .with("notes", Batch.texts(after, one -> one.progress().note()))
+            .with("sinces", Batch.longs(after, one -> EpochMicros.of(one.progress().since())))
+            .with(
+                "decided_tos",
+                Batch.longs(after, one -> EpochMicros.of(one.progress().decidedTo())))
+            .with(
+                "next_ats", Batch.longs(after, one -> Definitions.micros(one.progress().nextAt())))
+            .with("runs", Batch.longs(after, one -> one.progress().runs()))
+            .with("last_runs", Batch.texts(after, one -> text(one.progress())))
+            .with("time_zone_rules", Batch.texts(kept, Deed::timeZoneRules))) {
       call.update();
     }
   }
 
   private static @Nullable String text(Progress progress) {
     return progress.lastRun() == null ? null : progress.lastRun().toString();
-  }
-
-  private static <T> BinaryArray longs(List<T> rows, Function<T, @Nullable Long> column) {
-    long[] values = new long[rows.size()];
-    boolean[] nulls = new boolean[values.length];
-    for (int i = 0; i < values.length; i++) {
-      Long value = column.apply(rows.get(i));
-      nulls[i] = value == null;
-      values[i] = value == null ? 0 : value;
-    }
-    return BinaryArray.longs(values, nulls);
   }
 
   private void define(Deed deed) throws SQLException {

@@ -2,10 +2,10 @@ package io.kairos.postgres.task;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
+import io.kairos.postgres.sql.Batch;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -49,12 +49,7 @@ record Fenced<T>(List<T> wishes, Function<T, FencedTask> task) {
 
   /** A column of texts that goes with the ids. */
   BinaryArray texts(Function<T, @Nullable String> text) {
-    byte[] @Nullable [] utf8 = new byte[wishes.size()][];
-    for (int i = 0; i < utf8.length; i++) {
-      String value = text.apply(wishes.get(i));
-      utf8[i] = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
-    }
-    return BinaryArray.texts(utf8);
+    return Batch.texts(wishes, text);
   }
 
   /** Runs a statement whose first columns are id and fence. */

@@ -8,11 +8,11 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Arrival;
+import io.kairos.postgres.sql.Batch;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Sql;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,8 +23,6 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The idempotency keys of a transaction that stores tasks, locked until it ends. A key that nobody
@@ -180,7 +178,7 @@ final class IdempotencyKeys {
             "queue_ids",
             BinaryArray.ints(
                 arrivals.stream().mapToInt(arrival -> arrival.task().queue().value()).toArray()))
-        .with("keys", texts(arrivals, arrival -> idempotency(arrival).key()))
+        .with("keys", Batch.texts(arrivals, arrival -> idempotency(arrival).key()))
         .with(
             "ids",
             BinaryArray.uuids(
@@ -199,7 +197,7 @@ final class IdempotencyKeys {
         none[i] = true;
       }
     }
-    return call.with("modes", texts(arrivals, arrival -> mode(idempotency(arrival).window())))
+    return call.with("modes", Batch.texts(arrivals, arrival -> mode(idempotency(arrival).window())))
         .with("windows", BinaryArray.longs(micros, none));
   }
 
@@ -209,13 +207,5 @@ final class IdempotencyKeys {
       case Window.For(_) -> "T";
       case Window.Forever() -> "E";
     };
-  }
-
-  private static BinaryArray texts(List<Arrival> arrivals, Function<Arrival, String> column) {
-    byte[] @Nullable [] utf8 = new byte[arrivals.size()][];
-    for (int i = 0; i < utf8.length; i++) {
-      utf8[i] = column.apply(arrivals.get(i)).getBytes(StandardCharsets.UTF_8);
-    }
-    return BinaryArray.texts(utf8);
   }
 }
