@@ -15,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -82,8 +81,7 @@ public final class PostgresPoolStore implements PoolStore {
 
   private static void addKey(Connection connection, PoolName name, byte[] secret)
       throws SQLException {
-    try (Call call =
-        named(KEY_INSERT, connection, name).with("secret", HexFormat.of().formatHex(secret))) {
+    try (Call call = named(KEY_INSERT, connection, name).with("secret", secret)) {
       call.update();
     }
   }
@@ -246,8 +244,7 @@ public final class PostgresPoolStore implements PoolStore {
     return forNode.transaction(
         "reading the completion secret",
         connection -> {
-          try (Call call =
-              SECRET_KEEP.on(connection).with("secret", HexFormat.of().formatHex(ifNone))) {
+          try (Call call = SECRET_KEEP.on(connection).with("secret", ifNone)) {
             call.update();
           }
           try (Call call = SECRET_READ.on(connection);

@@ -1,2 +1,2 @@
 -- Stores the completion secret unless there is one. Index: the primary key. One row or none.
-insert into push_secret (secret) values (decode(:secret, 'hex')) on conflict (one_row) do nothing
+insert into push_secret (secret) values (:secret) on conflict (one_row) do nothing
