@@ -17,22 +17,21 @@ public final class StoreCalls {
 
   /** What the call throws becomes a refusal. */
   public <A> void answer(StreamObserver<A> caller, Supplier<A> call) {
-    if (!room.tryAcquire()) {
-      throw Refusals.tooMuch();
-    }
-    ServiceRequestContext.current()
-        .blockingTaskExecutor()
-        .execute(() -> {
-          try {
-            reply(caller, call);
-          } finally {
-            room.release();
-          }
-        });
+    run(() -> reply(caller, call));
   }
 
   /** The same for what is answered later: only what is thrown is answered here. */
   <A> void before(StreamObserver<A> caller, Runnable call) {
+    run(() -> {
+      try {
+        call.run();
+      } catch (RuntimeException e) {
+        caller.onError(Refusals.of(e));
+      }
+    });
+  }
+
+  private void run(Runnable call) {
     if (!room.tryAcquire()) {
       throw Refusals.tooMuch();
     }
@@ -41,8 +40,6 @@ public final class StoreCalls {
         .execute(() -> {
           try {
             call.run();
-          } catch (RuntimeException e) {
-            caller.onError(Refusals.of(e));
           } finally {
             room.release();
           }
