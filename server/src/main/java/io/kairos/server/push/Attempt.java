@@ -119,7 +119,9 @@ final class Attempt {
             .client()
             .execute(
                 letter.to(target.url(), secrets.get(), clock.instant()),
-                RequestOptions.builder().responseTimeout(timeout()).build());
+                RequestOptions.builder()
+                    .responseTimeout(timeout(crew.pool().requestTimeout()))
+                    .build());
     underWay = response;
     var _ =
         reader
@@ -138,8 +140,8 @@ final class Attempt {
     }
   }
 
-  private Duration timeout() {
-    Duration pools = crew.pool().requestTimeout();
+  /** The pool's, unless the task has a shorter one. */
+  private Duration timeout(Duration pools) {
     Duration tasks = work.executionTimeout();
     return tasks == null || pools.compareTo(tasks) <= 0 ? pools : tasks;
   }
@@ -208,14 +210,8 @@ final class Attempt {
 
   private End end(Answer answer) {
     return answer.goesOn()
-        ? new End.Later(completionTimeout())
+        ? new End.Later(timeout(crew.pool().completionTimeout()))
         : new End.With(AnswerRules.outcome(answer, clock.instant()));
-  }
-
-  private Duration completionTimeout() {
-    Duration pools = crew.pool().completionTimeout();
-    Duration tasks = work.executionTimeout();
-    return tasks == null || pools.compareTo(tasks) <= 0 ? pools : tasks;
   }
 
   /** The first time at once, if somebody else can be asked; then by the retry policy. */
