@@ -24,6 +24,11 @@ public final class Suggestion {
                 .thenComparing(key -> key));
   }
 
+  /** The same as a question at the end of a message; nothing when none is near. */
+  public static String question(String unknown, Collection<String> known) {
+    return of(unknown, known).map(near -> "; did you mean " + near + "?").orElse("");
+  }
+
   private static String plain(String key) {
     return key.replaceAll("([a-z0-9])([A-Z])", "$1-$2").replace('_', '-').toLowerCase(Locale.ROOT);
   }

@@ -76,9 +76,7 @@ record CalendarDesk(ScheduleEdge edge) {
 
   private static String missing(ScheduleEdge edge, CalendarName name) {
     List<String> names = all(edge).stream().map(Calendar::getName).toList();
-    return "there is no calendar "
-        + name
-        + Suggestion.of(name.value(), names).map(near -> "; did you mean " + near + "?").orElse("");
+    return "there is no calendar " + name + Suggestion.question(name.value(), names);
   }
 
   ListCalendarsResponse list() {

@@ -179,11 +179,7 @@ final class ScheduleDesk {
             .map(one -> one.name().value())
             .toList();
     return Refusals.notFound(
-        "name: there is no schedule "
-            + name
-            + Suggestion.of(name.value(), names)
-                .map(near -> "; did you mean " + near + "?")
-                .orElse(""));
+        "name: there is no schedule " + name + Suggestion.question(name.value(), names));
   }
 
   ApplyScheduleResponse apply(ApplyScheduleRequest request) {

@@ -7,7 +7,6 @@ import io.kairos.server.edge.refusal.Refusals;
 import io.kairos.server.text.Suggestion;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -51,11 +50,7 @@ public final class PoolTargets {
         pools.list(null, PoolStore.MOST_POOLS).stream()
             .map(one -> one.pool().name().value())
             .collect(Collectors.toSet());
-    Optional<String> close = Suggestion.of(name.value(), others);
     return Refusals.notFound(
-        field
-            + ": there is no pool "
-            + name
-            + close.map(other -> "; did you mean " + other + "?").orElse(""));
+        field + ": there is no pool " + name + Suggestion.question(name.value(), others));
   }
 }
