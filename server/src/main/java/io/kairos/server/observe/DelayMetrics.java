@@ -1,5 +1,7 @@
 package io.kairos.server.observe;
 
+import static io.kairos.server.observe.Meters.counter;
+
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Rejection;
@@ -176,11 +178,6 @@ public final class DelayMetrics implements DelayEvents {
           "path",
           path);
     }
-  }
-
-  private static Counter counter(
-      MeterRegistry registry, String name, String about, String... tags) {
-    return Counter.builder(name).description(about).tags(tags).register(registry);
   }
 
   private OfRoute of(RouteId route) {

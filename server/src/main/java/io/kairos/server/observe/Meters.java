@@ -1,5 +1,6 @@
 package io.kairos.server.observe;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,6 +18,10 @@ final class Meters {
   private static final long SCRAPES_SEE_MAXIMUM_OF_MINUTES = 1;
 
   private Meters() {}
+
+  static Counter counter(MeterRegistry registry, String name, String about, String... tags) {
+    return Counter.builder(name).description(about).tags(tags).register(registry);
+  }
 
   /** A histogram of seconds with fixed bounds: sums up over nodes and time. */
   static DistributionSummary seconds(

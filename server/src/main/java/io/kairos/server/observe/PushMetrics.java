@@ -1,5 +1,7 @@
 package io.kairos.server.observe;
 
+import static io.kairos.server.observe.Meters.counter;
+
 import io.kairos.domain.pool.PoolName;
 import io.kairos.server.push.PushEvents;
 import io.kairos.server.push.PushNode;
@@ -53,10 +55,6 @@ public final class PushMetrics implements PushEvents {
     Gauge.builder("kairos.push.in.flight", node, PushNode::inFlight)
         .description("Requests under way, and attempts whose end the store does not know yet")
         .register(registry);
-  }
-
-  private static Counter counter(MeterRegistry registry, String name, String about) {
-    return Counter.builder(name).description(about).register(registry);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.kairos.server.observe;
 
+import static io.kairos.server.observe.Meters.counter;
+
 import io.kairos.domain.schedule.fire.Cause;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Reason;
@@ -65,11 +67,6 @@ public final class ScheduleMetrics implements ScheduleEvents {
         .description("Until a schedule wants to be looked at; negative while one waits for it")
         .baseUnit("seconds")
         .register(registry);
-  }
-
-  private static Counter counter(
-      MeterRegistry registry, String name, String about, String... tags) {
-    return Counter.builder(name).description(about).tags(tags).register(registry);
   }
 
   private static String code(Enum<?> value) {

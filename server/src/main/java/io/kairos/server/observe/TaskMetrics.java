@@ -1,5 +1,7 @@
 package io.kairos.server.observe;
 
+import static io.kairos.server.observe.Meters.counter;
+
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -75,11 +77,6 @@ public final class TaskMetrics implements TaskEvents {
                 state.name().toLowerCase(Locale.ROOT)));
       }
     }
-  }
-
-  private static Counter counter(
-      MeterRegistry registry, String name, String about, String... tags) {
-    return Counter.builder(name).description(about).tags(tags).register(registry);
   }
 
   /**
