@@ -79,7 +79,7 @@ public record Kind<T>(
       new Kind<>(
           "topics",
           "Kafka topics' names, as a list or separated by commas",
-          Kind::readTopics,
+          text -> readNames(text, Kind::readTopic),
           topics -> String.join(", ", topics));
 
   public static final Kind<Set<HandlerName>> HANDLERS =
@@ -93,7 +93,7 @@ public record Kind<T>(
       new Kind<>(
           "pools",
           "pools' names, as a list or separated by commas; a name has " + PoolName.RULE,
-          Kind::readPools,
+          text -> readNames(text, PoolName::new),
           pools -> pools.stream().map(PoolName::value).collect(Collectors.joining(", ")));
 
   public static Kind<Integer> number(int least, int most) {
@@ -217,34 +217,20 @@ public record Kind<T>(
     return text;
   }
 
-  private static Set<PoolName> readPools(String text) {
-    Set<PoolName> pools = new LinkedHashSet<>();
-    Arrays.stream(text.split(",", -1))
-        .map(String::trim)
-        .filter(name -> !name.isEmpty())
-        .forEach(name -> pools.add(new PoolName(name)));
-    return pools;
-  }
-
   private static Set<HandlerName> readHandlers(String text) {
-    Set<HandlerName> handlers = new LinkedHashSet<>();
-    Arrays.stream(text.split(",", -1))
-        .map(String::trim)
-        .filter(name -> !name.isEmpty())
-        .forEach(name -> handlers.add(new HandlerName(name)));
+    Set<HandlerName> handlers = readNames(text, HandlerName::new);
     if (handlers.stream().anyMatch(HandlerName::isOfPool)) {
       throw new IllegalArgumentException("a pool has a list of its own");
     }
     return handlers;
   }
 
-  private static Set<String> readTopics(String text) {
-    Set<String> topics = new LinkedHashSet<>();
-    Arrays.stream(text.split(",", -1))
+  private static <N> Set<N> readNames(String text, Function<String, N> reader) {
+    return Arrays.stream(text.split(",", -1))
         .map(String::trim)
-        .filter(topic -> !topic.isEmpty())
-        .forEach(topic -> topics.add(readTopic(topic)));
-    return topics;
+        .filter(name -> !name.isEmpty())
+        .map(reader)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static void require(boolean holds) {
