@@ -11,23 +11,23 @@ import java.util.Optional;
  * A timetable that can be looked at backwards too, by halving: that costs some sixty questions
  * however many fire times there are, where walking could take for ever.
  */
-final class DueTimes {
+public final class DueTimes {
   private static final long FIRST_STRETCH_MICROS = 1_000_000;
   private static final long LONGEST_STRETCH_MICROS = 1L << 55;
 
   private final Timetable timetable;
 
-  DueTimes(Timetable timetable) {
+  public DueTimes(Timetable timetable) {
     this.timetable = timetable;
   }
 
   /** The first strictly after. */
-  Optional<Instant> next(Instant after) {
+  public Optional<Instant> next(Instant after) {
     return timetable.next(after);
   }
 
   /** The last in ({@code after}, {@code atMost}]. */
-  Optional<Instant> last(Instant after, Instant atMost) {
+  public Optional<Instant> last(Instant after, Instant atMost) {
     if (!isOne(after, atMost)) {
       return Optional.empty();
     }

@@ -1,13 +1,14 @@
 package io.kairos.server.edge.schedule;
 
 import io.kairos.api.v1.ExplainScheduleResponse;
-import io.kairos.domain.schedule.FireTimes;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.Cause;
+import io.kairos.domain.schedule.fire.DueTimes;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Progress;
+import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.server.edge.task.TaskAnswers;
 import java.time.Duration;
@@ -104,7 +105,8 @@ record Explaining(
       return "It has not fired then: its rule counts from the end of the former run."
           + (isOld ? " " + changed : "");
     }
-    if (rule instanceof TimeRule.Planned && !isNamed(at)) {
+    if (rule instanceof TimeRule.Planned planned
+        && !planned.fireTimes(calendars).matches(at.truncatedTo(ChronoUnit.SECONDS))) {
       return "The rule names no fire time then." + (isOld ? " " + changed : "");
     }
     return switch (progress.status()) {
@@ -122,45 +124,15 @@ record Explaining(
     };
   }
 
-  private boolean isNamed(Instant at) {
-    return lastUpTo(at).filter(at.truncatedTo(ChronoUnit.SECONDS)::equals).isPresent();
-  }
-
   private ExplainScheduleResponse.Builder around(Instant at) {
     ExplainScheduleResponse.Builder answer = ExplainScheduleResponse.newBuilder();
-    lastUpTo(at).ifPresent(time -> answer.setFireTimeBefore(TaskAnswers.timestamp(time)));
-    if (rule instanceof TimeRule.Planned planned) {
-      planned
-          .fireTimes(calendars)
-          .next(at)
-          .ifPresent(time -> answer.setFireTimeAfter(TaskAnswers.timestamp(time)));
+    if (rule instanceof TimeRule.Planned) {
+      DueTimes times = new DueTimes(new RuleTimetable(rule, calendars));
+      times
+          .last(at.minus(LONG_AGO), at)
+          .ifPresent(time -> answer.setFireTimeBefore(TaskAnswers.timestamp(time)));
+      times.next(at).ifPresent(time -> answer.setFireTimeAfter(TaskAnswers.timestamp(time)));
     }
     return answer;
-  }
-
-  /** By halving: some thirty questions, however many fire times there are. */
-  private Optional<Instant> lastUpTo(Instant at) {
-    if (!(rule instanceof TimeRule.Planned planned)) {
-      return Optional.empty();
-    }
-    FireTimes times = planned.fireTimes(calendars);
-    long low = at.minus(LONG_AGO).getEpochSecond();
-    long high = at.getEpochSecond();
-    if (!isOne(times, low, at)) {
-      return Optional.empty();
-    }
-    while (high - low > 1) {
-      long middle = low + (high - low) / 2;
-      if (isOne(times, middle, at)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return times.next(Instant.ofEpochSecond(low));
-  }
-
-  private static boolean isOne(FireTimes times, long after, Instant atMost) {
-    return times.next(Instant.ofEpochSecond(after)).filter(t -> !t.isAfter(atMost)).isPresent();
   }
 }
