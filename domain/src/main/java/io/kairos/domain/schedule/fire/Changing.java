@@ -72,7 +72,7 @@ public final class Changing {
   private static Schedule started(Schedule schedule, Timetable timetable, Instant now) {
     Progress progress = schedule.progress();
     Instant from = progress.decidedTo().isAfter(now) ? progress.decidedTo() : now;
-    Schedule active = schedule.with(progress.active(now, from).at(from, from));
+    Schedule active = schedule.with(progress.active(now, from));
     // A fixed delay needs to know how its last run has ended: the next look asks. One that cannot
     // be read is put off by it, and told of.
     return schedule.definition().rule().kind() == Rule.Kind.DELAY

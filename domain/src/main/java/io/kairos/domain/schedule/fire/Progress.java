@@ -33,8 +33,9 @@ public record Progress(
     return new Progress(newStatus, newNote, now, decidedTo, null, runs, lastRun);
   }
 
-  Progress active(Instant now, @Nullable Instant newNextAt) {
-    return new Progress(Status.ACTIVE, "", now, decidedTo, newNextAt, runs, lastRun);
+  /** Firing from then on. */
+  Progress active(Instant now, Instant from) {
+    return new Progress(Status.ACTIVE, "", now, from, from, runs, lastRun);
   }
 
   Progress ran(TaskId run) {
