@@ -22,6 +22,7 @@ import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.refusal.Refusals;
+import io.kairos.server.edge.task.Fields;
 import io.kairos.server.edge.task.TaskAnswers;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules) {
 
   ListFiresResponse list(ListFiresRequest request) {
     Schedule schedule = schedules.find(request.getName());
-    int size = ScheduleDesk.pageSize(request.getPageSize());
+    int size = Fields.pageSize(request.getPageSize());
     LedgerQuery query =
         new LedgerQuery(
             schedule.id(),

@@ -37,6 +37,7 @@ import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.refusal.Refusals;
 import io.kairos.server.edge.schedule.ScheduleRequests.Wanted;
+import io.kairos.server.edge.task.Fields;
 import io.kairos.server.edge.task.TaskAnswers;
 import io.kairos.server.text.Suggestion;
 import java.time.DateTimeException;
@@ -52,15 +53,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Does what is asked of schedules. Blocks while the store works; of one call. */
 final class ScheduleDesk {
-  private static final int DEFAULT_PAGE = 100;
-  private static final int MOST_IN_A_PAGE = 1_000;
   private static final int MOST_PREVIEWED = 1_000;
 
   /** From the store, with their payloads. */
   private static final int READ_AT_ONCE = 50;
-
-  /** Of one answer, well below the 4 MiB that a gRPC client takes if it is not told otherwise. */
-  private static final int MOST_BYTES = 2 << 20;
 
   private final ScheduleEdge edge;
   private final ScheduleRequests requests;
@@ -266,7 +262,7 @@ final class ScheduleDesk {
   }
 
   ListSchedulesResponse list(ListSchedulesRequest request) {
-    int size = pageSize(request.getPageSize());
+    int size = Fields.pageSize(request.getPageSize());
     require(
         request.getPrefix().chars().noneMatch(Character::isISOControl),
         "prefix",
@@ -286,7 +282,7 @@ final class ScheduleDesk {
           edge.list(new ScheduleQuery(request.getPrefix(), after, statuses, READ_AT_ONCE));
       for (var schedule : found) {
         int count = answer.getSchedulesCount();
-        if (count == size || bytes > MOST_BYTES) {
+        if (count == size || bytes > Fields.MOST_BYTES) {
           return answer.setNextPageToken(answer.getSchedules(count - 1).getName()).build();
         }
         Schedule one = listed(schedule);
@@ -304,12 +300,6 @@ final class ScheduleDesk {
     Schedule.Builder answer = shown(schedule);
     answer.getTargetBuilder().clearPayload();
     return answer.build();
-  }
-
-  static int pageSize(int given) {
-    int size = given == 0 ? DEFAULT_PAGE : given;
-    require(size >= 1 && size <= MOST_IN_A_PAGE, "page_size", "must be 1 to 1,000");
-    return size;
   }
 
   private static Status status(String field, Schedule.State given) {

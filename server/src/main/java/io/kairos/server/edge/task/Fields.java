@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads what several requests have. Refuses with the name of the field and its rule. */
 public final class Fields {
   public static final Duration YEAR = Duration.ofDays(365);
-  static final int MOST_IN_A_BATCH = 1_000;
 
+  /** Of one answer, well below the 4 MiB that a gRPC client takes if it is not told otherwise. */
+  public static final int MOST_BYTES = 2 << 20;
+
+  static final int MOST_IN_A_BATCH = 1_000;
+  private static final int DEFAULT_PAGE = 100;
   private static final long MICROS = 1_000_000;
   private static final long NANOS_PER_MICRO = 1_000;
 
@@ -30,6 +34,13 @@ public final class Fields {
   private static final int MOST_IN_A_NAME = 128;
 
   private Fields() {}
+
+  /** How many are to be on a page. */
+  public static int pageSize(int given) {
+    int size = given == 0 ? DEFAULT_PAGE : given;
+    require(size >= 1 && size <= MOST_IN_A_BATCH, "page_size", "must be 1 to 1,000");
+    return size;
+  }
 
   public static TaskId id(String field, String text) {
     boolean shaped =

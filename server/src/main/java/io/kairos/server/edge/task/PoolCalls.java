@@ -96,7 +96,7 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
   @Override
   public void listPools(ListPoolsRequest request, StreamObserver<ListPoolsResponse> caller) {
     PoolEdge edge = node.getPools();
-    int size = QueueRequests.pageSize(request.getPageSize());
+    int size = Fields.pageSize(request.getPageSize());
     PoolName after = PoolRequests.after(request);
     store.answer(
         caller,

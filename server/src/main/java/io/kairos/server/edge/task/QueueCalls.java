@@ -92,7 +92,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void listKeys(ListKeysRequest request, StreamObserver<ListKeysResponse> caller) {
     QueueEdge queues = node.get().queues();
-    int size = QueueRequests.pageSize(request.getPageSize());
+    int size = Fields.pageSize(request.getPageSize());
     KeyQuery query = KeyRequests.query(request, size + 1);
     store.answer(caller, () -> KeyRequests.page(queues.stuckKeys(query), size));
   }
@@ -127,7 +127,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   public void listHandlers(
       ListHandlersRequest request, StreamObserver<ListHandlersResponse> caller) {
     QueueEdge queues = node.get().queues();
-    int size = QueueRequests.pageSize(request.getPageSize());
+    int size = Fields.pageSize(request.getPageSize());
     HandlerName after =
         request.getPageToken().isEmpty()
             ? null

@@ -46,12 +46,6 @@ final class QueueRequests {
 
   private QueueRequests() {}
 
-  static int pageSize(int given) {
-    int size = given == 0 ? TaskRequests.DEFAULT_PAGE : given;
-    require(size >= 1 && size <= Fields.MOST_IN_A_BATCH, "page_size", "must be 1 to 1,000");
-    return size;
-  }
-
   static @Nullable CollectionName collection(String given) {
     if (given.isEmpty()) {
       return null;

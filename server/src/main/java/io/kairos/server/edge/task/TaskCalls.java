@@ -37,9 +37,6 @@ import java.util.function.Supplier;
  * what waits for the store does not.
  */
 public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
-  /** Of one answer, well below the 4 MiB that a gRPC client takes if it is not told otherwise. */
-  private static final int MOST_BYTES = 2 << 20;
-
   private final ReadyNode node;
   private final TaskRequests requests;
   private final TopicCalls topics;
@@ -171,7 +168,7 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
     for (TaskView view : page.tasks()) {
       Task task = TaskAnswers.task(view);
       bytes += task.getSerializedSize();
-      if (last != null && bytes > MOST_BYTES) {
+      if (last != null && bytes > Fields.MOST_BYTES) {
         next = last;
         break;
       }

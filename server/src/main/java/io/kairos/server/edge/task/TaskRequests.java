@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What applications ask for, checked and in the engine's words. Throws {@link InvalidField}. */
 public final class TaskRequests {
-  static final int DEFAULT_PAGE = 100;
-
   private final InstantSource clock;
   private final int maxPayloadBytes;
 
@@ -215,8 +213,7 @@ public final class TaskRequests {
 
   /** For one page. */
   ListQuery query(ListRequest request) {
-    int size = request.getPageSize() == 0 ? DEFAULT_PAGE : request.getPageSize();
-    require(size >= 1 && size <= Fields.MOST_IN_A_BATCH, "page_size", "must be 1 to 1,000");
+    int size = Fields.pageSize(request.getPageSize());
     HandlerName handler =
         request.getHandler().isEmpty() ? null : Fields.handler("handler", request.getHandler());
     TaskId before =
