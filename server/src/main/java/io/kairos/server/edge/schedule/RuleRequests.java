@@ -229,14 +229,13 @@ final class RuleRequests {
   /**
    * What a rule means, or why it means nothing.
    *
-   * @param seed what {@code H} depends on: the schedule's name
-   * @param anchor where a fixed rate begins
+   * @param createdAt where a fixed rate begins that names no start
    */
-  static TimeRule read(
-      Schedule given, Rule rule, String seed, Instant anchor, Bounds bounds, Spread spread) {
+  static TimeRule read(Schedule given, Rule rule, Bounds bounds, Spread spread, Instant createdAt) {
     String field = given.hasRrule() ? "rrule" : "cron.expression";
+    Instant start = bounds.start();
     try {
-      return rule.read(seed, anchor, bounds, spread);
+      return rule.read(given.getName(), start == null ? createdAt : start, bounds, spread);
     } catch (RefusedExpressionException e) {
       throw refused(field, given, e);
     } catch (IllegalArgumentException | DateTimeException e) {

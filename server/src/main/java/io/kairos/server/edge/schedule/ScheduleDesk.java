@@ -20,13 +20,10 @@ import io.kairos.api.v1.PreviewScheduleResponse;
 import io.kairos.api.v1.ResumeScheduleRequest;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.UpdateScheduleRequest;
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.UnknownCalendarException;
-import io.kairos.domain.schedule.fire.Rule;
 import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
@@ -355,13 +352,13 @@ final class ScheduleDesk {
     Instant from = request.hasFrom() ? RuleRequests.instant("from", request.getFrom()) : edge.now();
     TimeRule rule;
     try {
-      Rule wanted = RuleRequests.rule(given);
-      Bounds bounds = RuleRequests.bounds(given);
-      Spread spread = RuleRequests.spread(given);
-      Instant start = bounds.start();
       rule =
           RuleRequests.read(
-              given, wanted, given.getName(), start == null ? from : start, bounds, spread);
+              given,
+              RuleRequests.rule(given),
+              RuleRequests.bounds(given),
+              RuleRequests.spread(given),
+              from);
     } catch (InvalidField e) {
       throw e.in("schedule");
     }

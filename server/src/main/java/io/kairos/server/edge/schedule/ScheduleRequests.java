@@ -46,10 +46,7 @@ final class ScheduleRequests {
     Rule rule = RuleRequests.rule(given);
     Bounds bounds = RuleRequests.bounds(given);
     Spread spread = RuleRequests.spread(given);
-    Instant start = bounds.start();
-    TimeRule read =
-        RuleRequests.read(
-            given, rule, name.value(), start == null ? createdAt : start, bounds, spread);
+    TimeRule read = RuleRequests.read(given, rule, bounds, spread, createdAt);
     Target target = targets.target(given);
     Policies policies = policies(given.getPolicies(), target);
     try {
