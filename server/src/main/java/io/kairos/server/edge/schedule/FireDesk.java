@@ -34,7 +34,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Fires schedules on request, and answers about their fires. Blocks while the store works. */
-record FireDesk(ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules) {
+record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
   /** Decisions up to a time among which that of the time is looked for, when it is no range. */
   private static final int MOST_LOOKED_AT = 20;
 
@@ -75,7 +75,7 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules) {
     InvalidField.require(request.hasFrom(), "from", "must be given");
     InvalidField.require(request.hasTo(), "to", "must be given");
     InvalidField.require(!to.isBefore(from), "to", "must not be before from");
-    if (schedules.find(request.getName()).definition().rule().kind() == Rule.Kind.DELAY) {
+    if (schedules.find("name", request.getName()).definition().rule().kind() == Rule.Kind.DELAY) {
       throw Refusals.notInState(
           "name: its rule is delay_after, and has no fire times but those that its runs make");
     }
@@ -87,7 +87,7 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules) {
   }
 
   ListFiresResponse list(ListFiresRequest request) {
-    Schedule schedule = schedules.find(request.getName());
+    Schedule schedule = schedules.find("name", request.getName());
     int size = Fields.pageSize(request.getPageSize());
     LedgerQuery query =
         new LedgerQuery(
@@ -129,8 +129,8 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, ScheduleDesk schedules) {
   }
 
   ExplainScheduleResponse explain(ExplainScheduleRequest request) {
-    Schedule schedule = schedules.find(request.getName());
-    Optional<TimeRule> rule = ScheduleDesk.rule(schedule);
+    Schedule schedule = schedules.find("name", request.getName());
+    Optional<TimeRule> rule = StoredSchedules.rule(schedule);
     if (rule.isEmpty()) {
       return ExplainScheduleResponse.newBuilder().setExplanation(Explaining.UNREADABLE).build();
     }

@@ -58,9 +58,13 @@ public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImpl
     return new ScheduleDesk(node.getSchedules(), requests);
   }
 
+  private StoredSchedules stored() {
+    return new StoredSchedules(node.getSchedules());
+  }
+
   private FireDesk fires() {
     ScheduleEdge edge = node.getSchedules();
-    return new FireDesk(edge, node.get(), new ScheduleDesk(edge, requests));
+    return new FireDesk(edge, node.get(), new StoredSchedules(edge));
   }
 
   private CalendarDesk calendars() {
@@ -80,13 +84,13 @@ public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImpl
 
   @Override
   public void getSchedule(GetScheduleRequest request, StreamObserver<Schedule> caller) {
-    store.answer(caller, () -> schedules().get(request));
+    store.answer(caller, () -> stored().get(request));
   }
 
   @Override
   public void listSchedules(
       ListSchedulesRequest request, StreamObserver<ListSchedulesResponse> caller) {
-    store.answer(caller, () -> schedules().list(request));
+    store.answer(caller, () -> stored().list(request));
   }
 
   @Override

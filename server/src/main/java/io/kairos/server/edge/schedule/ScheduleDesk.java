@@ -9,10 +9,6 @@ import io.kairos.api.v1.ApplyScheduleResponse.Outcome;
 import io.kairos.api.v1.CreateScheduleRequest;
 import io.kairos.api.v1.DeleteScheduleRequest;
 import io.kairos.api.v1.DeleteScheduleResponse;
-import io.kairos.api.v1.Fire;
-import io.kairos.api.v1.GetScheduleRequest;
-import io.kairos.api.v1.ListSchedulesRequest;
-import io.kairos.api.v1.ListSchedulesResponse;
 import io.kairos.api.v1.PauseScheduleRequest;
 import io.kairos.api.v1.PlannedFire;
 import io.kairos.api.v1.PreviewScheduleRequest;
@@ -26,41 +22,30 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.UnknownCalendarException;
 import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Status;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleResult;
-import io.kairos.engine.schedule.port.LedgerQuery;
-import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.refusal.Refusals;
 import io.kairos.server.edge.schedule.ScheduleRequests.Wanted;
-import io.kairos.server.edge.task.Fields;
 import io.kairos.server.edge.task.TaskAnswers;
-import io.kairos.server.text.Suggestion;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** Does what is asked of schedules. Blocks while the store works; of one call. */
+/** Changes schedules as it is asked to. Blocks while the store works; of one call. */
 final class ScheduleDesk {
   private static final int MOST_PREVIEWED = 1_000;
 
-  /** From the store, with their payloads. */
-  private static final int READ_AT_ONCE = 50;
-
   private final ScheduleEdge edge;
   private final ScheduleRequests requests;
+  private final StoredSchedules schedules;
 
   ScheduleDesk(ScheduleEdge edge, ScheduleRequests requests) {
     this.edge = edge;
     this.requests = requests;
+    this.schedules = new StoredSchedules(edge);
   }
 
   Schedule create(CreateScheduleRequest request) {
@@ -96,33 +81,14 @@ final class ScheduleDesk {
     } catch (InvalidField e) {
       throw e.in("schedule");
     }
-    calendars(wanted.rule(), assumed);
+    schedules.calendars(wanted.rule(), assumed);
     return wanted;
-  }
-
-  /** Those that a rule names; refused with the nearest name when one is missing. */
-  Map<CalendarName, BusinessCalendar> calendars(TimeRule rule) {
-    return calendars(rule, Map.of());
-  }
-
-  /** With some as they are going to be. */
-  private Map<CalendarName, BusinessCalendar> calendars(
-      TimeRule rule, Map<CalendarName, BusinessCalendar> assumed) {
-    List<CalendarName> names = rule.terms().calendarNames();
-    Map<CalendarName, BusinessCalendar> found = new HashMap<>(edge.calendars(names));
-    found.putAll(assumed);
-    for (CalendarName name : names) {
-      if (!found.containsKey(name)) {
-        throw CalendarDesk.unknown(edge, "schedule.calendars", name);
-      }
-    }
-    return found;
   }
 
   /** A schedule as it would be if it were stored now. */
   private Schedule expected(Wanted wanted, Map<CalendarName, BusinessCalendar> assumed) {
     Instant now = edge.now();
-    Map<CalendarName, BusinessCalendar> calendars = calendars(wanted.rule(), assumed);
+    Map<CalendarName, BusinessCalendar> calendars = schedules.calendars(wanted.rule(), assumed);
     if (new RuleTimetable(wanted.rule(), calendars).next(now).isEmpty()) {
       throw neverFires();
     }
@@ -153,8 +119,8 @@ final class ScheduleDesk {
 
   private Schedule answer(ScheduleName name, ScheduleResult result) {
     return switch (result) {
-      case ScheduleResult.Done(var schedule) -> whole(schedule).build();
-      case ScheduleResult.Unknown() -> throw unknown(name);
+      case ScheduleResult.Done(var schedule) -> schedules.whole(schedule).build();
+      case ScheduleResult.Unknown() -> throw schedules.unknown(name);
       case ScheduleResult.NameTaken() -> throw taken(name);
       case ScheduleResult.Changed(long generation) ->
           throw Refusals.aborted(
@@ -163,20 +129,8 @@ final class ScheduleDesk {
     };
   }
 
-  /** With the nearest of the names around it. */
-  RuntimeException unknown(ScheduleName name) {
-    int folder = name.value().lastIndexOf('/') + 1;
-    String begin = name.value().substring(0, Math.min(name.value().length(), folder + 2));
-    List<String> names =
-        edge.list(new ScheduleQuery(begin, null, Set.of(), READ_AT_ONCE)).stream()
-            .map(one -> one.name().value())
-            .toList();
-    return Refusals.notFound(
-        "name: there is no schedule " + name + Suggestion.question(name.value(), names));
-  }
-
   ApplyScheduleResponse apply(ApplyScheduleRequest request) {
-    ScheduleName name = nameIn(request.getSchedule());
+    ScheduleName name = ScheduleRequests.name("schedule.name", request.getSchedule().getName());
     Map<CalendarName, BusinessCalendar> assumed = CalendarDesk.assumed(request);
     Optional<io.kairos.domain.schedule.fire.Schedule> before = edge.find(name);
     if (before.isEmpty()) {
@@ -197,7 +151,7 @@ final class ScheduleDesk {
             .setOutcome(changes.isEmpty() ? Outcome.UNCHANGED : Outcome.CHANGED)
             .addAllChanges(changes);
     if (changes.isEmpty()) {
-      answer.setSchedule(whole(stored));
+      answer.setSchedule(schedules.whole(stored));
     } else if (request.getDryRun()) {
       answer.setSchedule(expected(wanted, assumed));
     } else {
@@ -206,113 +160,10 @@ final class ScheduleDesk {
     return answer.build();
   }
 
-  private static ScheduleName nameIn(Schedule given) {
-    return ScheduleRequests.name("schedule.name", given.getName());
-  }
-
-  Schedule get(GetScheduleRequest request) {
-    io.kairos.domain.schedule.fire.Schedule schedule = find(request.getName());
-    Schedule.Builder answer = whole(schedule);
-    edge.fires(LedgerQuery.latest(schedule.id(), ScheduleAnswers.SHOWN))
-        .forEach(entry -> answer.addLastFires(FireAnswers.fire(entry)));
-    return answer.build();
-  }
-
-  /** Refused, with the nearest name, when there is none. */
-  io.kairos.domain.schedule.fire.Schedule find(String given) {
-    ScheduleName name = ScheduleRequests.name("name", given);
-    return edge.find(name).orElseThrow(() -> unknown(name));
-  }
-
-  /**
-   * What a stored rule means; empty when it cannot be read any more, such as one by a zone that
-   * there was (PH-19). It can be shown, changed and deleted all the same.
-   */
-  static Optional<TimeRule> rule(io.kairos.domain.schedule.fire.Schedule schedule) {
-    try {
-      return Optional.of(schedule.definition().timeRule(schedule.name(), schedule.createdAt()));
-    } catch (IllegalArgumentException | DateTimeException _) {
-      return Optional.empty();
-    }
-  }
-
-  private Schedule.Builder whole(io.kairos.domain.schedule.fire.Schedule schedule) {
-    Schedule.Builder answer = shown(schedule);
-    Optional<TimeRule> rule = rule(schedule);
-    if (rule.isEmpty()) {
-      return answer.clearNextFireTime();
-    }
-    List<PlannedFire> fires = ScheduleAnswers.next(schedule, rule.get(), calendars(rule.get()));
-    if (rule.get() instanceof TimeRule.Planned) {
-      // When it is looked at next may be another time: it was put off, or its calendar changed.
-      fires.stream()
-          .filter(fire -> fire.getSkipped() == Fire.Reason.REASON_UNSPECIFIED)
-          .findFirst()
-          .ifPresent(fire -> answer.setNextFireTime(fire.getFireTime()));
-    }
-    return answer.addAllNextFires(fires);
-  }
-
-  private static Schedule.Builder shown(io.kairos.domain.schedule.fire.Schedule schedule) {
-    return ScheduleAnswers.schedule(schedule)
-        .setDescription(rule(schedule).map(TimeRule::describe).orElse(Explaining.UNREADABLE));
-  }
-
-  ListSchedulesResponse list(ListSchedulesRequest request) {
-    int size = Fields.pageSize(request.getPageSize());
-    require(
-        request.getPrefix().chars().noneMatch(Character::isISOControl),
-        "prefix",
-        "must have no control characters");
-    Set<Status> statuses = EnumSet.noneOf(Status.class);
-    for (int i = 0; i < request.getStatesCount(); i++) {
-      statuses.add(status("states[" + i + "]", request.getStates(i)));
-    }
-    @Nullable ScheduleName after =
-        request.getPageToken().isEmpty()
-            ? null
-            : ScheduleRequests.name("page_token", request.getPageToken());
-    ListSchedulesResponse.Builder answer = ListSchedulesResponse.newBuilder();
-    int bytes = 0;
-    while (true) {
-      List<io.kairos.domain.schedule.fire.Schedule> found =
-          edge.list(new ScheduleQuery(request.getPrefix(), after, statuses, READ_AT_ONCE));
-      for (var schedule : found) {
-        int count = answer.getSchedulesCount();
-        if (count == size || bytes > Fields.MOST_BYTES) {
-          return answer.setNextPageToken(answer.getSchedules(count - 1).getName()).build();
-        }
-        Schedule one = listed(schedule);
-        bytes += one.getSerializedSize();
-        answer.addSchedules(one);
-        after = schedule.name();
-      }
-      if (found.size() < READ_AT_ONCE) {
-        return answer.build();
-      }
-    }
-  }
-
-  private static Schedule listed(io.kairos.domain.schedule.fire.Schedule schedule) {
-    Schedule.Builder answer = shown(schedule);
-    answer.getTargetBuilder().clearPayload();
-    return answer.build();
-  }
-
-  private static Status status(String field, Schedule.State given) {
-    return switch (given) {
-      case ACTIVE -> Status.ACTIVE;
-      case PAUSED -> Status.PAUSED;
-      case ENDED -> Status.ENDED;
-      case STATE_UNSPECIFIED, UNRECOGNIZED ->
-          throw new InvalidField(field, "must be ACTIVE, PAUSED or ENDED");
-    };
-  }
-
   Schedule update(UpdateScheduleRequest request) {
-    ScheduleName name = nameIn(request.getSchedule());
     io.kairos.domain.schedule.fire.Schedule stored =
-        edge.find(name).orElseThrow(() -> unknown(name));
+        schedules.find("schedule.name", request.getSchedule().getName());
+    ScheduleName name = stored.name();
     long expected = request.getSchedule().getGeneration();
     if (expected != 0 && expected != stored.generation()) {
       return answer(name, new ScheduleResult.Changed(stored.generation()));
@@ -340,7 +191,7 @@ final class ScheduleDesk {
   DeleteScheduleResponse delete(DeleteScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
     if (!edge.delete(name)) {
-      throw unknown(name);
+      throw schedules.unknown(name);
     }
     return DeleteScheduleResponse.getDefaultInstance();
   }
@@ -362,7 +213,7 @@ final class ScheduleDesk {
     } catch (InvalidField e) {
       throw e.in("schedule");
     }
-    Map<CalendarName, BusinessCalendar> calendars = calendars(rule);
+    Map<CalendarName, BusinessCalendar> calendars = schedules.calendars(rule);
     int most = given.hasMaxRuns() ? (int) Math.min(count, given.getMaxRuns()) : count;
     return PreviewScheduleResponse.newBuilder()
         .setDescription(rule.describe())
