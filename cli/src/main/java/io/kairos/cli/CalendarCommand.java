@@ -7,16 +7,12 @@ import io.kairos.cli.text.Table;
 import io.kairos.client.BusinessCalendar;
 import io.kairos.client.KairosClient;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos calendar ...}: holidays and working hours that schedules share. */
 @Command(
@@ -25,17 +21,9 @@ import picocli.CommandLine.Spec;
     description =
         "Stores business calendars, which schedules name by --calendar; shows and deletes them.",
     footer = {"", "docs/schedules.md says what a calendar's lines may be."})
-final class CalendarCommand implements Runnable {
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do: put, get, list or delete.");
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+final class CalendarCommand extends NodeCommand {
+  CalendarCommand() {
+    super("Say what to do: put, get, list or delete.");
   }
 
   @Command(
@@ -52,7 +40,7 @@ final class CalendarCommand implements Runnable {
         file.equals("-")
             ? new String(System.in.readAllBytes(), UTF_8)
             : Files.readString(Path.of(file));
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       BusinessCalendar stored = client.schedules().putCalendar(name, rules);
       output.print(out(), stored, () -> stored.name() + ": generation " + stored.generation());
     }
@@ -61,7 +49,7 @@ final class CalendarCommand implements Runnable {
 
   @Command(name = "get", mixinStandardHelpOptions = true, description = "Shows a calendar.")
   int get(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       BusinessCalendar calendar = client.schedules().calendar(name);
       output.print(out(), calendar, () -> calendar.rules().stripTrailing());
     }
@@ -70,7 +58,7 @@ final class CalendarCommand implements Runnable {
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists calendars by name.")
   int list(@Mixin OutputOptions output) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       List<BusinessCalendar> calendars = client.schedules().calendars();
       output.print(
           out(),
@@ -89,7 +77,7 @@ final class CalendarCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Deletes a calendar. Exit code 1 while a schedule names it.")
   int delete(@Parameters(paramLabel = "NAME") String name) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       client.schedules().deleteCalendar(name);
       out().println(name + ": deleted");
     }

@@ -7,16 +7,12 @@ import io.kairos.client.Task;
 import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos delay ...}: delayed messages for Kafka topics, without Kafka. */
 @Command(
@@ -33,17 +29,9 @@ import picocli.CommandLine.Spec;
           + " 15m",
       "  kairos delay cancel ID"
     })
-final class DelayCommand implements Runnable {
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do: send, cancel or reschedule.");
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+final class DelayCommand extends NodeCommand {
+  DelayCommand() {
+    super("Say what to do: send, cancel or reschedule.");
   }
 
   @Command(
@@ -58,7 +46,7 @@ final class DelayCommand implements Runnable {
       throws IOException {
     TaskRequest.Builder message = topic.request().payload(PayloadOptions.bytes(payload));
     WhenOptions.apply(when, message);
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       TaskId id = client.schedule(message.build());
       output.print(out(), Map.of("id", id), () -> id);
     }
@@ -70,7 +58,7 @@ final class DelayCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Cancels a message. Exit code 1 when it is published or about to be.")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       CancelOutcome outcome = client.cancel(TaskId.of(id));
       output.print(out(), Map.of("outcome", outcome), () -> Words.of(outcome));
       return outcome == CancelOutcome.TOO_LATE ? 1 : 0;
@@ -85,7 +73,7 @@ final class DelayCommand implements Runnable {
       @Parameters(paramLabel = "ID") String id,
       @ArgGroup(multiplicity = "1") WhenOptions when,
       @Mixin OutputOptions output) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       Task message = when.reschedule(client, TaskId.of(id));
       output.print(
           out(),

@@ -6,16 +6,12 @@ import io.kairos.client.Task;
 import io.kairos.client.TaskId;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskState;
-import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos dlq ...}: tasks that have failed for good. */
 @Command(
@@ -28,22 +24,9 @@ import picocli.CommandLine.Spec;
           + " goes to a Kafka topic: docs/delay-queue.md."
     },
     subcommands = QueueRedriveCommand.class)
-final class DlqCommand implements Runnable, NodeCommand {
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do: list, show or redrive.");
-  }
-
-  @Override
-  public KairosClient connect() {
-    return node.connect();
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+final class DlqCommand extends NodeCommand {
+  DlqCommand() {
+    super("Say what to do: list, show or redrive.");
   }
 
   @Command(

@@ -15,11 +15,8 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos import ...}: take over the schedules of another system. */
 @Command(
@@ -38,14 +35,9 @@ import picocli.CommandLine.Spec;
       " 1:something could not be, or no node was reached",
       " 2:wrong usage"
     })
-final class ImportCommand implements Runnable {
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "Say from where: crontab, quartz or dbscheduler.");
+final class ImportCommand extends NodeCommand {
+  ImportCommand() {
+    super("Say from where: crontab, quartz or dbscheduler.");
   }
 
   /** Where the sources do not say it, the zone of this machine. */
@@ -92,7 +84,7 @@ final class ImportCommand implements Runnable {
     Instant now = Instant.now();
     Reading read =
         CrontabFile.read(file, text, system, zone(zone), naming(name, handler), now, run.count);
-    return run.perform(node, spec.commandLine().getOut(), read, now);
+    return run.perform(this, read, now);
   }
 
   private static Naming naming(String name, String handler) {
@@ -135,7 +127,7 @@ final class ImportCommand implements Runnable {
         jdbc.read(connection ->
             QuartzTables.read(
                 connection, prefix, zone(zone), naming(name, handler), now, run.count));
-    return run.perform(node, spec.commandLine().getOut(), read, now);
+    return run.perform(this, read, now);
   }
 
   @Command(
@@ -169,6 +161,6 @@ final class ImportCommand implements Runnable {
     Reading read =
         jdbc.read(
             connection -> DbSchedulerTable.read(connection, table, naming(name, handler), now));
-    return run.perform(node, spec.commandLine().getOut(), read, now);
+    return run.perform(this, read, now);
   }
 }

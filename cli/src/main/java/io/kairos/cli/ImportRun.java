@@ -42,9 +42,10 @@ final class ImportRun {
    *
    * @return the exit code
    */
-  int perform(NodeOptions node, PrintWriter out, Reading read, Instant now) {
+  int perform(NodeCommand group, Reading read, Instant now) {
+    PrintWriter out = group.out();
     int refused = 0;
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = group.connect()) {
       for (Found one : read.found()) {
         try {
           refused += take(client.schedules(), out, one, now) ? 0 : 1;

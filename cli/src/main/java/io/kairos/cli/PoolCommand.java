@@ -6,41 +6,28 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.PoolClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.PoolStatus;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos pool ...}: sets up pools of HTTP endpoints, and shows them. */
 @Command(
     name = "pool",
     mixinStandardHelpOptions = true,
     description = "Sets up pools of HTTP endpoints that tasks are pushed to, and shows them.")
-final class PoolCommand implements Runnable {
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
+final class PoolCommand extends NodeCommand {
+  PoolCommand() {
+    super(
         "Say what to do: create, change, list, show, delete, rotate-key, register or unregister.");
   }
 
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
-  }
-
   private int ask(Consumer<PoolClient> calls) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       calls.accept(client.pools());
     }
     return 0;

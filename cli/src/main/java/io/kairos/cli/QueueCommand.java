@@ -7,17 +7,13 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.QueueClient;
 import io.kairos.client.StuckKey;
 import io.kairos.client.TaskGate;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos queue ...}: see how handlers do, pause, drop and limit their tasks, redrive. */
 @Command(
@@ -26,25 +22,11 @@ import picocli.CommandLine.Spec;
     description =
         "Shows handlers, their queues and keys, pauses and limits them, puts failed tasks back.",
     subcommands = {QueueHandlerCommand.class, QueueLimitsCommand.class, QueueRedriveCommand.class})
-final class QueueCommand implements Runnable, NodeCommand {
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
+final class QueueCommand extends NodeCommand {
+  QueueCommand() {
+    super(
         "Say what to do: list, handler, pause, drop, resume, limits, keys, skip, retry or"
             + " redrive.");
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
-  }
-
-  @Override
-  public KairosClient connect() {
-    return node.connect();
   }
 
   private int ask(Consumer<QueueClient> calls) {

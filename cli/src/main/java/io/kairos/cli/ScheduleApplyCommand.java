@@ -1,6 +1,7 @@
 package io.kairos.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.v1.Calendar;
 import io.kairos.cli.text.OutputOptions;
@@ -51,7 +52,7 @@ import picocli.CommandLine.Spec;
       "    policies: {overlap: BUFFER_ONE, catchUp: {mode: ALL, window: 2h}}"
     })
 final class ScheduleApplyCommand implements Callable<Integer> {
-  @ParentCommand @Nullable ScheduleCommand parent;
+  @ParentCommand @Nullable NodeCommand group;
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -74,8 +75,7 @@ final class ScheduleApplyCommand implements Callable<Integer> {
     for (String file : files) {
       read.add(ScheduleFile.read(file, text(file)));
     }
-    NodeOptions node = parent == null ? new NodeOptions() : parent.node;
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = requireNonNull(group).connect()) {
       ScheduleClient schedules = client.schedules();
       List<Applied> expected = dryRun(schedules, read);
       if (dryRun) {

@@ -13,7 +13,6 @@ import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
 import io.kairos.client.Triggered;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -21,11 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos schedule ...}: have work done again and again, see when, ask why not. */
 @Command(
@@ -42,25 +39,16 @@ import picocli.CommandLine.Spec;
       "  kairos schedule why reports/daily 2026-12-24T08:00:00Z"
     },
     subcommands = ScheduleApplyCommand.class)
-final class ScheduleCommand implements Runnable {
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
+final class ScheduleCommand extends NodeCommand {
+  ScheduleCommand() {
+    super(
         "Say what to do: create, update, apply, list, describe, preview, pause, resume, trigger,"
             + " backfill, delete, history or why.");
   }
 
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
-  }
-
   private <A> int show(
       OutputOptions output, Function<ScheduleClient, A> call, Function<A, ?> table) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       A answer = call.apply(client.schedules());
       Supplier<?> words = () -> table.apply(answer);
       output.print(out(), answer, words);
@@ -213,7 +201,7 @@ final class ScheduleCommand implements Runnable {
   }
 
   private int say(Function<ScheduleClient, String> call) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       out().println(call.apply(client.schedules()));
     }
     return 0;
@@ -270,7 +258,7 @@ final class ScheduleCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Deletes schedules; the tasks that they made go on.")
   int delete(@Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       for (String name : names) {
         client.schedules().delete(name);
         out().println(name + ": deleted");

@@ -12,7 +12,6 @@ import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TaskState;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,31 +20,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos task ...}: schedule tasks, look at them, change them. */
 @Command(
     name = "task",
     mixinStandardHelpOptions = true,
     description = "Schedules tasks, shows and changes them.")
-final class TaskCommand implements Runnable {
+final class TaskCommand extends NodeCommand {
   private static final int MOST_PER_CALL = 1_000;
 
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(), "Say what to do: add, get, list, cancel or reschedule.");
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+  TaskCommand() {
+    super("Say what to do: add, get, list, cancel or reschedule.");
   }
 
   @Command(
@@ -85,7 +73,7 @@ final class TaskCommand implements Runnable {
       task.executionTimeout(timeout);
     }
     WhenOptions.apply(when, task);
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       Scheduled scheduled = client.accept(task.build());
       output.print(
           out(),
@@ -107,7 +95,7 @@ final class TaskCommand implements Runnable {
 
   @Command(name = "get", mixinStandardHelpOptions = true, description = "Shows a task.")
   int get(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       Task task = client.get(TaskId.of(id));
       output.print(out(), task, () -> TaskText.describe(task));
     }
@@ -143,7 +131,7 @@ final class TaskCommand implements Runnable {
     if (states != null) {
       query = query.states(states.toArray(TaskState[]::new));
     }
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       List<Task> tasks = all(client, query, limit);
       output.print(out(), tasks, () -> TaskText.list(tasks));
     }
@@ -170,7 +158,7 @@ final class TaskCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Cancels a task. Exit code 1 when it had ended before.")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       CancelOutcome outcome = client.cancel(TaskId.of(id));
       output.print(out(), Map.of("outcome", outcome), () -> Words.of(outcome));
       return outcome == CancelOutcome.TOO_LATE ? 1 : 0;
@@ -185,7 +173,7 @@ final class TaskCommand implements Runnable {
       @Parameters(paramLabel = "ID") String id,
       @ArgGroup(multiplicity = "1") WhenOptions when,
       @Mixin OutputOptions output) {
-    try (KairosClient client = node.connect()) {
+    try (KairosClient client = connect()) {
       Task task = when.reschedule(client, TaskId.of(id));
       output.print(out(), task, () -> TaskText.describe(task));
     }

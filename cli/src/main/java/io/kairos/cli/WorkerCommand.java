@@ -9,28 +9,20 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos worker}: programs of any kind as workers. Runs until it is told to end. */
 @Command(
     name = "worker",
     mixinStandardHelpOptions = true,
     description = "Performs tasks by programs: one run for each task, or executors that stay.")
-final class WorkerCommand implements Runnable {
+final class WorkerCommand extends NodeCommand {
   /** For programs to end that were asked to, and for what they have done to be reported. */
   private static final Duration STOP_TIME = ExecHandler.TERM_TIME.plusSeconds(1);
 
-  @Mixin NodeOptions node = new NodeOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do: exec or controller.");
+  WorkerCommand() {
+    super("Say what to do: exec or controller.");
   }
 
   @Command(
