@@ -1,14 +1,10 @@
 package io.kairos.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.Table;
 import io.kairos.client.BusinessCalendar;
 import io.kairos.client.KairosClient;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,10 +32,7 @@ final class CalendarCommand extends NodeCommand {
           String file,
       @Mixin OutputOptions output)
       throws IOException {
-    String rules =
-        file.equals("-")
-            ? new String(System.in.readAllBytes(), UTF_8)
-            : Files.readString(Path.of(file));
+    String rules = InputFile.text(file);
     try (KairosClient client = connect()) {
       BusinessCalendar stored = client.schedules().putCalendar(name, rules);
       output.print(out(), stored, () -> stored.name() + ": generation " + stored.generation());

@@ -7,8 +7,6 @@ import io.kairos.cli.imports.Naming;
 import io.kairos.cli.imports.QuartzTables;
 import io.kairos.cli.imports.Reading;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -76,10 +74,7 @@ final class ImportCommand extends NodeCommand {
           String handler,
       @Mixin ImportRun run)
       throws IOException {
-    String text =
-        file.equals("-")
-            ? new String(System.in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
-            : Files.readString(Path.of(file));
+    String text = InputFile.text(file);
     boolean system = ofSystem || file.equals("/etc/crontab") || file.startsWith("/etc/cron.d/");
     Instant now = Instant.now();
     Reading read =

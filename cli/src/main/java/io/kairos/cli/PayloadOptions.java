@@ -3,8 +3,6 @@ package io.kairos.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,7 +16,7 @@ final class PayloadOptions {
 
   private byte[] bytes() throws IOException {
     if (file != null) {
-      return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+      return InputFile.bytes(file);
     }
     return text == null ? new byte[0] : text.getBytes(UTF_8);
   }

@@ -1,6 +1,5 @@
 package io.kairos.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.v1.Calendar;
@@ -17,8 +16,6 @@ import io.kairos.client.TaskConflictException;
 import io.kairos.client.TaskNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -73,7 +70,7 @@ final class ScheduleApplyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<ScheduleFile> read = new ArrayList<>();
     for (String file : files) {
-      read.add(ScheduleFile.read(file, text(file)));
+      read.add(ScheduleFile.read(file, InputFile.text(file)));
     }
     try (KairosClient client = requireNonNull(group).connect()) {
       ScheduleClient schedules = client.schedules();
@@ -91,12 +88,6 @@ final class ScheduleApplyCommand implements Callable<Integer> {
       show(applied);
     }
     return 0;
-  }
-
-  private static String text(String file) throws IOException {
-    return file.equals("-")
-        ? new String(System.in.readAllBytes(), UTF_8)
-        : Files.readString(Path.of(file));
   }
 
   /** All refusals at once, or what applying would do. */
