@@ -1,7 +1,6 @@
 package io.kairos.cli;
 
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.client.CancelOutcome;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
 import io.kairos.client.TaskId;
@@ -58,11 +57,7 @@ final class DelayCommand extends NodeCommand {
       mixinStandardHelpOptions = true,
       description = "Cancels a message. Exit code 1 when it is published or about to be.")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
-      CancelOutcome outcome = client.cancel(TaskId.of(id));
-      output.print(out(), Map.of("outcome", outcome), () -> Words.of(outcome));
-      return outcome == CancelOutcome.TOO_LATE ? 1 : 0;
-    }
+    return TaskCommand.cancel(this, id, output);
   }
 
   @Command(

@@ -3,7 +3,6 @@ package io.kairos.cli;
 import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskState;
 import java.util.List;
@@ -64,10 +63,6 @@ final class DlqCommand extends NodeCommand {
       mixinStandardHelpOptions = true,
       description = "Shows one with all its failures.")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
-      Task task = client.get(TaskId.of(id));
-      output.print(out(), task, () -> TaskText.describe(task));
-    }
-    return 0;
+    return TaskCommand.show(this, id, output);
   }
 }

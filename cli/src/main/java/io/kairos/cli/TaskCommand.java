@@ -95,9 +95,13 @@ final class TaskCommand extends NodeCommand {
 
   @Command(name = "get", mixinStandardHelpOptions = true, description = "Shows a task.")
   int get(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
+    return show(this, id, output);
+  }
+
+  static int show(NodeCommand group, String id, OutputOptions output) {
+    try (KairosClient client = group.connect()) {
       Task task = client.get(TaskId.of(id));
-      output.print(out(), task, () -> TaskText.describe(task));
+      output.print(group.out(), task, () -> TaskText.describe(task));
     }
     return 0;
   }
@@ -158,9 +162,14 @@ final class TaskCommand extends NodeCommand {
       mixinStandardHelpOptions = true,
       description = "Cancels a task. Exit code 1 when it had ended before.")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
+    return cancel(this, id, output);
+  }
+
+  /** A task or a message; returns the exit code. */
+  static int cancel(NodeCommand group, String id, OutputOptions output) {
+    try (KairosClient client = group.connect()) {
       CancelOutcome outcome = client.cancel(TaskId.of(id));
-      output.print(out(), Map.of("outcome", outcome), () -> Words.of(outcome));
+      output.print(group.out(), Map.of("outcome", outcome), () -> Words.of(outcome));
       return outcome == CancelOutcome.TOO_LATE ? 1 : 0;
     }
   }
