@@ -6,7 +6,6 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.PolledStep;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,11 +56,7 @@ final class PollCommand implements Callable<Integer> {
   private static Table table(List<PolledStep> steps) {
     Table table = new Table("STEP", "DONE", "ROUNDS", "OUTCOME");
     for (PolledStep step : steps) {
-      table.row(
-          step.name(),
-          step.done(),
-          step.rounds(),
-          step.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+      table.row(step.name(), step.done(), step.rounds(), Words.of(step.outcome()));
     }
     return table;
   }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Schedules as people read them. */
 final class ScheduleText {
@@ -24,7 +23,7 @@ final class ScheduleText {
       table.row(
           one.name(),
           Words.of(one.state()),
-          orDash(one.nextFireTime()),
+          one.nextFireTime(),
           rule(one.spec()),
           target(one.spec()));
     }
@@ -108,7 +107,7 @@ final class ScheduleText {
           Words.of(fire.decision())
               + (fire.reason() == null ? "" : " (" + Words.of(fire.reason()) + ")"),
           fire.late().toMillis() + " ms",
-          fire.executionId() == null ? "-" : fire.executionId(),
+          fire.executionId(),
           fire.explanation());
     }
     return table;
@@ -202,9 +201,5 @@ final class ScheduleText {
 
   private static Instant instant(com.google.protobuf.Timestamp wire) {
     return Instant.ofEpochSecond(wire.getSeconds(), wire.getNanos());
-  }
-
-  private static String orDash(@Nullable Object value) {
-    return value == null ? "-" : value.toString();
   }
 }
