@@ -92,7 +92,7 @@ final class Protos {
         wire.getResult());
   }
 
-  private static @Nullable Instant orNull(boolean present, Timestamp timestamp) {
+  static @Nullable Instant orNull(boolean present, Timestamp timestamp) {
     return present ? instant(timestamp) : null;
   }
 

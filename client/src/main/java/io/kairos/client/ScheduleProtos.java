@@ -1,6 +1,5 @@
 package io.kairos.client;
 
-import com.google.protobuf.Timestamp;
 import io.kairos.api.v1.ApplyScheduleResponse;
 import io.kairos.api.v1.Calendar;
 import io.kairos.api.v1.ExplainScheduleResponse;
@@ -23,7 +22,7 @@ final class ScheduleProtos {
         wire.getNote(),
         Protos.instant(wire.getSince()),
         wire.getDescription(),
-        orNull(wire.hasNextFireTime(), wire.getNextFireTime()),
+        Protos.orNull(wire.hasNextFireTime(), wire.getNextFireTime()),
         wire.getNextFiresList().stream().map(ScheduleProtos::planned).toList(),
         wire.getLastFiresList().stream().map(ScheduleProtos::fire).toList(),
         remaining,
@@ -44,7 +43,7 @@ final class ScheduleProtos {
     @Nullable Long count = wire.hasCount() ? wire.getCount() : null;
     return new Fire(
         Protos.instant(wire.getFireTime()),
-        orNull(wire.hasUntil(), wire.getUntil()),
+        Protos.orNull(wire.hasUntil(), wire.getUntil()),
         count,
         named(Fire.Decision.values(), wire.getDecision(), Fire.Decision.OTHER),
         reason(wire.getReason()),
@@ -84,8 +83,8 @@ final class ScheduleProtos {
         wire.getTaskState() == Task.State.STATE_UNSPECIFIED
             ? null
             : Protos.state(wire.getTaskState()),
-        orNull(wire.hasFireTimeBefore(), wire.getFireTimeBefore()),
-        orNull(wire.hasFireTimeAfter(), wire.getFireTimeAfter()));
+        Protos.orNull(wire.hasFireTimeBefore(), wire.getFireTimeBefore()),
+        Protos.orNull(wire.hasFireTimeAfter(), wire.getFireTimeAfter()));
   }
 
   static BusinessCalendar calendar(Calendar wire) {
@@ -123,9 +122,5 @@ final class ScheduleProtos {
       }
     }
     return other;
-  }
-
-  private static @Nullable Instant orNull(boolean present, Timestamp timestamp) {
-    return present ? Protos.instant(timestamp) : null;
   }
 }
