@@ -1,5 +1,6 @@
 package io.kairos.engine.schedule;
 
+import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +58,15 @@ final class ClockWatch {
     latest = present;
     latestAtNanos = nanos;
     return true;
+  }
+
+  /** The same for whoever changes a schedule: that decides what is due by then. */
+  Instant believed(Instant now) {
+    if (!believes(now)) {
+      throw new StoreUnavailable(
+          "the store's clock has jumped forward: try again in half a minute");
+    }
+    return now;
   }
 
   /** Not any more when it has stayed so. */

@@ -1,8 +1,5 @@
 package io.kairos.engine.schedule;
 
-import static java.util.Objects.requireNonNull;
-
-import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.UnknownCalendarException;
@@ -18,20 +15,17 @@ import io.kairos.domain.schedule.fire.Situation;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.schedule.fire.Timetable;
 import io.kairos.domain.schedule.fire.Verdict;
-import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.schedule.ScheduleChanges.Choice;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.Creation;
-import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.Due;
-import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.engine.task.Inlet;
-import io.kairos.engine.task.NotEnrolled;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -49,9 +43,9 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleNode implements ScheduleEdge {
   private final SchedulePorts ports;
   private final Inlet inlet;
-  private final Timetables timetables = new Timetables();
   private final Wakeup fire;
   private final ClockWatch clock;
+  private final ScheduleChanges changes;
   private final List<Activity> activities;
 
   /**
@@ -64,6 +58,8 @@ public final class ScheduleNode implements ScheduleEdge {
     this.inlet = inlet;
     this.fire = ports.wakeups().create();
     this.clock = new ClockWatch(ports.monotonic(), ports.events());
+    Timetables timetables = new Timetables();
+    this.changes = new ScheduleChanges(ports, inlet, timetables, clock, fire);
     this.activities =
         List.of(
             new Activity(new FireSchedulesStep(config, ports, inlet, timetables, clock), fire),
@@ -82,7 +78,7 @@ public final class ScheduleNode implements ScheduleEdge {
 
   @Override
   public ScheduleResult create(ScheduleName name, Definition definition) {
-    Instant now = believed(now());
+    Instant now = clock.believed(now());
     Optional<Schedule> begun =
         Changing.begin(
             ports.newId().get(), name, definition, timetable(name, definition, now), now);
@@ -96,15 +92,6 @@ public final class ScheduleNode implements ScheduleEdge {
       case Creation.NoCalendar(CalendarName calendar) ->
           throw new UnknownCalendarException(calendar);
     };
-  }
-
-  /** Whoever changes a schedule decides what is due by then: not by a clock that has jumped. */
-  private Instant believed(Instant now) {
-    if (!clock.believes(now)) {
-      throw new StoreUnavailable(
-          "the store's clock has jumped forward: try again in half a minute");
-    }
-    return now;
   }
 
   /** So that its first run finds the queue in this node's memory. */
@@ -124,7 +111,7 @@ public final class ScheduleNode implements ScheduleEdge {
       ScheduleName name, @Nullable Long generation, Definition definition) {
     Map<CalendarName, BusinessCalendar> calendars = calendars(definition.rule().calendarNames());
     expect(definition);
-    return change(
+    return changes.make(
         name,
         "",
         new ScheduleResult.Unknown(),
@@ -138,7 +125,7 @@ public final class ScheduleNode implements ScheduleEdge {
           if (timetable.next(now).isEmpty()) {
             return Choice.nothing(new ScheduleResult.NeverFires());
           }
-          Verdict verdict = Changing.edit(situation(due, now), definition, timetable);
+          Verdict verdict = Changing.edit(changes.situation(due, now), definition, timetable);
           return changed(due, verdict, false);
         });
   }
@@ -165,11 +152,11 @@ public final class ScheduleNode implements ScheduleEdge {
 
   private ScheduleResult change(
       ScheduleName name, Function<Situation, Verdict> how, boolean remove) {
-    return change(
+    return changes.make(
         name,
         "",
         new ScheduleResult.Unknown(),
-        (due, now) -> changed(due, how.apply(situation(due, now)), remove));
+        (due, now) -> changed(due, how.apply(changes.situation(due, now)), remove));
   }
 
   private static Choice<ScheduleResult> changed(Due due, Verdict verdict, boolean remove) {
@@ -188,7 +175,7 @@ public final class ScheduleNode implements ScheduleEdge {
         request,
         (due, now) -> {
           OverlapPolicy policy = overlap == null ? policy(due) : overlap;
-          return decided(Changing.trigger(situation(due, now), request, policy), policy);
+          return decided(Changing.trigger(changes.situation(due, now), request, policy), policy);
         });
   }
 
@@ -208,7 +195,7 @@ public final class ScheduleNode implements ScheduleEdge {
             return Choice.<RunResult>nothing(new RunResult.NotPassed());
           }
           Optional<Verdict> verdict =
-              Changing.backfill(situation(due, now), from, to, request, policy);
+              Changing.backfill(changes.situation(due, now), from, to, request, policy);
           return verdict.isEmpty()
               ? Choice.<RunResult>nothing(
                   new RunResult.TooMany(Changing.mostInBackfill(due.schedule().definition())))
@@ -234,7 +221,7 @@ public final class ScheduleNode implements ScheduleEdge {
     if (request.isEmpty()) {
       throw new IllegalArgumentException("a request needs an id, so that it runs once");
     }
-    return change(
+    return changes.make(
         name,
         request,
         new RunResult.Unknown(),
@@ -242,72 +229,6 @@ public final class ScheduleNode implements ScheduleEdge {
             due.ofRequest().isEmpty()
                 ? how.apply(due, now)
                 : Choice.nothing(new RunResult.Decided(due.ofRequest(), true)));
-  }
-
-  /**
-   * What a call came to.
-   *
-   * @param verdict to be written; null for nothing
-   * @param overlap by which it was decided
-   */
-  private record Choice<T>(
-      T result, @Nullable Verdict verdict, OverlapPolicy overlap, boolean remove) {
-    static <T> Choice<T> nothing(T result) {
-      return new Choice<>(result, null, OverlapPolicy.ALLOW_ALL, false);
-    }
-  }
-
-  private <T> T change(
-      ScheduleName name, String request, T unknown, BiFunction<Due, Instant, Choice<T>> how) {
-    NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
-    Call<T> call = new Call<>(how);
-    Optional<Fired> fired =
-        call.making.storing(() ->
-            ports.schedules().change(life, name, request, inlet.enqueueTimeout(), call::decide));
-    return fired.map(call::done).orElse(unknown);
-  }
-
-  /** One call of the store, which asks what to do within its transaction. */
-  private final class Call<T> {
-    private final Making making = new Making(inlet, ports.timeZoneRules());
-    private final BiFunction<Due, Instant, Choice<T>> how;
-    private @Nullable T result;
-    private Instant decidedAt = Instant.EPOCH;
-
-    Call(BiFunction<Due, Instant, Choice<T>> how) {
-      this.how = how;
-    }
-
-    Optional<Deed> decide(Due due, Instant now) {
-      Choice<T> choice = how.apply(due, believed(now));
-      result = choice.result();
-      decidedAt = now;
-      Verdict verdict = choice.verdict();
-      return verdict == null
-          ? Optional.empty()
-          : Optional.of(making.deed(due, verdict, choice.overlap(), now, choice.remove()));
-    }
-
-    T done(Fired fired) {
-      making.done(fired, decidedAt);
-      ports.events().decided(fired.entries());
-      fire.signal();
-      return requireNonNull(result, "a change that was not decided");
-    }
-  }
-
-  private Situation situation(Due due, Instant now) {
-    return new Situation(due.schedule(), timetableOf(due), due.unfinished(), due.lastRun(), now);
-  }
-
-  /** Whoever changes or removes a schedule that cannot be read any more must be able to. */
-  private Timetable timetableOf(Due due) {
-    try {
-      return timetables.of(due);
-    } catch (RuntimeException e) {
-      ports.events().failed(due.schedule().name(), e);
-      return Timetable.UNKNOWN;
-    }
   }
 
   @Override
@@ -339,7 +260,7 @@ public final class ScheduleNode implements ScheduleEdge {
   @Override
   public Optional<Calendar> putCalendar(
       CalendarName name, BusinessCalendar calendar, @Nullable Long generation) {
-    var _ = believed(now());
+    var _ = clock.believed(now());
     Optional<StoredCalendar> stored =
         ports.schedules().putCalendar(name, CalendarText.of(calendar), generation);
     fire.signal();
