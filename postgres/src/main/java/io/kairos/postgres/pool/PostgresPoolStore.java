@@ -109,8 +109,14 @@ public final class PostgresPoolStore implements PoolStore {
   }
 
   @Override
-  public List<StoredPool> list(@Nullable PoolName after, int limit) {
+  public List<StoredPool> all() {
     return forNode.single(
+        "reading the pools", connection -> list(connection, FIRST, null, MOST_POOLS));
+  }
+
+  @Override
+  public List<StoredPool> list(@Nullable PoolName after, int limit) {
+    return forCalls.single(
         "listing pools",
         connection -> list(connection, after == null ? FIRST : after.value(), null, limit));
   }

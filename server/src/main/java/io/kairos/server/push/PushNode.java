@@ -142,7 +142,7 @@ public final class PushNode implements PoolEdge {
         return Next.after(LOOKS_EVERY);
       }
       Set<PoolName> gone = new HashSet<>(workers.keySet());
-      for (StoredPool stored : ports.pools().list(null, PoolStore.MOST_POOLS)) {
+      for (StoredPool stored : ports.pools().all()) {
         PoolName name = stored.pool().name();
         gone.remove(name);
         workers

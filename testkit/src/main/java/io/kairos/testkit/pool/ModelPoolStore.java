@@ -75,6 +75,11 @@ public final class ModelPoolStore implements PoolStore {
   }
 
   @Override
+  public List<StoredPool> all() {
+    return list(null, MOST_POOLS);
+  }
+
+  @Override
   public synchronized List<StoredPool> list(@Nullable PoolName after, int limit) {
     return (after == null ? rows : rows.tailMap(after.value(), false))
         .values().stream().limit(limit).map(this::shown).toList();

@@ -110,6 +110,9 @@ public abstract class PoolStoreContract {
     assertThat(pools.list(new PoolName("b"), 3))
         .extracting(one -> one.pool().name().value())
         .containsExactly("d");
+    assertThat(pools.all())
+        .extracting(one -> one.pool().name().value())
+        .containsExactly("C", "a", "b", "d");
   }
 
   @Test

@@ -36,8 +36,11 @@ public interface PoolStore {
 
   Optional<StoredPool> find(PoolName name);
 
+  /** All pools by name, for a node, which reads them again and again. */
+  List<StoredPool> all();
+
   /**
-   * Pools by name.
+   * Pools by name, for whoever calls.
    *
    * @param after only those whose name comes later; null from the first
    */
