@@ -111,6 +111,5 @@ public interface ScheduleEdge {
    *
    * @param generation raised by every change
    */
-  record Calendar(
-      CalendarName name, BusinessCalendar calendar, long generation, Instant updatedAt) {}
+  record Calendar(CalendarName name, BusinessCalendar calendar, long generation) {}
 }

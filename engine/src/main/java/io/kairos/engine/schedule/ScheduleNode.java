@@ -268,8 +268,7 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   private static Calendar calendar(StoredCalendar stored) {
-    return new Calendar(
-        stored.name(), stored.text().read(), stored.generation(), stored.updatedAt());
+    return new Calendar(stored.name(), stored.text().read(), stored.generation());
   }
 
   @Override

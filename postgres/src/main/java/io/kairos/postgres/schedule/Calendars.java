@@ -2,7 +2,6 @@ package io.kairos.postgres.schedule;
 
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.CalendarText;
-import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.postgres.sql.BinaryArray;
@@ -62,8 +61,7 @@ final class Calendars {
             new StoredCalendar(
                 new CalendarName(Columns.text(rows, 1)),
                 new CalendarText(Columns.text(rows, 2)),
-                rows.getLong(3),
-                EpochMicros.toInstant(rows.getLong(4))));
+                rows.getLong(3)));
       }
     }
     return calendars;
@@ -73,21 +71,16 @@ final class Calendars {
   static Optional<StoredCalendar> put(
       Connection connection, CalendarName name, CalendarText text, @Nullable Long generation)
       throws SQLException {
-    Optional<StoredCalendar> stored = Optional.empty();
     try (Call call =
             PUT.on(connection)
                 .with("name", name.value())
                 .with("days", text.value())
                 .with("generation", generation == null ? ANY : (long) generation);
         ResultSet row = call.query()) {
-      if (row.next()) {
-        stored =
-            Optional.of(
-                new StoredCalendar(
-                    name, text, row.getLong(1), EpochMicros.toInstant(row.getLong(2))));
-      }
+      return row.next()
+          ? Optional.of(new StoredCalendar(name, text, row.getLong(1)))
+          : Optional.empty();
     }
-    return stored;
   }
 
   /** Needs a transaction: has those that name it looked at now, some at a time. */

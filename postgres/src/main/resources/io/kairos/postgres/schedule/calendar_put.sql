@@ -7,4 +7,4 @@ where :generation::bigint in (-1, 0)
 on conflict (name) do update
 set days = excluded.days, generation = c.generation + 1, updated_at = excluded.updated_at
 where :generation::bigint in (-1, c.generation)
-returning c.generation, c.updated_at
+returning c.generation

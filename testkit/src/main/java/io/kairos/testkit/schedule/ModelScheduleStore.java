@@ -322,7 +322,7 @@ public final class ModelScheduleStore implements ScheduleStore {
     if (generation != null && generation != has) {
       return Optional.empty();
     }
-    StoredCalendar stored = new StoredCalendar(name, text, has + 1, now());
+    StoredCalendar stored = new StoredCalendar(name, text, has + 1);
     calendars.put(name, stored);
     wake(schedule ->
         schedule.definition().rule().calendarNames().contains(name)

@@ -2,12 +2,10 @@ package io.kairos.engine.schedule.port;
 
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.CalendarText;
-import java.time.Instant;
 
 /**
  * A calendar that schedules share.
  *
  * @param generation raised by every change
  */
-public record StoredCalendar(
-    CalendarName name, CalendarText text, long generation, Instant updatedAt) {}
+public record StoredCalendar(CalendarName name, CalendarText text, long generation) {}

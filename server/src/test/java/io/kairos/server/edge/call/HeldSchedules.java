@@ -261,7 +261,7 @@ final class HeldSchedules implements ScheduleEdge {
   public synchronized Optional<Calendar> putCalendar(
       CalendarName name, BusinessCalendar calendar, @Nullable Long generation) {
     Calendar old = calendars.get(name);
-    Calendar stored = new Calendar(name, calendar, old == null ? 1 : old.generation() + 1, now());
+    Calendar stored = new Calendar(name, calendar, old == null ? 1 : old.generation() + 1);
     calendars.put(name, stored);
     return Optional.of(stored);
   }
