@@ -13,7 +13,7 @@ import java.time.Instant;
  */
 public record Definition(
     Rule rule, Bounds bounds, Spread spread, Target target, Policies policies) {
-  /** Throws {@link IllegalArgumentException} that names what does not fit. */
+  /** Throws {@link IllegalArgumentException} whose first word is the field that does not fit. */
   public Definition {
     if (target instanceof Target.Topic) {
       require(

@@ -52,6 +52,7 @@ final class ScheduleRequests {
     try {
       return new Wanted(name, new Definition(rule, bounds, spread, target, policies), read);
     } catch (IllegalArgumentException e) {
+      // The definition says the field first.
       String[] words = String.valueOf(e.getMessage()).split(" ", 2);
       throw new InvalidField(words[0], words[words.length - 1]);
     }
