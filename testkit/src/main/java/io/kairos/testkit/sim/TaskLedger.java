@@ -186,7 +186,7 @@ final class TaskLedger extends History {
   void accepted(TaskTrack task, Receipt receipt) {
     note(101, () -> "accepted " + task);
     TaskTrack stored = byId.get(receipt.id());
-    boolean isItself = stored != null && stored.tags.contains(task.asked.tag());
+    boolean isItself = stored != null && stored.tags.contains(task.tag);
     boolean isKept = receipt.duplicate() && task.asked.isOnConflict(OnConflict.KEEP);
     check(
         isItself || (isKept && stored != null && stored.asked.hasIdempotencyKeyOf(task.asked)),

@@ -80,10 +80,13 @@ final class TaskTrack {
     }
   }
 
-  /** By the request that made it, or by the last that has replaced it. */
+  /** Of the request that it is made for. */
+  final long tag;
+
+  /** By that request, or by the last that has replaced it. */
   Asked asked;
 
-  /** Of requests that it has been made for or replaced by. */
+  /** Of that request, and of those that have replaced it. */
   final Set<Long> tags = new HashSet<>();
 
   /** As it is in the store; null before it is there. */
@@ -121,8 +124,9 @@ final class TaskTrack {
   final Map<Long, String> handedOut = new HashMap<>();
 
   TaskTrack(Asked asked) {
+    this.tag = asked.tag();
     this.asked = asked;
-    this.tags.add(asked.tag());
+    this.tags.add(tag);
     this.notBeforeMicros = asked.dueMicros();
   }
 

@@ -113,8 +113,7 @@ final class TaskWorkload {
             : kind < 10
                 ? new Window.For(Duration.ofMillis(random.nextLong(500, 20_000)))
                 : new Window.WhileUnfinished();
-    return new Idempotency(
-        "once-" + name, window, CHOICES.get(random.nextInt(CHOICES.size())));
+    return new Idempotency("once-" + name, window, CHOICES.get(random.nextInt(CHOICES.size())));
   }
 
   private HandlerName anyHandler() {
