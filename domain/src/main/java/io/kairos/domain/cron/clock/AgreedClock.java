@@ -42,7 +42,7 @@ public final class AgreedClock {
   private final long epsilonMillis;
   private final ReservedPages pages;
 
-  /** A replica's clock, when so many ticks had moved time. */
+  /** A replica's clock, at the tick of that number among those that moved time. */
   private record Reading(int replica, long millis, long givenAt) {}
 
   /**
@@ -99,10 +99,13 @@ public final class AgreedClock {
     write(state);
   }
 
-  /** Keeps a replica's reading in the place of its last one; time stays. */
+  /**
+   * Keeps a replica's reading in the place of its last one; time stays. It is as new as that of the
+   * tick which moves time next.
+   */
   public void note(ReplicaId replica, long readingMillis) {
     State state = read();
-    keep(state, replica, readingMillis);
+    keep(state, replica, readingMillis, state.ticks + 1);
     write(state);
   }
 
@@ -114,7 +117,7 @@ public final class AgreedClock {
   public AgreedTime advance(ReplicaId replica, long readingMillis, long recentTicks) {
     State state = read();
     state.ticks++;
-    keep(state, replica, readingMillis);
+    keep(state, replica, readingMillis, state.ticks);
     OptionalLong reached = reached(state, recentTicks);
     if (reached.isPresent() && (!state.isKnown || reached.getAsLong() > state.lastMillis)) {
       state.isKnown = true;
@@ -127,11 +130,11 @@ public final class AgreedClock {
     return now(state);
   }
 
-  private static void keep(State state, ReplicaId replica, long readingMillis) {
+  private static void keep(State state, ReplicaId replica, long readingMillis, long givenAt) {
     if (!isWellFormed(readingMillis)) {
       throw new IllegalArgumentException("no clock shows " + readingMillis);
     }
-    state.readings[replica.number()] = new Reading(replica.number(), readingMillis, state.ticks);
+    state.readings[replica.number()] = new Reading(replica.number(), readingMillis, givenAt);
   }
 
   private OptionalLong reached(State state, long recentTicks) {

@@ -55,6 +55,17 @@ class AgreedClockTest {
   }
 
   @Test
+  void a_reading_that_was_noted_is_newer_than_that_of_the_tick_before_it() {
+    clock = of(4, Faults.BYZANTINE);
+    tick(1, 1_000);
+    clock.note(new ReplicaId(2), 2_000);
+    clock.note(new ReplicaId(3), 2_010);
+
+    // Of the three newest; the one that lies is among them.
+    assertThat(tick(0, 0)).isEqualTo(AgreedTime.at(2_000));
+  }
+
+  @Test
   void cc46_time_rises_strictly_and_epsilon_is_counted() {
     tick(0, 5_000);
     tick(1, 5_000);
