@@ -5,6 +5,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import io.kairos.engine.replica.Pending;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
@@ -108,7 +109,7 @@ public final class RatisLog implements ReplicatedLog {
       throws IOException {
     this.config = config;
     this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
-    this.execution = new OrderedExecution(machine, config.execution());
+    this.execution = new OrderedExecution(machine, config.execution(), config.cluster());
     this.submissions =
         new Submissions(
             execution,
@@ -288,6 +289,11 @@ public final class RatisLog implements ReplicatedLog {
   @Override
   public long lastRequest(ClientId client) {
     return execution.lastRequest(client);
+  }
+
+  @Override
+  public Optional<Checkpoint> lastCheckpoint() {
+    return execution.lastCheckpoint();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.kairos.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.replica.Cluster;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.Submitted;
 import io.kairos.testkit.replica.RecordingMachine;
@@ -20,7 +21,10 @@ class RatisMachineTest {
     RatisMachine machine =
         new RatisMachine(
             thread,
-            new OrderedExecution(new RecordingMachine(), OrderedExecution.Config.DEFAULT),
+            new OrderedExecution(
+                new RecordingMachine(),
+                OrderedExecution.Config.DEFAULT,
+                new Cluster(1, Cluster.Faults.CRASH)),
             new RatisMachine.Onlooker() {
               @Override
               public void executed(Envelope request, Submitted result) {}

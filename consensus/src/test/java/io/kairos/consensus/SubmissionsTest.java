@@ -2,6 +2,7 @@ package io.kairos.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
@@ -20,7 +21,10 @@ class SubmissionsTest {
   private static final byte[] TEXT = {'x'};
 
   private final OrderedExecution execution =
-      new OrderedExecution(new RecordingMachine(), OrderedExecution.Config.DEFAULT);
+      new OrderedExecution(
+          new RecordingMachine(),
+          OrderedExecution.Config.DEFAULT,
+          new Cluster(1, Cluster.Faults.CRASH));
   private final List<String> proposed = new ArrayList<>();
   private final List<Runnable> failures = new ArrayList<>();
   private final List<Submitted> answers = new ArrayList<>();

@@ -6,12 +6,17 @@ import io.kairos.domain.replica.ReplicaId;
 
 /**
  * Who numbers requests: a client chooses a number from 0 on for itself; below 0 are the replicas,
- * one for each component that they tick for (CC-39).
+ * one for each component that they tick for (CC-39) and, far below, one for their votes.
  */
 public record ClientId(long value) implements Comparable<ClientId> {
   /** The one under which a replica sends the ticks of a component. */
   public static ClientId ofTicks(ReplicaId replica, ComponentId component) {
     return new ClientId(-1 - (component.value() * Cluster.LARGEST + replica.number()));
+  }
+
+  /** The one under which a replica says what its state is. */
+  public static ClientId ofVotes(ReplicaId replica) {
+    return new ClientId(Long.MIN_VALUE + replica.number());
   }
 
   /** Whether only a replica may use it. */

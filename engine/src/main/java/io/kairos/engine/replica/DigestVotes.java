@@ -4,6 +4,7 @@ import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import java.util.Collections;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -50,6 +51,15 @@ public final class DigestVotes {
       votes.remove(votes.firstKey());
     }
     return verdict;
+  }
+
+  /** Who has voted for another state at a sequence, in order. */
+  List<ReplicaId> others(long sequence, byte[] own) {
+    String mine = HexFormat.of().formatHex(own);
+    return votes.getOrDefault(sequence, new TreeMap<>()).entrySet().stream()
+        .filter(vote -> !vote.getValue().equals(mine))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private Verdict judge(Map<ReplicaId, String> atSequence, String own) {

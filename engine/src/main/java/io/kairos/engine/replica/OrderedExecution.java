@@ -1,5 +1,7 @@
 package io.kairos.engine.replica;
 
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,17 +13,22 @@ import java.util.TreeMap;
  * What every log does with its requests in their order, whatever it is made of: numbers them
  * without gaps, executes each once, and frames snapshots. On the log's thread only.
  *
- * <p>Every so many requests it keeps a digest of the whole state. Replicas compare these: two that
- * differ at the same sequence have parted, and at least one of them must not go on (law 7).
+ * <p>Every so many requests it keeps a digest of the whole state. Replicas say theirs by requests,
+ * see {@link VoteSender}, which are counted here and reach no machine. One whose state is not that
+ * of the others executes nothing after it has found out.
  */
 public final class OrderedExecution {
   private static final int CHECKPOINTS_KEPT = 64;
+  private static final byte[] NOTHING = {};
 
   private final StateMachine machine;
   private final Config config;
+  private final Cluster cluster;
+  private final DigestVotes votes;
   private final ClientTable clients;
   private final TreeMap<Long, byte[]> checkpoints = new TreeMap<>();
   private long sequence;
+  private long agreed;
 
   /**
    * Equal on all replicas.
@@ -42,20 +49,30 @@ public final class OrderedExecution {
     }
   }
 
-  public OrderedExecution(StateMachine machine, Config config) {
+  /** A digest of the whole state after so many requests. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Checkpoint(long sequence, byte[] digest) {}
+
+  public OrderedExecution(StateMachine machine, Config config, Cluster cluster) {
     this.machine = machine;
     this.config = config;
+    this.cluster = cluster;
+    this.votes = new DigestVotes(cluster);
     this.clients = new ClientTable(config.maxClients());
   }
 
-  /** Executes the next request of the order, or finds that it has been. */
+  /**
+   * Executes the next request of the order, or finds that it has been.
+   *
+   * @throws ReplicasParted if it says that this replica's state is not that of the others
+   */
   public Submitted execute(Origin origin, byte[] command) {
     ClientTable.Row last = clients.find(origin.client()).orElse(null);
     if (last != null && origin.request() <= last.request()) {
       return before(origin.request(), last);
     }
     sequence++;
-    byte[] reply = machine.execute(new Ordered(sequence, origin, command));
+    byte[] reply = reply(origin, command);
     clients.executed(origin.client(), new ClientTable.Row(origin.request(), sequence, reply));
     if (sequence % config.digestEvery() == 0) {
       checkpoints.put(sequence, digest());
@@ -64,6 +81,28 @@ public final class OrderedExecution {
       }
     }
     return new Submitted.Done(sequence, reply);
+  }
+
+  private byte[] reply(Origin origin, byte[] command) {
+    ReplicaId from = origin.replica();
+    if (from != null && cluster.has(from) && origin.client().equals(ClientId.ofVotes(from))) {
+      count(from, origin.request(), command);
+      return NOTHING;
+    }
+    return machine.execute(new Ordered(sequence, origin, command));
+  }
+
+  /** Counts a vote on a state that there has been; any others would push those out. */
+  private void count(ReplicaId from, long votedOn, byte[] digest) {
+    if (votedOn >= sequence || votedOn % config.digestEvery() != 0) {
+      return;
+    }
+    Optional<byte[]> own = digestAt(votedOn);
+    switch (votes.vote(from, votedOn, digest, own)) {
+      case OPEN -> {}
+      case AGREED -> agreed = Math.max(agreed, votedOn);
+      case PARTED -> throw new ReplicasParted(votedOn, votes.others(votedOn, own.orElseThrow()));
+    }
   }
 
   private static Submitted before(long request, ClientTable.Row last) {
@@ -95,6 +134,20 @@ public final class OrderedExecution {
     MessageDigest digest = sha256();
     digest.update(frame(new byte[0]));
     return digest.digest(machine.digest());
+  }
+
+  /** The last digest that is kept. */
+  public Optional<Checkpoint> lastCheckpoint() {
+    return Optional.ofNullable(checkpoints.lastEntry())
+        .map(last -> new Checkpoint(last.getKey(), last.getValue().clone()));
+  }
+
+  /**
+   * The last sequence at which one more replica than may fail is known to have had the state of
+   * this one; 0 for none. Local, and no part of the state.
+   */
+  public long agreed() {
+    return agreed;
   }
 
   /** The digest that was kept at a sequence, if it is one of the last. */

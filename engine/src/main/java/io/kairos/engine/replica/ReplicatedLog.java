@@ -2,6 +2,8 @@ package io.kairos.engine.replica;
 
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -41,6 +43,9 @@ public interface ReplicatedLog extends AutoCloseable {
 
   /** The last request that has been executed here, as {@link Ordered#sequence} counts them. */
   long sequence();
+
+  /** The last digest of the whole state that is kept here. On the log's thread only. */
+  Optional<Checkpoint> lastCheckpoint();
 
   /** Ends this replica's part; what is pending is answered as unknown. */
   @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.Cluster.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,9 +15,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OrderedExecutionTest {
+  private static final Cluster THREE = new Cluster(3, Faults.CRASH);
+  private static final byte[] OTHER = {1, 2, 3};
+
   private final Concatenation machine = new Concatenation();
   private final OrderedExecution execution =
-      new OrderedExecution(machine, new OrderedExecution.Config(3, 2));
+      new OrderedExecution(machine, new OrderedExecution.Config(3, 2), THREE);
 
   /** Appends every command; the reply is the whole. */
   private static final class Concatenation implements StateMachine {
@@ -92,7 +97,7 @@ class OrderedExecutionTest {
     execute(1, 1, "a");
     execute(2, 5, "b");
     OrderedExecution other =
-        new OrderedExecution(new Concatenation(), new OrderedExecution.Config(3, 2));
+        new OrderedExecution(new Concatenation(), new OrderedExecution.Config(3, 2), THREE);
     execute(other, 8, 8, "x");
 
     other.restore(execution.snapshot());
@@ -121,11 +126,78 @@ class OrderedExecutionTest {
   @Test
   void digests_differ_when_states_do() {
     OrderedExecution other =
-        new OrderedExecution(new Concatenation(), new OrderedExecution.Config(3, 2));
+        new OrderedExecution(new Concatenation(), new OrderedExecution.Config(3, 2), THREE);
     execute(1, 1, "a");
     execute(other, 1, 2, "a");
 
     assertThat(other.digest()).isNotEqualTo(execution.digest());
+  }
+
+  private Submitted vote(int replica, long sequence, byte[] digest) {
+    ReplicaId from = new ReplicaId(replica);
+    return execution.execute(new Origin(ClientId.ofVotes(from), sequence, from), digest);
+  }
+
+  @Test
+  void r12_a_vote_takes_its_place_and_reaches_no_machine() {
+    execute(1, 1, "a");
+    execute(1, 2, "b");
+    byte[] own = execution.lastCheckpoint().orElseThrow().digest();
+
+    vote(0, 2, own);
+    assertThat(execution.agreed()).isZero();
+    vote(2, 2, own);
+
+    assertThat(execution.agreed()).isEqualTo(2);
+    assertThat(execution.sequence()).isEqualTo(4);
+    assertThat(machine.text).isEqualTo("1a2b");
+  }
+
+  @Test
+  void r12_who_has_another_state_than_more_than_may_fail_goes_no_further() {
+    execute(1, 1, "a");
+    execute(1, 2, "b");
+    vote(0, 2, OTHER);
+
+    assertThatThrownBy(() -> vote(2, 2, OTHER))
+        .isInstanceOfSatisfying(
+            ReplicasParted.class,
+            parted -> {
+              assertThat(parted.sequence()).isEqualTo(2);
+              assertThat(parted.others()).containsExactly(new ReplicaId(0), new ReplicaId(2));
+            })
+        .hasMessage("at sequence 2 this replica has another state than replica 0, replica 2");
+  }
+
+  @Test
+  void r12_votes_on_what_has_not_been_compared_here_count_for_nothing() {
+    execute(1, 1, "a");
+    execute(1, 2, "b");
+    byte[] own = execution.lastCheckpoint().orElseThrow().digest();
+
+    for (int replica = 0; replica < 3; replica++) {
+      vote(replica, 1, OTHER);
+    }
+    for (long sequence = 1_000; sequence < 1_050; sequence++) {
+      vote(0, sequence, OTHER);
+    }
+    vote(1, 2, own);
+    vote(2, 2, own);
+
+    assertThat(execution.agreed()).isEqualTo(2);
+  }
+
+  @Test
+  void r12_a_vote_under_anothers_name_is_a_request_like_any() {
+    execute(1, 1, "a");
+    execute(1, 2, "b");
+    for (int replica = 0; replica < 3; replica++) {
+      execution.execute(
+          new Origin(ClientId.ofVotes(new ReplicaId(replica)), 2, new ReplicaId((replica + 1) % 3)),
+          OTHER);
+    }
+
+    assertThat(machine.text).startsWith("1a2b3").hasSizeGreaterThan(6);
   }
 
   @Test
@@ -145,8 +217,13 @@ class OrderedExecutionTest {
         clients.add(client);
       }
     }
+    for (int replica = 0; replica < 64; replica++) {
+      ClientId client = ClientId.ofVotes(new ReplicaId(replica));
+      assertThat(client.isReserved()).isTrue();
+      clients.add(client);
+    }
 
-    assertThat(clients).hasSize(256);
+    assertThat(clients).hasSize(320);
     assertThat(new ClientId(0).isReserved()).isFalse();
   }
 }

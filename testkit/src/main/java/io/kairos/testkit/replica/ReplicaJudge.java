@@ -10,6 +10,7 @@ import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.Submitted;
 import java.time.Duration;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ final class ReplicaJudge implements SimWitness {
   static final String RUNS = "R9 periodic actions run at their times";
   static final String ENDS = "R10 after the last fault everything comes to an end";
   static final String LIMITED = "R11 an entry that may run n times runs n times";
+  static final String COMPARED = "R12 replicas compare their states, and equal ones do not stop";
 
   private static final long LATENCY_MILLIS = 300;
 
@@ -126,6 +128,11 @@ final class ReplicaJudge implements SimWitness {
   @Override
   public void installed(SimLog log) {
     reached(ReplicaRareState.SNAPSHOT_TO_A_RUNNING_REPLICA);
+  }
+
+  @Override
+  public void stopped(SimLog log, ReplicasParted parted) {
+    throw new ReplicaRuleBroken(COMPARED, log.self() + " stops: " + parted.getMessage());
   }
 
   @Override

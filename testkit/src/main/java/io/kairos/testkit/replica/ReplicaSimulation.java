@@ -166,6 +166,10 @@ public final class ReplicaSimulation {
           log != null && log.applied() == sim.order().end(),
           ReplicaJudge.ENDS,
           () -> process.id() + " has not executed everything");
+      ReplicaJudge.check(
+          log == null || log.sequence() - log.execution().agreed() < 2L * EXECUTION.digestEvery(),
+          ReplicaJudge.COMPARED,
+          () -> process.id() + " has not heard of its state from enough others");
     }
     for (SimClient client : clients) {
       ReplicaJudge.check(

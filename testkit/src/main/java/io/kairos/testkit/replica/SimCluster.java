@@ -4,6 +4,7 @@ import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.StateMachine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,7 +95,7 @@ final class SimCluster {
     if (seat.running != null) {
       throw new IllegalStateException(id + " runs already");
     }
-    SimLog log = new SimLog(this, id, new OrderedExecution(machine, config));
+    SimLog log = new SimLog(this, id, new OrderedExecution(machine, config, cluster));
     if (seat.kept != null) {
       log.comeBack(seat.kept, seat.keptIndex);
     }
@@ -113,6 +114,12 @@ final class SimCluster {
       running.die();
       elect();
     }
+  }
+
+  /** A replica ends because its state is not that of the others. */
+  void stop(SimLog log, ReplicasParted parted) {
+    crash(log.self());
+    witness.stopped(log, parted);
   }
 
   /** A replica that does not run loses what it has kept. */

@@ -4,14 +4,17 @@ import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.Submitted;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -182,6 +185,11 @@ final class SimLog implements ReplicatedLog {
     return execution.sequence();
   }
 
+  @Override
+  public Optional<Checkpoint> lastCheckpoint() {
+    return execution.lastCheckpoint();
+  }
+
   /** Executes what there is, some of it now. */
   void catchUp() {
     if (sim.timeline().nowNanos() < frozenUntilNanos) {
@@ -197,8 +205,9 @@ final class SimLog implements ReplicatedLog {
       return;
     }
     long until = Math.min(sim.order().end(), applied + sim.network().chunk());
-    // While it executes, others may agree to forget what comes next.
-    while (applied < until && applied >= sim.order().first()) {
+    // While it executes, others may agree to forget what comes next, and it may find out that it
+    // has parted from them.
+    while (!isDead && applied < until && applied >= sim.order().first()) {
       execute(sim.order().at(applied));
     }
     if (applied < sim.order().end()) {
@@ -233,7 +242,13 @@ final class SimLog implements ReplicatedLog {
     }
     Origin origin = sim.wiring().origin(entry.origin(), index);
     long before = execution.sequence();
-    Submitted result = execution.execute(origin, entry.command());
+    Submitted result;
+    try {
+      result = execution.execute(origin, entry.command());
+    } catch (ReplicasParted parted) { // as with any log, it goes no further
+      sim.stop(this, parted);
+      return;
+    }
     sim.witness().executed(this, index, result, execution.sequence() != before);
     settle(entry.origin().client(), entry.origin().request(), result);
     if ((applied + self.number()) % KEEP_EVERY == 0) {

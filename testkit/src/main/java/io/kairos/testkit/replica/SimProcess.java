@@ -10,6 +10,7 @@ import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.VoteSender;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,15 +36,17 @@ final class SimProcess {
     private final CronMachine machine;
     private final SimLog log;
     private final TicksGenerator generator;
+    private final VoteSender votes;
     private long looks;
 
     /** Whether a look is on its way: one is enough for all ticks until then. */
     private boolean isLooking;
 
-    Life(CronMachine machine, SimLog log, TicksGenerator generator) {
+    Life(CronMachine machine, SimLog log, TicksGenerator generator, VoteSender votes) {
       this.machine = machine;
       this.log = log;
       this.generator = generator;
+      this.votes = votes;
     }
   }
 
@@ -87,11 +90,10 @@ final class SimProcess {
             seen);
     SimLog log = sim.open(id, wiring.machine(machine));
     judge.watch(log, seen);
-    ReplicatedLog seenByGenerator = wiring.log(log);
+    ReplicatedLog seenBySenders = wiring.log(log);
     TicksGenerator generator =
-        new TicksGenerator(
-            seenByGenerator, machine.rounds(), () -> sim.timeline().nowNanos(), clock);
-    Life started = new Life(machine, log, generator);
+        new TicksGenerator(seenBySenders, machine.rounds(), () -> sim.timeline().nowNanos(), clock);
+    Life started = new Life(machine, log, generator, new VoteSender(seenBySenders));
     life = started;
     if (ticks) {
       PERIODS.forEach(generator::start);
@@ -116,6 +118,7 @@ final class SimProcess {
     if (life != now || sim.wiring().allTick()) {
       return;
     }
+    now.votes.look();
     long number = ++now.looks;
     Duration wait = now.generator.look();
     sim.timeline()

@@ -21,7 +21,7 @@ interface SimWiring {
     return application;
   }
 
-  /** The log as the ticks generator sees it. */
+  /** The log as those who send ticks and votes see it. */
   default ReplicatedLog log(ReplicatedLog log) {
     return log;
   }

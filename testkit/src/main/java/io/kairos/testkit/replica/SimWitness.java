@@ -1,6 +1,7 @@
 package io.kairos.testkit.replica;
 
 import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.Submitted;
 
 /** Sees what logs do. */
@@ -12,6 +13,9 @@ interface SimWitness {
 
   /** A replica's state was replaced by a snapshot, while it ran. */
   default void installed(SimLog log) {}
+
+  /** A replica has stopped: it has found its state to be another one than that of the others. */
+  default void stopped(SimLog log, ReplicasParted parted) {}
 
   /** A replica is about to take a request into its queue, with so many of its client pending. */
   default void queued(SimLog log, ClientId client, long pendingOfClient) {}

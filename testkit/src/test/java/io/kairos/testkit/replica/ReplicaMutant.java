@@ -11,6 +11,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.Pending;
 import io.kairos.engine.replica.ReplicatedLog;
@@ -18,6 +19,7 @@ import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.replica.Submitted;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +133,19 @@ enum ReplicaMutant implements SimWiring {
         public Pending pending(ClientId client, long request) {
           Pending pending = super.pending(client, request);
           return pending == Pending.ORDERING ? Pending.NONE : pending;
+        }
+      };
+    }
+  },
+
+  /** Whether replicas have the same state is asked by nobody. */
+  STATES_ARE_NOT_COMPARED {
+    @Override
+    public ReplicatedLog log(ReplicatedLog log) {
+      return new Forwarding(log) {
+        @Override
+        public Optional<Checkpoint> lastCheckpoint() {
+          return Optional.empty();
         }
       };
     }
@@ -259,6 +274,11 @@ enum ReplicaMutant implements SimWiring {
     @Override
     public long sequence() {
       return next.sequence();
+    }
+
+    @Override
+    public Optional<Checkpoint> lastCheckpoint() {
+      return next.lastCheckpoint();
     }
 
     @Override
