@@ -63,6 +63,18 @@ public final class ReservedPages {
             .keySet());
   }
 
+  /** The names of an area's pages, in order. */
+  public List<PageId> in(PageArea area) {
+    return List.copyOf(
+        pages
+            .subMap(
+                new PageId(area, Long.MIN_VALUE, 0),
+                true,
+                new PageId(area, Long.MAX_VALUE, Integer.MAX_VALUE),
+                true)
+            .keySet());
+  }
+
   /**
    * Replaces the content of a page.
    *

@@ -46,6 +46,19 @@ class ReservedPagesTest {
   }
 
   @Test
+  void the_pages_of_an_area_are_listed_in_order() {
+    pages.write(new PageId(PageArea.OUTBOX, Long.MAX_VALUE, Integer.MAX_VALUE), bytes(1));
+    pages.write(new PageId(PageArea.OUTBOX, Long.MIN_VALUE, 3), bytes(1));
+    pages.write(ONE, bytes(1));
+    pages.write(SCHEDULE, bytes(1));
+
+    assertThat(pages.in(PageArea.OUTBOX))
+        .extracting(PageId::owner)
+        .containsExactly(Long.MIN_VALUE, Long.MAX_VALUE);
+    assertThat(pages.in(PageArea.CLOCK)).isEmpty();
+  }
+
+  @Test
   void cc_l4_a_page_has_4096_bytes() {
     pages.write(ONE, new byte[4_096]);
 

@@ -7,6 +7,7 @@ import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.cron.outbox.Outbox;
 import io.kairos.domain.cron.round.TickRounds;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.page.ReservedPages;
@@ -14,6 +15,7 @@ import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.StateMachine;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ public final class CronMachine implements StateMachine {
   private final CronTableRegistry tables;
   private final TickRounds rounds;
   private final AgreedClock clock;
+  private final Outbox outbox;
 
   /**
    * Equal on all replicas.
@@ -62,6 +65,7 @@ public final class CronMachine implements StateMachine {
     this.tables = new CronTableRegistry(pages, trail.behind(entries));
     this.rounds = new TickRounds(config.cluster(), pages);
     this.clock = new AgreedClock(config.cluster(), config.limits(), pages);
+    this.outbox = new Outbox(pages);
     application.build(tables, pages);
   }
 
@@ -74,6 +78,7 @@ public final class CronMachine implements StateMachine {
           case null -> CronReply.ILL_FORMED.alone();
           case CronCommand.Tick tick -> tick(tick, request).alone();
           case CronCommand.Request(byte[] body) -> request(request.sequence(), body);
+          case CronCommand.Effects effects -> effects(effects, request.origin()).alone();
         };
     trail.end();
     return reply;
@@ -130,6 +135,18 @@ public final class CronMachine implements StateMachine {
     return CronReply.EXECUTED.with(reply.get());
   }
 
+  private CronReply effects(CronCommand.Effects effects, Origin origin) {
+    ReplicaId from = origin.replica();
+    if (from == null
+        || !config.cluster().has(from)
+        || !origin.client().equals(ClientId.ofEffects(from))) {
+      return CronReply.NOT_YOURS;
+    }
+    effects.wanted().forEach(id -> outbox.wanted(id, from));
+    effects.done().forEach(id -> outbox.done(id, from, config.cluster()));
+    return CronReply.NOTED;
+  }
+
   private AgreedTime now() {
     return config.time() ? clock.now() : AgreedTime.OFF;
   }
@@ -159,6 +176,11 @@ public final class CronMachine implements StateMachine {
 
   public AgreedClock clock() {
     return clock;
+  }
+
+  /** What actions want of the outside. */
+  public Outbox outbox() {
+    return outbox;
   }
 
   public CronTableRegistry tables() {

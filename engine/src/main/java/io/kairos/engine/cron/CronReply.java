@@ -14,8 +14,10 @@ public enum CronReply {
   UNKNOWN_COMPONENT(4),
   /** No command, or a tick without the reading that it should carry (CC-48). */
   ILL_FORMED(5),
-  /** A tick that does not come from the replica that it says. */
-  NOT_YOURS(6);
+  /** What only a replica may say, from somebody else. */
+  NOT_YOURS(6),
+  /** What a replica says of effects was noted. */
+  NOTED(7);
 
   private final byte number;
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.outbox.EffectId;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -31,13 +34,29 @@ class CronCommandTest {
   }
 
   @Test
+  void what_a_replica_says_of_effects_reads_as_it_was_written() {
+    EffectId one = new EffectId(LAST, Integer.MAX_VALUE, Long.MAX_VALUE);
+    EffectId other = new EffectId(new ComponentId(0), 0, 1);
+    for (CronCommand.Effects effects :
+        new CronCommand.Effects[] {
+          new CronCommand.Effects(List.of(one, other), List.of(other)),
+          new CronCommand.Effects(List.of(), List.of(one)),
+          new CronCommand.Effects(List.of(), List.of())
+        }) {
+      assertThat(CronCommand.decode(effects.encode())).hasValue(effects);
+    }
+    byte[] cut = new CronCommand.Effects(List.of(one), List.of()).encode();
+    assertThat(CronCommand.decode(Arrays.copyOf(cut, cut.length - 1))).isEmpty();
+  }
+
+  @Test
   void whatever_comes_reading_it_throws_nothing() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 10_000; i++) {
       byte[] bytes = new byte[random.nextInt(30)];
       random.nextBytes(bytes);
       if (bytes.length > 0 && random.nextBoolean()) {
-        bytes[0] = (byte) random.nextInt(4);
+        bytes[0] = (byte) random.nextInt(5);
       }
       assertThat(CronCommand.decode(bytes)).isNotNull();
     }

@@ -8,8 +8,12 @@ import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Periodic;
+import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.cron.outbox.Effect.Asking;
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.outbox.Waiting;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
@@ -172,6 +176,31 @@ class CronMachineTest {
             CronReply.of(execute(ClientId.ofTicks(new ReplicaId(3), OURS), new ReplicaId(3), tick)))
         .isEqualTo(CronReply.NOT_YOURS);
     assertThat(done).isEmpty();
+  }
+
+  @Test
+  void what_a_replica_says_of_effects_is_noted_and_nobody_else_may_say_it() {
+    EffectId id = new EffectId(OURS, 1, 1);
+    byte[] wanted = new CronCommand.Effects(List.of(id), List.of()).encode();
+    byte[] done = new CronCommand.Effects(List.of(), List.of(id)).encode();
+    ClientId ofOne = ClientId.ofEffects(new ReplicaId(1));
+    machine.outbox().put(new Tick(OURS, 1, AgreedTime.OFF), 1, Asking.IN_TURN, new byte[0]);
+
+    for (byte[] said : List.of(wanted, done)) {
+      assertThat(CronReply.of(execute(ofOne, null, said))).isEqualTo(CronReply.NOT_YOURS);
+      assertThat(CronReply.of(execute(ofOne, new ReplicaId(2), said)))
+          .isEqualTo(CronReply.NOT_YOURS);
+      assertThat(CronReply.of(execute(new ClientId(4), new ReplicaId(1), said)))
+          .isEqualTo(CronReply.NOT_YOURS);
+      assertThat(
+              CronReply.of(execute(ClientId.ofEffects(new ReplicaId(3)), new ReplicaId(3), said)))
+          .isEqualTo(CronReply.NOT_YOURS);
+    }
+    assertThat(machine.outbox().waiting()).extracting(Waiting::wantedBy).containsExactly(0L);
+    assertThat(CronReply.of(execute(ofOne, new ReplicaId(1), wanted))).isEqualTo(CronReply.NOTED);
+    assertThat(machine.outbox().waiting()).extracting(Waiting::wantedBy).containsExactly(2L);
+    assertThat(CronReply.of(execute(ofOne, new ReplicaId(1), done))).isEqualTo(CronReply.NOTED);
+    assertThat(machine.outbox().count()).isZero();
   }
 
   @Test

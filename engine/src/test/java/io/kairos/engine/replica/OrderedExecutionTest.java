@@ -218,12 +218,16 @@ class OrderedExecutionTest {
       }
     }
     for (int replica = 0; replica < 64; replica++) {
-      ClientId client = ClientId.ofVotes(new ReplicaId(replica));
-      assertThat(client.isReserved()).isTrue();
-      clients.add(client);
+      for (ClientId client :
+          List.of(
+              ClientId.ofVotes(new ReplicaId(replica)),
+              ClientId.ofEffects(new ReplicaId(replica)))) {
+        assertThat(client.isReserved()).isTrue();
+        clients.add(client);
+      }
     }
 
-    assertThat(clients).hasSize(320);
+    assertThat(clients).hasSize(384);
     assertThat(new ClientId(0).isReserved()).isFalse();
   }
 }

@@ -10,9 +10,10 @@ import java.util.SplittableRandom;
 final class ReplicaFaults {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000 * MILLI;
-  private static final int KINDS = 11;
+  private static final int KINDS = 12;
 
   private final SimCluster sim;
+  private final SimOutside outside;
   private final List<SimProcess> processes;
   private final List<SimClock> clocks;
   private final ReplicaScenario scenario;
@@ -22,12 +23,14 @@ final class ReplicaFaults {
 
   ReplicaFaults(
       SimCluster sim,
+      SimOutside outside,
       List<SimProcess> processes,
       List<SimClock> clocks,
       ReplicaScenario scenario,
       ReplicaJudge judge,
       SplittableRandom random) {
     this.sim = sim;
+    this.outside = outside;
     this.processes = processes;
     this.clocks = clocks;
     this.scenario = scenario;
@@ -51,6 +54,7 @@ final class ReplicaFaults {
   void end() {
     ended = true;
     sim.network().heal();
+    outside.heal();
     processes.forEach(SimProcess::start);
     sim.elect();
     sim.cluster().replicas().forEach(sim::deliver);
@@ -91,6 +95,7 @@ final class ReplicaFaults {
         after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network().droppedPerMille = 0);
       }
       case 9 -> allDown();
+      case 10 -> outside.goAway(random.nextLong(5 * SECOND, 60 * SECOND));
       default -> flood();
     }
   }

@@ -1,24 +1,36 @@
 package io.kairos.testkit.replica;
 
 import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.Callback;
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronEntry;
+import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.Evaluation;
 import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.outbox.Effect;
+import io.kairos.domain.cron.outbox.Effect.Asking;
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.outbox.Outbox;
 import io.kairos.domain.cron.round.Rotation;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.Cluster.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.Submitted;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +51,15 @@ final class ReplicaJudge implements SimWitness {
   static final String ENDS = "R10 after the last fault everything comes to an end";
   static final String LIMITED = "R11 an entry that may run n times runs n times";
   static final String COMPARED = "R12 replicas compare their states, and equal ones do not stop";
+  static final String EFFECTS =
+      "R13 the outside is asked for what actions decide, and nothing else";
+  static final String IN_TURN =
+      "R14 what is asked for in turn is wanted by enough, and undisturbed asked for by few";
 
   private static final long LATENCY_MILLIS = 300;
+
+  /** A replica that is so far behind does not know what it may ask for. */
+  private static final Duration PAST = Duration.ofSeconds(35);
 
   private final Cluster cluster;
   private final Rotation rotation;
@@ -51,6 +70,7 @@ final class ReplicaJudge implements SimWitness {
   private final Map<Round, Set<ReplicaId>> counted = new HashMap<>();
   private final Map<Round, Integer> ticksOf = new HashMap<>();
   private final Map<Round, Long> beganAtNanos = new HashMap<>();
+  private final TreeMap<EffectId, Decided> effects = new TreeMap<>();
   private final EnumMap<ReplicaRareState, Integer> rareStates =
       new EnumMap<>(ReplicaRareState.class);
   private long executedFirst;
@@ -61,10 +81,22 @@ final class ReplicaJudge implements SimWitness {
   /** A round of a component. */
   private record Round(ComponentId component, long number) {}
 
+  /** An effect, from the tick at which its action ran to the end. */
+  private static final class Decided {
+    private final boolean isCalm;
+    private final List<ReplicaId> askers = new ArrayList<>();
+    private @Nullable Effect effect;
+
+    Decided(boolean isCalm) {
+      this.isCalm = isCalm;
+    }
+  }
+
   /** What one life of a replica tells of the tick that it executes. */
-  static final class Seen implements TickListener {
+  static final class Seen implements TickListener, CronListener {
     private @Nullable Judged judged;
     private @Nullable Tick evaluated;
+    private final Set<Integer> decided = new TreeSet<>();
     Runnable afterTick = () -> {};
 
     private record Judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {}
@@ -78,6 +110,18 @@ final class ReplicaJudge implements SimWitness {
     @Override
     public void evaluated(Tick tick, Evaluation evaluation) {
       evaluated = tick;
+    }
+
+    @Override
+    public void began(ComponentId component, CronEntry entry) {
+      if (SimApplication.decidesAnEffect(entry.position())) {
+        decided.add(entry.position());
+      }
+    }
+
+    @Override
+    public void failed(ComponentId component, int position, Callback callback, Throwable thrown) {
+      decided.remove(position);
     }
   }
 
@@ -100,7 +144,8 @@ final class ReplicaJudge implements SimWitness {
     return rareStates;
   }
 
-  void reached(ReplicaRareState state) {
+  @Override
+  public void reached(ReplicaRareState state) {
     rareStates.merge(state, 1, Integer::sum);
   }
 
@@ -140,8 +185,10 @@ final class ReplicaJudge implements SimWitness {
     Seen seen = lives.getOrDefault(log, new Seen());
     Seen.Judged judged = seen.judged;
     Tick evaluated = seen.evaluated;
+    List<Integer> decided = List.copyOf(seen.decided);
     seen.judged = null;
     seen.evaluated = null;
+    seen.decided.clear();
     if (!isNew) {
       reached(ReplicaRareState.SAME_REQUEST_ORDERED_TWICE);
       return;
@@ -163,6 +210,11 @@ final class ReplicaJudge implements SimWitness {
       history = (history ^ trace) * 0x100000001b3L + timeline.nowNanos();
       if (judged != null) {
         judgeTick(judged, evaluated);
+      }
+      if (evaluated != null) {
+        for (int position : decided) {
+          effects.put(new EffectId(evaluated.component(), position, sequence), new Decided(isCalm));
+        }
       }
     }
   }
@@ -251,6 +303,51 @@ final class ReplicaJudge implements SimWitness {
         !isCalm || now - millis <= allowed,
         KEEPS_UP,
         () -> (now - millis) + " ms behind the true time: " + tick);
+  }
+
+  @Override
+  public void asked(Effect effect, ReplicaId asker, Outbox outbox, Duration behind) {
+    Decided decided = effects.get(effect.id());
+    if (decided == null) {
+      throw new ReplicaRuleBroken(
+          EFFECTS, asker + " asks for " + effect.id() + ", which no action has decided");
+    }
+    Effect before = decided.effect;
+    check(
+        before == null
+            || (before.asking() == effect.asking() && Arrays.equals(before.body(), effect.body())),
+        EFFECTS,
+        () -> asker + " asks for something else as " + effect.id());
+    check(
+        effect.asking() == Asking.IN_TURN || behind.compareTo(PAST) < 0,
+        EFFECTS,
+        () -> asker + " asks for " + effect.id() + " of " + behind.toSeconds() + " s ago");
+    check(
+        effect.asking() == Asking.EACH
+            || outbox.waiting().stream()
+                .filter(waiting -> waiting.id().equals(effect.id()))
+                .anyMatch(waiting -> Long.bitCount(waiting.wantedBy()) > cluster.mayFail()),
+        IN_TURN,
+        () -> asker + " asks for " + effect.id() + ", which too few want");
+    decided.effect = effect;
+    decided.askers.add(asker);
+    if (!decided.askers.getFirst().equals(asker)) {
+      reached(ReplicaRareState.EFFECT_ASKED_FOR_BY_SEVERAL);
+    }
+  }
+
+  /** At the end the outside has done everything that was decided. */
+  void judgeEffects(SimOutside outside) {
+    effects.forEach((id, decided) -> {
+      check(outside.hasDone(id), EFFECTS, () -> "the outside has not done " + id);
+      boolean isUndisturbed =
+          decided.isCalm && decided.effect != null && decided.effect.asking() == Asking.IN_TURN;
+      int enough = cluster.faults() == Faults.CRASH ? 1 : cluster.mayFail() + 1;
+      check(
+          !isUndisturbed || decided.askers.size() == enough,
+          IN_TURN,
+          () -> id + " was asked for by " + decided.askers);
+    });
   }
 
   /** Each round that began between the two moments had as many ticks as it should. */

@@ -25,6 +25,7 @@ public final class ReplicaSimulation {
   private final SimCluster sim;
   private final Timeline timeline;
   private final ReplicaJudge judge;
+  private final SimOutside outside;
   private final List<SimClock> clocks = new ArrayList<>();
   private final List<SimProcess> processes = new ArrayList<>();
   private final List<SimClient> clients = new ArrayList<>();
@@ -60,11 +61,13 @@ public final class ReplicaSimulation {
     for (ReplicaId _ : scenario.cluster().replicas()) {
       clocks.add(new SimClock(timeline, random.split()));
     }
+    this.outside = new SimOutside(sim, random.split());
     List<InstantSource> readable = List.copyOf(clocks);
     for (ReplicaId replica : scenario.cluster().replicas()) {
-      processes.add(new SimProcess(replica, sim, readable, judge));
+      processes.add(new SimProcess(replica, sim, readable, judge, outside));
     }
-    this.faults = new ReplicaFaults(sim, processes, clocks, scenario, judge, random.split());
+    this.faults =
+        new ReplicaFaults(sim, outside, processes, clocks, scenario, judge, random.split());
     for (long client = 0; client < CLIENTS; client++) {
       clients.add(new SimClient(client, timeline, processes, random.split()));
     }
@@ -159,7 +162,12 @@ public final class ReplicaSimulation {
               == SimApplication.LIMITED_RUNS,
           ReplicaJudge.LIMITED,
           () -> "an entry that may run 25 times");
+      ReplicaJudge.check(
+          machine.outbox().count() == 0,
+          ReplicaJudge.ENDS,
+          () -> machine.outbox().count() + " effects wait");
     }
+    judge.judgeEffects(outside);
     for (SimProcess process : processes) {
       SimLog log = process.log();
       ReplicaJudge.check(

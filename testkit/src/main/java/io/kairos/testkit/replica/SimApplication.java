@@ -7,6 +7,8 @@ import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Periodic;
 import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.outbox.Effect.Asking;
+import io.kairos.domain.cron.outbox.Outbox;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
@@ -42,6 +44,9 @@ class SimApplication implements CronApplication {
   static final int LIMITED = 50;
   static final int TOGGLE = 60;
   static final int TOGGLED = 70;
+  static final int ASKED_BY_EACH = 80;
+  static final int ASKED_IN_TURN = 81;
+  static final int NEVER_ASKED = 82;
 
   private static final int TRAIL_PAGE = 1_000;
   private static final int NEXT_SEQUENCE_PAGE = 1_001;
@@ -85,12 +90,47 @@ class SimApplication implements CronApplication {
     fast.add(
         new CronEntry(
             TOGGLE, tick -> tick.sequence() % 97 == 0, tick -> toggle(fast, pages, tick)));
+    addEffects(fast, pages, new Outbox(pages));
     if (isToggled(pages)) {
       addToggled(fast, pages);
     }
     CronTable slow = tables.table(SLOW);
     slow.add(
         Periodic.every(slow, DELAYED, Duration.ofSeconds(11), tick -> ran(pages, tick, DELAYED)));
+  }
+
+  private void addEffects(CronTable table, ReservedPages pages, Outbox outbox) {
+    table.add(
+        Periodic.every(
+            table,
+            ASKED_BY_EACH,
+            Duration.ofSeconds(97),
+            tick -> put(pages, outbox, tick, ASKED_BY_EACH, Asking.EACH)));
+    table.add(
+        Periodic.every(
+            table,
+            ASKED_IN_TURN,
+            Duration.ofSeconds(181),
+            tick -> put(pages, outbox, tick, ASKED_IN_TURN, Asking.IN_TURN)));
+    table.add(
+        new CronEntry(
+            NEVER_ASKED,
+            tick -> tick.sequence() % 601 == 0,
+            tick -> {
+              put(pages, outbox, tick, NEVER_ASKED, Asking.EACH);
+              throw new IllegalArgumentException("at " + tick.sequence() + ", on purpose");
+            }));
+  }
+
+  private void put(ReservedPages pages, Outbox outbox, Tick tick, int position, Asking asking) {
+    ran(pages, tick, position);
+    long count = runs(pages, tick.component(), position);
+    outbox.put(tick, position, asking, ByteBuffer.allocate(Long.BYTES).putLong(count).array());
+  }
+
+  /** Whether the action of that entry decides an effect. */
+  static boolean decidesAnEffect(int position) {
+    return position >= ASKED_BY_EACH && position <= NEVER_ASKED;
   }
 
   /** Whether the entry that comes and goes is there. */

@@ -6,6 +6,7 @@ import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.StateMachine;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -196,7 +197,7 @@ final class SimCluster {
         network.travelNanos(),
         () -> {
           if (to.equals(leader) && canLead(to)) {
-            order.append(new SimOrder.Entry(origin, command));
+            order.append(new SimOrder.Entry(origin, command, timeline.nowNanos()));
             spread();
           }
         });
@@ -218,6 +219,14 @@ final class SimCluster {
             running.catchUp();
           }
         });
+  }
+
+  /** How old the state of a replica that runs is: since when there is more to execute. */
+  Duration behind(ReplicaId id) {
+    long next = running(id).map(SimLog::applied).orElse(order.end());
+    return next >= order.end()
+        ? Duration.ZERO
+        : Duration.ofNanos(timeline.nowNanos() - order.at(Math.max(next, order.first())).atNanos());
   }
 
   /** Somebody whom a replica reaches and who can help it with a snapshot. */

@@ -9,9 +9,13 @@ final class SimOrder {
   private final List<Entry> entries = new ArrayList<>();
   private long first;
 
-  /** A request; the same may be there twice. */
+  /**
+   * A request; the same may be there twice.
+   *
+   * @param atNanos when it was put into the order
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Entry(Origin origin, byte[] command) {}
+  record Entry(Origin origin, byte[] command, long atNanos) {}
 
   /** The first one that is still there. */
   long first() {

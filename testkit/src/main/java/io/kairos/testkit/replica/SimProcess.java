@@ -1,16 +1,17 @@
 package io.kairos.testkit.replica;
 
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.VoteSender;
+import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -28,6 +29,7 @@ final class SimProcess {
   private final SimCluster sim;
   private final List<InstantSource> clocks;
   private final ReplicaJudge judge;
+  private final SimOutside outside;
   private boolean ticks = true;
   private @Nullable Life life;
 
@@ -37,24 +39,37 @@ final class SimProcess {
     private final SimLog log;
     private final TicksGenerator generator;
     private final VoteSender votes;
+    private final EffectSender effects;
     private long looks;
 
     /** Whether a look is on its way: one is enough for all ticks until then. */
     private boolean isLooking;
 
-    Life(CronMachine machine, SimLog log, TicksGenerator generator, VoteSender votes) {
+    Life(
+        CronMachine machine,
+        SimLog log,
+        TicksGenerator generator,
+        VoteSender votes,
+        EffectSender effects) {
       this.machine = machine;
       this.log = log;
       this.generator = generator;
       this.votes = votes;
+      this.effects = effects;
     }
   }
 
-  SimProcess(ReplicaId id, SimCluster sim, List<InstantSource> clocks, ReplicaJudge judge) {
+  SimProcess(
+      ReplicaId id,
+      SimCluster sim,
+      List<InstantSource> clocks,
+      ReplicaJudge judge,
+      SimOutside outside) {
     this.id = id;
     this.sim = sim;
     this.clocks = clocks;
     this.judge = judge;
+    this.outside = outside;
   }
 
   ReplicaId id() {
@@ -86,14 +101,26 @@ final class SimProcess {
         new CronMachine(
             new CronMachine.Config(sim.cluster(), true, ClockLimits.PUBLISHED, MAX_PAGES),
             wiring.application(new SimApplication(), id),
-            CronListener.NONE,
+            seen,
             seen);
     SimLog log = sim.open(id, wiring.machine(machine));
     judge.watch(log, seen);
     ReplicatedLog seenBySenders = wiring.log(log);
+    Monotonic monotonic = () -> sim.timeline().nowNanos();
     TicksGenerator generator =
-        new TicksGenerator(seenBySenders, machine.rounds(), () -> sim.timeline().nowNanos(), clock);
-    Life started = new Life(machine, log, generator, new VoteSender(seenBySenders));
+        new TicksGenerator(seenBySenders, machine.rounds(), monotonic, clock);
+    Life started =
+        new Life(
+            machine,
+            log,
+            generator,
+            new VoteSender(seenBySenders),
+            wiring.effects(
+                log,
+                machine.outbox(),
+                outside.seenBy(id, machine.outbox()),
+                monotonic,
+                outside.chance()));
     life = started;
     if (ticks) {
       PERIODS.forEach(generator::start);
@@ -119,6 +146,7 @@ final class SimProcess {
       return;
     }
     now.votes.look();
+    now.effects.look();
     long number = ++now.looks;
     Duration wait = now.generator.look();
     sim.timeline()

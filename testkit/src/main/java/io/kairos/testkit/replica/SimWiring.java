@@ -1,12 +1,17 @@
 package io.kairos.testkit.replica;
 
+import io.kairos.domain.cron.outbox.Outbox;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
+import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.time.Monotonic;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** How replicas are put together: as in production, or broken on purpose. */
@@ -24,6 +29,16 @@ interface SimWiring {
   /** The log as those who send ticks and votes see it. */
   default ReplicatedLog log(ReplicatedLog log) {
     return log;
+  }
+
+  /** Who asks the outside for what actions decide. */
+  default EffectSender effects(
+      ReplicatedLog log,
+      Outbox outbox,
+      EffectSink sink,
+      Monotonic monotonic,
+      RandomGenerator random) {
+    return new EffectSender(log, outbox, sink, monotonic, random);
   }
 
   /** The clock that a replica reads; null for none. */

@@ -56,8 +56,9 @@ class PartedReplicaTest {
         });
     List<InstantSource> clocks = new ArrayList<>();
     cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline(), random.split())));
+    SimOutside outside = new SimOutside(sim, random.split());
     for (ReplicaId replica : cluster.replicas()) {
-      processes.add(new SimProcess(replica, sim, clocks, judge));
+      processes.add(new SimProcess(replica, sim, clocks, judge, outside));
     }
     processes.forEach(SimProcess::start);
     sim.timeline().runUntil(300 * SECOND);

@@ -33,6 +33,7 @@ class QuietClusterTest {
   private static final class World {
     private final SimCluster sim;
     private final ReplicaJudge judge;
+    private final SimOutside outside;
     private final List<SimClock> clocks = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
 
@@ -45,9 +46,10 @@ class QuietClusterTest {
       judge = new ReplicaJudge(cluster, sim.timeline());
       sim.setWitness(judge);
       cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline(), random.split())));
+      outside = new SimOutside(sim, random.split());
       List<InstantSource> readable = List.copyOf(clocks);
       for (ReplicaId replica : cluster.replicas()) {
-        processes.add(new SimProcess(replica, sim, readable, judge));
+        processes.add(new SimProcess(replica, sim, readable, judge, outside));
       }
       processes.forEach(SimProcess::start);
     }
@@ -210,6 +212,24 @@ class QuietClusterTest {
 
     // It is in turn in two rounds of three and waits at the third.
     assertThat(world.machine(0).rounds().round(SimApplication.FAST) - before).isLessThan(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, CRASH, 1", "5, CRASH, 2", "7, BYZANTINE, 2"})
+  void r13_with_as_many_down_as_may_fail_everything_that_was_decided_is_done_outside(
+      int size, Faults faults, int down) {
+    World world = new World(size, faults);
+    for (int replica = 0; replica < down; replica++) {
+      world.processes.get(replica).end();
+    }
+    world.runUntil(HOUR / 4);
+    world.outside.heal();
+    world.processes.forEach(SimProcess::stopTicks);
+    world.runUntil(HOUR / 4 + 120 * SECOND);
+
+    assertThat(world.runs(size - 1, SimApplication.ASKED_IN_TURN)).isGreaterThan(3);
+    assertThat(world.machine(size - 1).outbox().count()).isZero();
+    world.judge.judgeEffects(world.outside);
   }
 
   @Test

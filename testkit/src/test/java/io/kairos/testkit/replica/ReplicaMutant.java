@@ -3,12 +3,16 @@ package io.kairos.testkit.replica;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.outbox.Effect;
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.outbox.Outbox;
 import io.kairos.domain.page.PageArea;
-import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
+import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Ordered;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
@@ -17,10 +21,14 @@ import io.kairos.engine.replica.Pending;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.time.Monotonic;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +146,132 @@ enum ReplicaMutant implements SimWiring {
     }
   },
 
+  /** What actions want of the outside is forgotten with the replica. */
+  OUTBOX_IS_NOT_IN_THE_SNAPSHOT {
+    @Override
+    public StateMachine machine(StateMachine machine) {
+      return without(machine, PageArea.OUTBOX);
+    }
+  },
+
+  /** Whether the outside hears what it is asked, or is heard, is nobody's business. */
+  WHAT_WAS_ASKED_FOR_IS_DONE {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      return new EffectSender(
+          log,
+          outbox,
+          (effect, answered) -> {
+            sink.ask(effect, _ -> {});
+            answered.accept(EffectSink.Answer.DONE);
+          },
+          monotonic,
+          random);
+    }
+  },
+
+  /** Nothing is asked for again. */
+  A_REPLICA_ASKS_ONCE {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      Set<EffectId> asked = new HashSet<>();
+      return new EffectSender(
+          log,
+          outbox,
+          (effect, answered) -> {
+            if (asked.add(effect.id())) {
+              sink.ask(effect, answered);
+            } else {
+              answered.accept(EffectSink.Answer.NOT_KNOWN);
+            }
+          },
+          monotonic,
+          random);
+    }
+  },
+
+  /** The outside is told the asker's own name of an effect. */
+  EACH_REPLICA_HAS_IDS_OF_ITS_OWN {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      return new EffectSender(
+          log,
+          outbox,
+          (effect, answered) -> {
+            EffectId id = effect.id();
+            EffectId own =
+                new EffectId(id.component(), id.position() + log.self().number(), id.sequence());
+            sink.ask(new Effect(own, effect.asking(), effect.body()), answered);
+          },
+          monotonic,
+          random);
+    }
+  },
+
+  /** What is asked for in turn is asked for as soon as a single replica wants it. */
+  ONE_THAT_WANTS_IT_IS_ENOUGH {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      ReplicatedLog alone =
+          new Forwarding(log) {
+            @Override
+            public Cluster cluster() {
+              return new Cluster(1, Cluster.Faults.CRASH);
+            }
+          };
+      return new EffectSender(alone, outbox, sink, monotonic, random);
+    }
+  },
+
+  /** A replica asks without waiting for what it says in the log: it may be far behind. */
+  ASKS_BEFORE_IT_KNOWS_THE_PRESENT {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      ReplicatedLog hasty =
+          new Forwarding(log) {
+            private boolean isPending;
+
+            @Override
+            public void submit(
+                ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+              if (isPending) {
+                answered.accept(new Submitted.Unknown("one is pending"));
+              } else {
+                isPending = true;
+                super.submit(client, request, command, _ -> isPending = false);
+                answered.accept(new Submitted.Done(1, command));
+              }
+            }
+          };
+      return new EffectSender(hasty, outbox, sink, monotonic, random);
+    }
+  },
+
   /** Whether replicas have the same state is asked by nobody. */
   STATES_ARE_NOT_COMPARED {
     @Override
@@ -207,11 +341,7 @@ enum ReplicaMutant implements SimWiring {
       public byte[] snapshot() {
         ReservedPages pages = new ReservedPages(10_000);
         pages.restore(ReservedPages.Snapshot.decode(machine.snapshot()));
-        for (long owner = 0; owner < 10; owner++) {
-          for (PageId page : pages.owned(area, owner)) {
-            pages.delete(page);
-          }
-        }
+        pages.in(area).forEach(pages::delete);
         return pages.snapshot().encode();
       }
 

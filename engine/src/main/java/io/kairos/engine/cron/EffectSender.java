@@ -1,0 +1,177 @@
+package io.kairos.engine.cron;
+
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.Waiting;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.PostedStep;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Asks the outside for the effects that wait, as one of the replicas that all do. First it says in
+ * the log that it wants an effect; when that was executed here, soon after it was said, it asks;
+ * when it was told that the effect is done it says that in the log, too. So a replica that is
+ * behind the others asks for nothing that was done long ago: by then it has seen that it was.
+ * Whatever a crash makes it forget is in the outbox. On the log's thread only; bounded by the
+ * outbox.
+ */
+public final class EffectSender {
+  private static final Duration EVERY = Duration.ofMillis(200);
+
+  /** What was said longer ago than that when it is executed may be executed far behind others. */
+  private static final long SOON_NANOS = Duration.ofSeconds(20).toNanos();
+
+  /** What was not done is asked for again. */
+  private static final long AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
+
+  /** What is asked for in turn and is not done is asked for by the next one as well. */
+  private static final long TURN_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private static final int MOST_ASKED_AT_A_TIME = 100;
+  private static final int MOST_IN_A_REQUEST = 200;
+
+  /**
+   * Numbers of requests leap by chance up to that far: those of earlier lives are met again on the
+   * way through the log, and none may pass for one of this life.
+   */
+  private static final long LEAP = 1L << 30;
+
+  private final ReplicatedLog log;
+  private final Outbox outbox;
+  private final EffectSink sink;
+  private final Monotonic monotonic;
+  private final RandomGenerator random;
+  private final TreeMap<EffectId, Course> courses = new TreeMap<>();
+  private int asked;
+  private long request;
+  private boolean isPending;
+
+  /** How far this life of the replica is with an effect. */
+  private static final class Course {
+    private boolean isWanted;
+    private boolean hasTurn;
+    private long dueNanos;
+    private boolean isAsked;
+    private boolean isDone;
+  }
+
+  /**
+   * Asks for nothing until it is told to look.
+   *
+   * @param outbox of the machine that the log drives
+   */
+  public EffectSender(
+      ReplicatedLog log,
+      Outbox outbox,
+      EffectSink sink,
+      Monotonic monotonic,
+      RandomGenerator random) {
+    this.log = log;
+    this.outbox = outbox;
+    this.sink = sink;
+    this.monotonic = monotonic;
+    this.random = random;
+  }
+
+  /** To be run for as long as the log is open. */
+  public Step step() {
+    return new PostedStep("effects", log, EVERY, this::look);
+  }
+
+  /** Asks and says what there is to ask and to say. */
+  public void look() {
+    List<Waiting> waiting = outbox.waiting();
+    if (waiting.isEmpty()) { // nearly always
+      courses.clear();
+      return;
+    }
+    Set<EffectId> ids = waiting.stream().map(Waiting::id).collect(Collectors.toSet());
+    courses.keySet().retainAll(ids);
+    List<EffectId> wanted = new ArrayList<>();
+    List<EffectId> done = new ArrayList<>();
+    for (Waiting each : waiting) {
+      if (each.isDoneBy(log.self())) {
+        continue; // others have to say so as well
+      }
+      Course course = courses.computeIfAbsent(each.id(), _ -> new Course());
+      if (!course.isWanted) {
+        wanted.add(each.id());
+      } else if (course.isDone) {
+        done.add(each.id());
+      } else if (each.mayBeAskedFor(log.cluster())) {
+        ask(each, course);
+      }
+    }
+    say(wanted, done);
+  }
+
+  private void ask(Waiting waiting, Course course) {
+    long now = monotonic.nanos();
+    if (!course.hasTurn) {
+      course.hasTurn = true;
+      course.dueNanos = now + turnNanos(waiting);
+    }
+    if (!course.isAsked && now - course.dueNanos >= 0 && asked < MOST_ASKED_AT_A_TIME) {
+      course.isAsked = true;
+      asked++;
+      sink.ask(waiting.effect(), answer -> log.post(() -> answered(course, answer)));
+    }
+  }
+
+  private long turnNanos(Waiting waiting) {
+    int before = Math.floorMod(log.self().number() - waiting.id().sequence(), log.cluster().size());
+    return switch (waiting.effect().asking()) {
+      case EACH -> 0;
+      case IN_TURN -> before * TURN_NANOS;
+    };
+  }
+
+  private void answered(Course course, EffectSink.Answer answer) {
+    course.isAsked = false;
+    asked--;
+    switch (answer) {
+      case DONE -> course.isDone = true;
+      case NOT_KNOWN -> course.dueNanos = monotonic.nanos() + AGAIN_NANOS;
+    }
+  }
+
+  /** One request at a time; the rest is said by the next. */
+  private void say(List<EffectId> wanted, List<EffectId> done) {
+    if (isPending || (wanted.isEmpty() && done.isEmpty())) {
+      return;
+    }
+    isPending = true;
+    ClientId client = ClientId.ofEffects(log.self());
+    request = Math.max(request, log.lastRequest(client)) + 1 + random.nextLong(LEAP);
+    CronCommand.Effects effects = new CronCommand.Effects(some(wanted), some(done));
+    long now = monotonic.nanos();
+    log.submit(client, request, effects.encode(), answer -> said(effects.wanted(), now, answer));
+  }
+
+  private static List<EffectId> some(List<EffectId> ids) {
+    return List.copyOf(ids.subList(0, Math.min(ids.size(), MOST_IN_A_REQUEST)));
+  }
+
+  /** What was not executed, or late, is said again. */
+  private void said(List<EffectId> wanted, long saidAtNanos, Submitted answer) {
+    isPending = false;
+    if (answer instanceof Submitted.Done && monotonic.nanos() - saidAtNanos <= SOON_NANOS) {
+      for (EffectId id : wanted) {
+        Course course = courses.get(id);
+        if (course != null) {
+          course.isWanted = true;
+        }
+      }
+    }
+  }
+}
