@@ -122,7 +122,7 @@ final class ScheduleRules implements ScheduleObserver {
   private void checkFireTimes(Schedule before, Schedule after, List<LedgerEntry> ofRule) {
     Instant from = before.progress().decidedTo();
     Instant to = after.progress().decidedTo();
-    boolean hasEnded = after.progress().status() == Status.ENDED || hasRunItsTimes(before);
+    boolean hasEnded = after.progress().status() == Status.ENDED || hasRunItsTimes(before, after);
     Set<Instant> times = new HashSet<>();
     if (before.progress().status() != Status.ENDED) {
       for (long second = from.getEpochSecond() + 1; second <= to.getEpochSecond(); second++) {
@@ -224,9 +224,10 @@ final class ScheduleRules implements ScheduleObserver {
     oracle.know(calendar.name(), calendar.text());
   }
 
-  private static boolean hasRunItsTimes(Schedule schedule) {
-    Long most = schedule.definition().bounds().maxRuns();
-    return most != null && schedule.progress().runs() >= most;
+  /** By its definition of then; one that has ended so may have begun anew by an edit. */
+  private static boolean hasRunItsTimes(Schedule then, Schedule after) {
+    Long most = then.definition().bounds().maxRuns();
+    return most != null && after.progress().runs() >= most;
   }
 
   private static boolean covers(LedgerEntry entry, Instant time) {
@@ -449,7 +450,7 @@ final class ScheduleRules implements ScheduleObserver {
         && before.progress().status() == Status.ACTIVE) {
       ledger.reached(RareState.PAUSED_BY_FAILURE);
     }
-    if (hasRunItsTimes(after) && before.progress().status() == Status.ACTIVE) {
+    if (hasRunItsTimes(after, after) && before.progress().status() == Status.ACTIVE) {
       ledger.reached(RareState.ENDED_BY_MAX_RUNS);
     }
     for (LedgerEntry entry : ofRule) {
