@@ -5,6 +5,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.Transitions.Decision;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
@@ -147,12 +148,21 @@ public final class TaskNode implements TaskEdge {
         lost.add(renewals.get(i).task().id());
       }
     }
-    Map<TaskId, Holder> holders = lost.isEmpty() ? Map.of() : ports.tasks().holders(lost);
+    Map<TaskId, Holder> holders = holders(lost);
     return IntStream.range(0, beats.length)
         .mapToObj(i ->
             new HeartbeatResult(
                 beats[i], beats[i] == Beat.LOST ? holders.get(renewals.get(i).task().id()) : null))
         .toList();
+  }
+
+  /** Nobody when the store does not say: the leases of the others have begun anew all the same. */
+  private Map<TaskId, Holder> holders(Set<TaskId> lost) {
+    try {
+      return lost.isEmpty() ? Map.of() : ports.tasks().holders(lost);
+    } catch (StoreUnavailable e) { // a worker whose other tasks are fine must not count a failure
+      return Map.of();
+    }
   }
 
   /** Every step with its wakeup, to be driven one thread each. */

@@ -382,6 +382,24 @@ final class TaskNodeTest {
   }
 
   @Test
+  void a_heartbeat_holds_also_when_the_store_does_not_say_who_has_what_another_one_lost() {
+    Node node = world.node();
+    node.schedule(world.dueIn(Duration.ZERO, "mail"));
+    Work first = next(node);
+    world.pass(LEASE.plusSeconds(1), node);
+    Work second = next(node);
+    world.loseAll("holders");
+    Told<List<HeartbeatResult>> told = new Told<>();
+
+    node.tasks.heartbeat(List.of(first.task(), second.task()), told);
+    world.pass(A_MOMENT, node);
+
+    assertThat(told.get())
+        .containsExactly(
+            new HeartbeatResult(Beat.LOST, null), new HeartbeatResult(Beat.EXTENDED, null));
+  }
+
+  @Test
   void da22_one_look_at_the_store_says_who_holds_what_a_worker_has_lost() {
     Node node = world.node();
     TaskSpec spec = world.dueIn(Duration.ZERO, "mail");

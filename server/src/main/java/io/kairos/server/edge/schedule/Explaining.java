@@ -119,9 +119,17 @@ record Explaining(
         if (at.isAfter(progress.decidedTo())) {
           yield "It has come and is not decided yet: a node will do so as soon as it can.";
         }
-        yield isOld ? changed : "It was decided, and the decision has been pruned from the ledger.";
+        yield isOld ? changed : forgotten();
       }
     };
+  }
+
+  /** What a calendar had left out since the last decision gets no line when the calendar changes. */
+  private String forgotten() {
+    String pruned = "It was decided, and the decision has been pruned from the ledger";
+    return rule instanceof TimeRule.Planned planned && !planned.terms().calendars().isEmpty()
+        ? pruned + "; or a calendar left it out then that has changed since."
+        : pruned + ".";
   }
 
   private ExplainScheduleResponse.Builder around(Instant at) {

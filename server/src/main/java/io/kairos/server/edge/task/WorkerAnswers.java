@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What workers are told, in the words of the wire. */
 final class WorkerAnswers {
+  private static final String OLD_FENCE = "fence: is an old one; ";
   private static final Answer ACCEPTED = Answer.newBuilder().setAccepted(true).build();
 
   private WorkerAnswers() {}
@@ -65,10 +66,15 @@ final class WorkerAnswers {
           });
     }
     if (answer.getVerdictsList().contains(Verdict.LOST)) {
-      results.forEach(
-          result -> answer.addReasons(result.beat() == Beat.LOST ? oldFence(result.holder()) : ""));
+      results.forEach(result -> answer.addReasons(result.beat() == Beat.LOST ? lost(result) : ""));
     }
     return answer.build();
+  }
+
+  private static String lost(HeartbeatResult result) {
+    return result.holder() == null
+        ? OLD_FENCE + "nobody is known to hold the task now"
+        : oldFence(result.holder());
   }
 
   static SetResultResponse answers(List<ReportResult> results) {
@@ -89,7 +95,7 @@ final class WorkerAnswers {
   }
 
   private static String oldFence(@Nullable Holder holder) {
-    return "fence: is an old one; "
+    return OLD_FENCE
         + (holder == null
             ? "nobody holds the task now: it waits for another attempt, has ended, or is unknown"
             : holder.name() + " holds the task now, with fence " + holder.fence());

@@ -231,23 +231,29 @@ class WorkerCallsTest {
         List.of(
             new HeartbeatResult(Beat.EXTENDED, null),
             new HeartbeatResult(Beat.CANCEL_REQUESTED, null),
-            new HeartbeatResult(Beat.LOST, new Holder("other", 9)));
+            new HeartbeatResult(Beat.LOST, new Holder("other", 9)),
+            new HeartbeatResult(Beat.LOST, null));
     HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder().setWorker("w");
-    for (int i = 1; i <= 3; i++) {
+    for (int i = 1; i <= 4; i++) {
       request.addHeldBuilder().setId(ScriptedTasks.id(i).toString()).setFence(i);
     }
 
     HeartbeatResponse answer = grpc.heartbeat(request.build());
 
     assertThat(answer.getVerdictsList())
-        .containsExactly(Verdict.EXTENDED, Verdict.CANCEL_REQUESTED, Verdict.LOST);
+        .containsExactly(Verdict.EXTENDED, Verdict.CANCEL_REQUESTED, Verdict.LOST, Verdict.LOST);
     assertThat(answer.getReasonsList())
-        .containsExactly("", "", "fence: is an old one; other holds the task now, with fence 9");
+        .containsExactly(
+            "",
+            "",
+            "fence: is an old one; other holds the task now, with fence 9",
+            "fence: is an old one; nobody is known to hold the task now");
     assertThat(EDGE.tasks.beaten.getFirst())
         .containsExactly(
             new FencedTask(ScriptedTasks.id(1), 1),
             new FencedTask(ScriptedTasks.id(2), 2),
-            new FencedTask(ScriptedTasks.id(3), 3));
+            new FencedTask(ScriptedTasks.id(3), 3),
+            new FencedTask(ScriptedTasks.id(4), 4));
   }
 
   @Test

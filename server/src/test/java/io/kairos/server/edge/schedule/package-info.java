@@ -1,0 +1,5 @@
+/** Tests of what is said about schedules. */
+@NullMarked
+package io.kairos.server.edge.schedule;
+
+import org.jspecify.annotations.NullMarked;
