@@ -151,7 +151,8 @@ class ExecHandlerTest {
   void one_that_ignores_the_request_is_killed_when_patience_ends() throws Exception {
     Path pipe = pipe();
     CompletableFuture<Throwable> failure =
-        inBackground("trap '' TERM; (trap '' TERM; sleep 1000) & echo $! > " + pipe + "; wait");
+        inBackground(
+            "trap '' TERM; (trap '' TERM; exec sleep 1000) & echo $! > " + pipe + "; wait");
     ProcessHandle child = childNamedIn(pipe);
     context.cancel(CancelReason.EXECUTION_TIMEOUT);
 
@@ -166,7 +167,7 @@ class ExecHandlerTest {
   void da22_its_close_kills_what_still_runs() throws Exception {
     Path pipe = pipe();
     ExecHandler handler =
-        shell("trap '' TERM; (trap '' TERM; sleep 1000) & echo $! > " + pipe + "; wait");
+        shell("trap '' TERM; (trap '' TERM; exec sleep 1000) & echo $! > " + pipe + "; wait");
     CompletableFuture<Throwable> failure = inBackground(handler);
     ProcessHandle child = childNamedIn(pipe);
 
@@ -182,7 +183,7 @@ class ExecHandlerTest {
 
   @Test
   void da22_what_begins_after_its_close_is_killed() {
-    ExecHandler handler = shell("sleep 1000");
+    ExecHandler handler = shell("exec sleep 1000");
     handler.close();
 
     assertThat(failureOf(handler)).isInstanceOf(RetryLater.class);
