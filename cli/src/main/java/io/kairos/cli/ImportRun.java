@@ -34,7 +34,7 @@ final class ImportRun {
 
   @Option(
       names = "--accept-differences",
-      description = "Stores also what fires at other times here than there.")
+      description = "Stores also what fires at other times here than there, or may do so.")
   boolean acceptDifferences;
 
   /**
@@ -75,9 +75,12 @@ final class ImportRun {
     out.println(one.place() + "  " + one.original() + "  -> " + one.spec().name());
     out.println("  " + preview.description());
     one.remarks().forEach(remark -> out.println("  note: " + remark));
-    boolean same = compare(out, one.fires(), preview.fires());
+    boolean same = compare(out, one, preview.fires());
     if (!same && !acceptDifferences) {
-      out.println("  not imported: it fires at other times here; --accept-differences stores it");
+      String fires = one.known() == Found.Known.NOTHING ? "may fire" : "fires";
+      out.println(
+          "  not imported: it %s at other times here; --accept-differences stores it"
+              .formatted(fires));
       return false;
     }
     Applied applied = dryRun ? schedules.dryRun(one.spec()) : schedules.apply(one.spec());
@@ -85,14 +88,26 @@ final class ImportRun {
     if (one.paused() && dryRun) {
       out.println("  would be paused, as it is there");
     } else if (one.paused() && applied.schedule().state() == ScheduleStatus.State.ACTIVE) {
-      schedules.pause(one.spec().name(), "paused when it was imported");
-      out.println("  paused, as it is there");
+      return pause(schedules, out, one.spec().name());
     }
     return true;
   }
 
+  /** What is stored and cannot be paused fires: that must not look like a success. */
+  private static boolean pause(ScheduleClient schedules, PrintWriter out, String name) {
+    try {
+      schedules.pause(name, "paused when it was imported");
+      out.println("  paused, as it is there");
+      return true;
+    } catch (KairosException e) {
+      out.println("  stored but NOT paused: " + CliMain.words(e));
+      return false;
+    }
+  }
+
   /** As many as both tell; the node's may be left out by a calendar. */
-  private static boolean compare(PrintWriter out, List<Instant> theirs, List<PlannedFire> planned) {
+  private static boolean compare(PrintWriter out, Found one, List<PlannedFire> planned) {
+    List<Instant> theirs = one.fires();
     List<Instant> ours =
         planned.stream().filter(fire -> fire.skipped() == null).map(PlannedFire::fireTime).toList();
     Table table = new Table("  THERE", "HERE", "");
@@ -100,11 +115,16 @@ final class ImportRun {
     for (int i = 0; i < Math.max(theirs.size(), ours.size()); i++) {
       String there = i < theirs.size() ? theirs.get(i).toString() : "-";
       String here = i < ours.size() ? ours.get(i).toString() : "-";
-      boolean differs = i < theirs.size() && !there.equals(here);
+      boolean told = i < theirs.size() || one.known() == Found.Known.ALL;
+      boolean differs = told && !there.equals(here);
       same &= !differs;
       table.row("  " + there, here, differs ? "differs" : "");
     }
     out.println(table);
+    if (one.known() == Found.Known.NOTHING) {
+      out.println("  not compared: when it fires there cannot be computed");
+      return false;
+    }
     return same;
   }
 }

@@ -40,6 +40,8 @@ import picocli.CommandLine.Parameters;
     },
     subcommands = ScheduleApplyCommand.class)
 final class ScheduleCommand extends NodeCommand {
+  private static final int NOT_FIRED = 1;
+
   ScheduleCommand() {
     super(
         "Say what to do: create, update, apply, list, describe, preview, pause, resume, trigger,"
@@ -180,16 +182,17 @@ final class ScheduleCommand extends NodeCommand {
       description = "Lets a schedule not fire until it is resumed; what runs goes on.")
   int pause(
       @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--note", description = "Why, for people.", defaultValue = "") String note) {
-    return say(schedules -> state(schedules.pause(name, note)));
+      @Option(names = "--note", description = "Why, for people.", defaultValue = "") String note,
+      @Mixin OutputOptions output) {
+    return show(output, schedules -> schedules.pause(name, note), ScheduleCommand::state);
   }
 
   @Command(
       name = "resume",
       mixinStandardHelpOptions = true,
       description = "Lets it fire again, from now on; the fire times of the pause stay skipped.")
-  int resume(@Parameters(paramLabel = "NAME") String name) {
-    return say(schedules -> state(schedules.resume(name)));
+  int resume(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
+    return show(output, schedules -> schedules.resume(name), ScheduleCommand::state);
   }
 
   private static String state(ScheduleStatus schedule) {
@@ -200,32 +203,35 @@ final class ScheduleCommand extends NodeCommand {
         + (schedule.nextFireTime() == null ? "" : ", next " + schedule.nextFireTime());
   }
 
-  private int say(Function<ScheduleClient, String> call) {
-    try (KairosClient client = connect()) {
-      out().println(call.apply(client.schedules()));
-    }
-    return 0;
-  }
-
   @Command(
       name = "trigger",
       mixinStandardHelpOptions = true,
-      description = "Fires a schedule now, beside its rule, and prints the task's id.")
+      description = {
+        "Fires a schedule now, beside its rule, and prints the task's id.",
+        "Exit code 1 when no task was made, because of its overlap policy."
+      })
   int trigger(
       @Parameters(paramLabel = "NAME") String name,
       @Option(
               names = "--request-id",
               description = "The same id fires once, however often it is given.")
-          @Nullable String requestId) {
-    return say(schedules -> {
+          @Nullable String requestId,
+      @Mixin OutputOptions output) {
+    try (KairosClient client = connect()) {
+      ScheduleClient schedules = client.schedules();
       Triggered done =
           requestId == null ? schedules.trigger(name) : schedules.trigger(name, requestId);
-      String what =
-          done.fire().executionId() == null
-              ? done.fire().explanation()
-              : done.fire().executionId().toString();
-      return what + (done.duplicate() ? " (triggered before)" : "");
-    });
+      output.print(out(), done, () -> triggered(name, done));
+      return done.fire().executionId() == null ? NOT_FIRED : 0;
+    }
+  }
+
+  private static String triggered(String name, Triggered done) {
+    String what =
+        done.fire().executionId() == null
+            ? name + ": no task was made, " + done.fire().explanation()
+            : done.fire().executionId().toString();
+    return what + (done.duplicate() ? " (triggered before)" : "");
   }
 
   @Command(
@@ -244,13 +250,15 @@ final class ScheduleCommand extends NodeCommand {
       @Option(
               names = "--overlap",
               description = "Between the tasks: ${COMPLETION-CANDIDATES}; buffer_all.")
-          ScheduleSpec.@Nullable Overlap overlap) {
+          ScheduleSpec.@Nullable Overlap overlap,
+      @Mixin OutputOptions output) {
     Backfill wanted = Backfill.of(name, from, to).requestId(requestId).overlap(overlap);
-    return say(schedules -> {
-      Backfill.Result done = schedules.backfill(wanted);
-      return "%s: %d fired, %d skipped, %d fired before; request id %s"
-          .formatted(name, done.fired(), done.skipped(), done.duplicates(), done.requestId());
-    });
+    return show(output, schedules -> schedules.backfill(wanted), done -> backfilled(name, done));
+  }
+
+  private static String backfilled(String name, Backfill.Result done) {
+    return "%s: %d fired, %d skipped, %d fired before; request id %s"
+        .formatted(name, done.fired(), done.skipped(), done.duplicates(), done.requestId());
   }
 
   @Command(

@@ -7,6 +7,7 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.kairos.api.v1.ApplyScheduleRequest;
 import io.kairos.api.v1.ApplyScheduleResponse;
+import io.kairos.api.v1.PauseScheduleRequest;
 import io.kairos.api.v1.PlannedFire;
 import io.kairos.api.v1.PreviewScheduleRequest;
 import io.kairos.api.v1.PreviewScheduleResponse;
@@ -225,6 +226,101 @@ final class ImportCommandTest {
     Schedule once = NODE.request(ApplyScheduleRequest.class).getSchedule();
     assertThat(once.getAt()).isEqualTo(second);
     assertThat(once.getStartAt()).isEqualTo(second);
+  }
+
+  @Test
+  void a_cron_trigger_of_quartz_fires_at_its_end_and_a_simple_one_before() throws Exception {
+    String url =
+        quartz(
+            """
+            insert into qrtz_triggers values
+              ('s', 'cron', 'DEFAULT', 'j', 'g', 1, 'WAITING', 'CRON', 4102444800000, 4102531200500, null, 0),
+              ('s', 'every', 'DEFAULT', 'j', 'g', 4102444800123, 'WAITING', 'SIMPLE', 4102444800123, 4102444920123, null, 0)\
+            """,
+            "insert into qrtz_cron_triggers values ('s', 'cron', 'DEFAULT', '0 0 0 * * ?', 'UTC')",
+            "insert into qrtz_simple_triggers values ('s', 'every', 'DEFAULT', -1, 60000, 0)");
+    NODE.answers(
+        at("2100-01-01T00:00:00Z", "2100-01-02T00:00:00Z"),
+        CREATED,
+        at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"),
+        CREATED);
+
+    Said said = imported("quartz", url);
+
+    assertThat(said.out()).doesNotContain("differs").endsWith("2 imported, 0 not");
+    NODE.request(PreviewScheduleRequest.class);
+    assertThat(NODE.request(ApplyScheduleRequest.class).getSchedule().getEndAt())
+        .isEqualTo(Timestamp.newBuilder().setSeconds(4_102_531_201L).build());
+    NODE.request(PreviewScheduleRequest.class);
+    assertThat(NODE.request(ApplyScheduleRequest.class).getSchedule().getEndAt())
+        .isEqualTo(Timestamp.newBuilder().setSeconds(4_102_444_920L).build());
+  }
+
+  @Test
+  void what_fires_here_after_the_original_has_ended_differs() throws Exception {
+    String url =
+        quartz(
+            """
+            insert into qrtz_triggers values
+              ('s', 'twice', 'DEFAULT', 'j', 'g', 4102444800000, 'WAITING', 'SIMPLE', 4102444740000, 0, null, 0)\
+            """,
+            "insert into qrtz_simple_triggers values ('s', 'twice', 'DEFAULT', 1, 60000, 1)");
+    NODE.answers(at("2100-01-01T00:00:00Z", "2100-01-01T00:01:00Z"));
+
+    Said said = imported("quartz", url);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out())
+        .containsPattern("- +2100-01-01T00:01:00Z +differs")
+        .endsWith("0 imported, 1 not");
+  }
+
+  @Test
+  void what_could_not_be_compared_is_stored_only_on_demand() throws Exception {
+    String url =
+        quartz(
+            "insert into qrtz_triggers values ('s', 'cron', 'DEFAULT', 'j', 'g', 1, 'WAITING',"
+                + " 'CRON', 0, 0, null, 0)",
+            "insert into qrtz_cron_triggers values ('s', 'cron', 'DEFAULT', 'not a rule', 'UTC')");
+    Path tab = Files.writeString(folder.resolve("tab"), "0~59 3 * * * by chance\n");
+    NODE.answers(at("2100-01-01T00:00:00Z"), at("2100-01-01T00:00:00Z"));
+    NODE.answers(at("2100-01-01T00:00:00Z"), CREATED);
+
+    Said quartz = imported("quartz", url);
+    Said crontab = NODE.kairos("import", "crontab", tab.toString());
+    Said accepted = NODE.kairos("import", "crontab", tab.toString(), "--accept-differences");
+
+    assertThat(List.of(quartz.code(), crontab.code(), accepted.code())).containsExactly(1, 1, 0);
+    assertThat(quartz.out())
+        .contains("not compared", "may fire at other times", "--accept-differences")
+        .endsWith("0 imported, 1 not");
+    assertThat(crontab.out()).contains("not compared").endsWith("0 imported, 1 not");
+    assertThat(accepted.out()).contains("not compared").endsWith("1 imported, 0 not");
+  }
+
+  @Test
+  void what_is_paused_there_and_could_not_be_paused_here_is_no_success() throws Exception {
+    String url =
+        quartz(
+            """
+            insert into qrtz_triggers values
+              ('s', 'once', 'DEFAULT', 'j', 'g', 4102444800000, 'PAUSED', 'SIMPLE', 4102444800000, 0, null, 0)\
+            """,
+            "insert into qrtz_simple_triggers values ('s', 'once', 'DEFAULT', 0, 0, 0)");
+    NODE.answers(
+        at("2100-01-01T00:00:00Z"),
+        CREATED.toBuilder()
+            .setSchedule(Schedule.newBuilder().setName("once").setState(Schedule.State.ACTIVE))
+            .build());
+    NODE.refuses(Status.NOT_FOUND.withDescription("gone").asRuntimeException());
+
+    Said said = imported("quartz", url);
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out()).contains("stored but NOT paused: ").endsWith("0 imported, 1 not");
+    NODE.request(PreviewScheduleRequest.class);
+    NODE.request(ApplyScheduleRequest.class);
+    assertThat(NODE.request(PauseScheduleRequest.class).getName()).isEqualTo("once");
   }
 
   @Test

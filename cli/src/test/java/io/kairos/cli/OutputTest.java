@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
+import io.kairos.api.v1.BackfillScheduleResponse;
 import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.ListHandlersResponse;
@@ -14,9 +16,11 @@ import io.kairos.api.v1.ListResponse;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.StuckKey;
 import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.cli.ScriptedNode.Said;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +73,20 @@ final class OutputTest {
         ListKeysResponse.newBuilder()
             .addKeys(StuckKey.newBuilder().setHandler("mail").setKey("anna").setHead(ID))
             .build();
+    Message paused =
+        Schedule.newBuilder().setName("nightly").setState(Schedule.State.PAUSED).build();
+    Message triggered =
+        TriggerScheduleResponse.newBuilder().setFire(Fire.newBuilder().setExecutionId(ID)).build();
+    Message backfilled =
+        BackfillScheduleResponse.newBuilder().setFired(3).setRequestId("again").build();
     return Stream.of(
+        Arguments.of("schedule pause nightly", paused, "state: PAUSED"),
+        Arguments.of("schedule resume nightly", paused, "name: nightly"),
+        Arguments.of("schedule trigger nightly", triggered, "executionId: " + ID),
+        Arguments.of(
+            "schedule backfill nightly --from 2029-01-01T00:00:00Z --to 2029-01-02T00:00:00Z",
+            backfilled,
+            "requestId: again"),
         Arguments.of("task add mail", accepted, "id: " + ID),
         Arguments.of("task get " + ID, TASK, "payload: aGVsbG8="),
         Arguments.of("task list", tasks, "- id: " + ID),

@@ -267,6 +267,29 @@ final class ScheduleCommandTest {
         .containsExactlyInAnyOrder(Fire.Reason.OVERLAP, Fire.Reason.PAUSED);
   }
 
+  @Test
+  void a_trigger_that_makes_no_task_says_so_and_fails() {
+    Fire fire =
+        Fire.newBuilder()
+            .setDecision(Fire.Decision.SKIPPED)
+            .setReason(Fire.Reason.OVERLAP)
+            .setCause(Fire.Cause.TRIGGER)
+            .setExplanation("skipped: a former run had not ended")
+            .build();
+    TriggerScheduleResponse answer = TriggerScheduleResponse.newBuilder().setFire(fire).build();
+    NODE.answers(answer, answer);
+
+    Said said = NODE.kairos("schedule", "trigger", "nightly");
+    Said json = NODE.kairos("schedule", "trigger", "nightly", "-o", "json");
+
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.out())
+        .isEqualTo("nightly: no task was made, skipped: a former run had not ended");
+    assertThat(json.code()).isEqualTo(1);
+    assertThat(json.out()).contains("\"reason\": \"OVERLAP\"").doesNotContain("executionId");
+    NODE.forget();
+  }
+
   private static ApplyScheduleResponse applied(ApplyScheduleResponse.Outcome outcome) {
     return ApplyScheduleResponse.newBuilder()
         .setOutcome(outcome)

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -168,9 +169,10 @@ public final class CrontabFile {
           "RANDOM_DELAY has become a spread: the same delay each time for the same fire time");
     }
     try {
-      List<Instant> fires =
-          VixieRule.parse(rule).map(cron -> cron.next(now, zone, count)).orElse(List.of());
-      reading.add(new Found(place, rule + " " + zone, spec.build(), fires, false, remarks));
+      Optional<VixieRule> cron = VixieRule.parse(rule);
+      List<Instant> fires = cron.map(one -> one.next(now, zone, count)).orElse(List.of());
+      Found.Known known = cron.isPresent() ? Found.Known.NEXT : Found.Known.NOTHING;
+      reading.add(new Found(place, rule + " " + zone, spec.build(), fires, known, false, remarks));
     } catch (IllegalArgumentException e) {
       reading.pass(place, rule + " " + command, String.valueOf(e.getMessage()));
     }

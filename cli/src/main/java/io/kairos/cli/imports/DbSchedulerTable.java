@@ -117,6 +117,7 @@ public final class DbSchedulerTable {
               original,
               spec.build(),
               due.isAfter(now) ? List.of(due) : List.of(),
+              Found.Known.NEXT,
               false,
               remarks));
     } catch (IllegalArgumentException | DateTimeException e) {

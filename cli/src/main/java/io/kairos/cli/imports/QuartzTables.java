@@ -103,20 +103,15 @@ public final class QuartzTables {
               + " the original's fire times are shown without it");
     }
     Instant start = Instant.ofEpochMilli(row.getLong("start_time"));
-    long end = row.getLong("end_time");
+    long last = row.getLong("end_time");
+    Instant end = last > 0 ? end(type, start, Instant.ofEpochMilli(last)) : Instant.MAX;
     if (start.isAfter(now)) {
       spec.startAt(start);
     }
-    if (end > 0) {
-      spec.endAt(Instant.ofEpochMilli(end));
+    if (last > 0) {
+      spec.endAt(end);
     }
-    Origin origin =
-        new Origin(
-            place,
-            start,
-            end > 0 ? Instant.ofEpochMilli(end) : Instant.MAX,
-            state.contains("PAUSED"),
-            remarks);
+    Origin origin = new Origin(place, start, end, state.contains("PAUSED"), remarks);
     switch (type) {
       case "CRON" -> cron(row, spec, origin);
       case "SIMPLE" -> simple(row, spec, origin);
@@ -124,6 +119,16 @@ public final class QuartzTables {
           reading.pass(
               place, type, "is a trigger of the type " + type + ", which has no counterpart here");
     }
+  }
+
+  /**
+   * From when on it does not fire. A cron trigger, which fires at whole seconds, fires also at its
+   * end; a simple one only before, and is moved here to the whole second together with its start.
+   */
+  private static Instant end(String type, Instant start, Instant end) {
+    return type.equals("CRON")
+        ? end.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)
+        : end.minusNanos(start.getNano());
   }
 
   private record Origin(
@@ -148,19 +153,21 @@ public final class QuartzTables {
     add(spec, origin, expression + " " + zoneName, fires(expression, zoneName, origin));
   }
 
-  private List<Instant> fires(String expression, String zoneName, Origin origin) {
+  /** Null when Quartz does not read the expression. */
+  private @Nullable List<Instant> fires(String expression, String zoneName, Origin origin) {
     List<Instant> fires = new ArrayList<>();
     try {
       CronExpression cron = new CronExpression(expression);
       cron.setTimeZone(TimeZone.getTimeZone(zoneName));
       Instant from = origin.start.isAfter(now) ? origin.start.minusMillis(1) : now;
       Date next = cron.getNextValidTimeAfter(Date.from(from));
-      while (next != null && fires.size() < count && !next.toInstant().isAfter(origin.end)) {
+      while (next != null && fires.size() < count && next.toInstant().isBefore(origin.end)) {
         fires.add(next.toInstant());
         next = cron.getNextValidTimeAfter(next);
       }
     } catch (ParseException e) {
       origin.remarks.add("Quartz itself does not read its expression: " + e.getMessage());
+      return null;
     }
     return fires;
   }
@@ -192,7 +199,7 @@ public final class QuartzTables {
     List<Instant> fires = new ArrayList<>();
     long periods = Math.max(0, Duration.between(first, now).toMillis() / interval + 1);
     Instant at = first.isAfter(now) ? first : first.plusMillis(periods * interval);
-    while (fires.size() < Math.min(count, left) && !at.isAfter(origin.end)) {
+    while (fires.size() < Math.min(count, left) && at.isBefore(origin.end)) {
       fires.add(at);
       at = at.plusMillis(interval);
     }
@@ -209,8 +216,26 @@ public final class QuartzTables {
     return second;
   }
 
-  private void add(ScheduleSpec.Builder spec, Origin origin, String original, List<Instant> fires) {
+  private Found.Known known(@Nullable List<Instant> fires) {
+    if (fires == null) {
+      return Found.Known.NOTHING;
+    }
+    return fires.size() < count ? Found.Known.ALL : Found.Known.NEXT;
+  }
+
+  private void add(
+      ScheduleSpec.Builder spec,
+      Origin origin,
+      String original,
+      @Nullable List<Instant> fires) {
     reading.add(
-        new Found(origin.place, original, spec.build(), fires, origin.paused, origin.remarks));
+        new Found(
+            origin.place,
+            original,
+            spec.build(),
+            fires == null ? List.of() : fires,
+            known(fires),
+            origin.paused,
+            origin.remarks));
   }
 }
