@@ -128,7 +128,7 @@ public final class QuartzTables {
   private static Instant end(String type, Instant start, Instant end) {
     return type.equals("CRON")
         ? end.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)
-        : end.minusNanos(start.getNano());
+        : end.minus(Duration.between(start.truncatedTo(ChronoUnit.SECONDS), start));
   }
 
   private record Origin(
@@ -224,10 +224,7 @@ public final class QuartzTables {
   }
 
   private void add(
-      ScheduleSpec.Builder spec,
-      Origin origin,
-      String original,
-      @Nullable List<Instant> fires) {
+      ScheduleSpec.Builder spec, Origin origin, String original, @Nullable List<Instant> fires) {
     reading.add(
         new Found(
             origin.place,

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a heartbeat did for one task.
  *
- * @param holder of a task that is lost, who has it now; null when nobody does or the store could not say
+ * @param holder of a task that is lost, who has it now; null when nobody does or the store could
+ *     not say
  */
 public record HeartbeatResult(Beat beat, @Nullable Holder holder) {}

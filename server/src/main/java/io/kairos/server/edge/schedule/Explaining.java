@@ -124,7 +124,9 @@ record Explaining(
     };
   }
 
-  /** What a calendar had left out since the last decision gets no line when the calendar changes. */
+  /**
+   * What a calendar had left out since the last decision gets no line when the calendar changes.
+   */
   private String forgotten() {
     String pruned = "It was decided, and the decision has been pruned from the ledger";
     return rule instanceof TimeRule.Planned planned && !planned.terms().calendars().isEmpty()
