@@ -25,7 +25,7 @@ public final class Periodic {
    * @param period whole milliseconds up to 3,650 days
    */
   public static CronEntry every(CronTable table, int position, Duration period, Action action) {
-    long millis = millis(period);
+    long millis = periodMillis(period);
     Pace pace =
         new Pace() {
           @Override
@@ -49,7 +49,7 @@ public final class Periodic {
    */
   public static CronEntry atFixedRate(
       CronTable table, int position, Duration period, Instant anchor, FireAction action) {
-    long millis = millis(period);
+    long millis = periodMillis(period);
     long phase = AgreedTime.at(anchor.toEpochMilli()).epochMillis();
     Pace pace =
         new Pace() {
@@ -87,7 +87,12 @@ public final class Periodic {
     return at.isPresent() ? OptionalLong.of(at.get().toEpochMilli()) : OptionalLong.empty();
   }
 
-  private static long millis(Duration period) {
+  /**
+   * A period in milliseconds.
+   *
+   * @throws IllegalArgumentException unless it has whole milliseconds up to 3,650 days
+   */
+  public static long periodMillis(Duration period) {
     if (!period.isPositive()
         || period.compareTo(LONGEST) > 0
         || !period.equals(period.truncatedTo(ChronoUnit.MILLIS))) {

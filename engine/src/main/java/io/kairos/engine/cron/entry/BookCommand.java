@@ -1,0 +1,122 @@
+package io.kairos.engine.cron.entry;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.engine.cron.module.CronModule;
+
+/** What clients may ask of an {@link EntryBook}. */
+public sealed interface BookCommand {
+  /** Makes a component's table, or changes how often it ticks. */
+  record PutTable(TableSettings settings) implements BookCommand {
+    public PutTable {
+      requireNonNull(settings, "settings");
+    }
+  }
+
+  /** Removes a component's table with its entries, journal and failures (CC-12). */
+  record RemoveTable(ComponentId component) implements BookCommand {
+    public RemoveTable {
+      requireNonNull(component, "component");
+    }
+  }
+
+  /** Puts an entry into its component's table, which is made if there is none. */
+  record PutEntry(Entry entry, Mode mode) implements BookCommand {
+    public PutEntry {
+      requireNonNull(entry, "entry");
+      requireNonNull(mode, "mode");
+    }
+  }
+
+  /** What is to become of an entry that is there (CC-9). The numbers are stored. */
+  enum Mode {
+    /** It stays, and the new one is refused. */
+    CREATE(1),
+    /** It is removed, and the new one begins anew. */
+    REPLACE(2);
+
+    private final int number;
+
+    Mode(int number) {
+      this.number = number;
+    }
+
+    private static Mode read(BytesIn in) {
+      int number = in.number8();
+      for (Mode mode : values()) {
+        if (mode.number == number) {
+          return mode;
+        }
+      }
+      throw in.unknown("mode");
+    }
+  }
+
+  /** Removes an entry (CC-6). */
+  record RemoveEntry(ComponentId component, int position) implements BookCommand {
+    public RemoveEntry {
+      requireNonNull(component, "component");
+    }
+  }
+
+  /** Removes all entries of a table, which stays (CC-7). */
+  record RemoveAll(ComponentId component) implements BookCommand {
+    public RemoveAll {
+      requireNonNull(component, "component");
+    }
+  }
+
+  /** A request to a module. */
+  @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
+  record ToModule(String module, byte[] body) implements BookCommand {
+    /** Throws {@link IllegalArgumentException} for a name that no module has. */
+    public ToModule {
+      requireNonNull(body, "body");
+      if (!CronModule.isName(module)) {
+        throw new IllegalArgumentException("a module's name has " + CronModule.NAME_RULE);
+      }
+    }
+  }
+
+  /** Its bytes, as a client's request. */
+  default byte[] encode() {
+    BytesOut out = new BytesOut().number8(Kind.VERSION);
+    switch (this) {
+      case PutTable(var settings) ->
+          out.number8(Kind.PUT_TABLE).component(settings.component()).duration(settings.tick());
+      case RemoveTable(var component) -> out.number8(Kind.REMOVE_TABLE).component(component);
+      case PutEntry(var entry, var mode) ->
+          out.number8(Kind.PUT_ENTRY).number8(mode.number).bytes(EntryCodec.encode(entry));
+      case RemoveEntry(var component, int position) ->
+          out.number8(Kind.REMOVE_ENTRY).component(component).number32(position);
+      case RemoveAll(var component) -> out.number8(Kind.REMOVE_ALL).component(component);
+      case ToModule(var module, var body) -> out.number8(Kind.TO_MODULE).text(module).bytes(body);
+    }
+    return out.done();
+  }
+
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @throws IllegalArgumentException for any other bytes, saying why; the same on every replica
+   */
+  static BookCommand decode(byte[] bytes) {
+    BytesIn in = new BytesIn(bytes).version(Kind.VERSION);
+    BookCommand command =
+        switch (in.number8()) {
+          case Kind.PUT_TABLE -> new PutTable(new TableSettings(in.component(), in.duration()));
+          case Kind.REMOVE_TABLE -> new RemoveTable(in.component());
+          case Kind.PUT_ENTRY -> {
+            Mode mode = Mode.read(in);
+            yield new PutEntry(EntryCodec.decode(in.bytes()), mode);
+          }
+          case Kind.REMOVE_ENTRY -> new RemoveEntry(in.component(), in.number32());
+          case Kind.REMOVE_ALL -> new RemoveAll(in.component());
+          case Kind.TO_MODULE -> new ToModule(in.text(), in.bytes());
+          default -> throw in.unknown("command");
+        };
+    in.end();
+    return command;
+  }
+}

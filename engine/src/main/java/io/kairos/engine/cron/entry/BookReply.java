@@ -1,0 +1,74 @@
+package io.kairos.engine.cron.entry;
+
+import static java.util.Objects.requireNonNull;
+
+/** What an {@link EntryBook} answers. */
+public sealed interface BookReply {
+  /** It is done. */
+  record Done() implements BookReply {}
+
+  /** So many entries were there and are removed. */
+  record Removed(int count) implements BookReply {}
+
+  /** An entry is at that position, and stays (CC-9). */
+  record Taken() implements BookReply {}
+
+  /** There is no such entry or table. */
+  record NotFound() implements BookReply {}
+
+  /** The replicas have no module of that name. */
+  record UnknownModule() implements BookReply {}
+
+  /** This is no command, and nothing was done. */
+  record Invalid(String message) implements BookReply {
+    public Invalid {
+      requireNonNull(message, "message");
+    }
+  }
+
+  /** There is no room for another table, entry or page. */
+  record Full() implements BookReply {}
+
+  /** What a module has replied. */
+  @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
+  record FromModule(byte[] reply) implements BookReply {
+    public FromModule {
+      requireNonNull(reply, "reply");
+    }
+  }
+
+  /** Its bytes. */
+  default byte[] encode() {
+    BytesOut out = new BytesOut().number8(Kind.VERSION);
+    switch (this) {
+      case Done() -> out.number8(Kind.DONE);
+      case Removed(int count) -> out.number8(Kind.REMOVED).number32(count);
+      case Taken() -> out.number8(Kind.TAKEN);
+      case NotFound() -> out.number8(Kind.NOT_FOUND);
+      case UnknownModule() -> out.number8(Kind.UNKNOWN_MODULE);
+      case Invalid(var message) -> out.number8(Kind.INVALID).text(message);
+      case Full() -> out.number8(Kind.FULL);
+      case FromModule(var reply) -> out.number8(Kind.FROM_MODULE).bytes(reply);
+    }
+    return out.done();
+  }
+
+  /** Reads what {@link #encode} wrote; throws {@link IllegalArgumentException} for else. */
+  static BookReply decode(byte[] bytes) {
+    BytesIn in = new BytesIn(bytes).version(Kind.VERSION);
+    BookReply reply =
+        switch (in.number8()) {
+          case Kind.DONE -> new Done();
+          case Kind.REMOVED -> new Removed(in.number32());
+          case Kind.TAKEN -> new Taken();
+          case Kind.NOT_FOUND -> new NotFound();
+          case Kind.UNKNOWN_MODULE -> new UnknownModule();
+          case Kind.INVALID -> new Invalid(in.text());
+          case Kind.FULL -> new Full();
+          case Kind.FROM_MODULE -> new FromModule(in.bytes());
+          default -> throw in.unknown("reply");
+        };
+    in.end();
+    return reply;
+  }
+}

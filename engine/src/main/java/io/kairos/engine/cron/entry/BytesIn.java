@@ -1,0 +1,95 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * Reads what {@link BytesOut} wrote, or what comes from anywhere: every method throws {@link
+ * IllegalArgumentException} for bytes that end too early or are not what is asked for, and believes
+ * no length that goes beyond the end. Its messages are the same on every replica.
+ */
+final class BytesIn {
+  private final ByteBuffer in;
+
+  BytesIn(byte[] bytes) {
+    this.in = ByteBuffer.wrap(bytes);
+  }
+
+  private ByteBuffer atLeast(int bytes) {
+    if (bytes < 0 || in.remaining() < bytes) {
+      throw new IllegalArgumentException("the bytes end too early, at " + in.limit());
+    }
+    return in;
+  }
+
+  int number8() {
+    return Byte.toUnsignedInt(atLeast(Byte.BYTES).get());
+  }
+
+  int number32() {
+    return atLeast(Integer.BYTES).getInt();
+  }
+
+  long number64() {
+    return atLeast(Long.BYTES).getLong();
+  }
+
+  ComponentId component() {
+    return new ComponentId(Integer.toUnsignedLong(number32()));
+  }
+
+  Duration duration() {
+    return Duration.ofMillis(number64());
+  }
+
+  AgreedTime time() {
+    return switch (number8()) {
+      case 0 -> AgreedTime.OFF;
+      case 1 -> AgreedTime.at(number64());
+      default -> throw unknown("time");
+    };
+  }
+
+  byte[] bytes() {
+    int length = number32();
+    atLeast(length);
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+
+  String text() {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes())).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("a text is not UTF-8", e);
+    }
+  }
+
+  /** For a first byte that says how the rest is written. */
+  BytesIn version(int known) {
+    int version = number8();
+    if (version != known) {
+      throw new IllegalArgumentException(
+          "the bytes are of version " + version + ", and only " + known + " is known");
+    }
+    return this;
+  }
+
+  /** To be called when all is read. */
+  void end() {
+    if (in.hasRemaining()) {
+      throw new IllegalArgumentException("there are " + in.remaining() + " bytes too many");
+    }
+  }
+
+  /** For the byte that was read last and says what follows. */
+  IllegalArgumentException unknown(String what) {
+    int number = Byte.toUnsignedInt(in.get(in.position() - 1));
+    return new IllegalArgumentException("no " + what + " has the number " + number);
+  }
+}

@@ -1,0 +1,48 @@
+package io.kairos.engine.cron.entry;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.cron.AgreedTime;
+import java.time.Instant;
+
+/**
+ * What is in the body of an effect that an entry has decided: what to do, and for which fire time.
+ * Whoever does it reads it with {@link #decode}; the name of the effect is what the outside has to
+ * know it by.
+ *
+ * @param fire whole milliseconds
+ */
+public record EffectBody(Work.Outside work, Instant fire) {
+  private static final int VERSION = 1;
+
+  /** Throws {@link IllegalArgumentException} for a time that no tick has. */
+  public EffectBody {
+    requireNonNull(work, "work");
+    new AgreedTime.At(fire);
+  }
+
+  /** The earliest instant at which it may be done. */
+  public Instant dueAt() {
+    return switch (work) {
+      case Work.EnqueueTask _, Work.Push _ -> fire;
+      case Work.PostMessage message -> fire.plus(message.delay());
+    };
+  }
+
+  public byte[] encode() {
+    BytesOut out = new BytesOut().number8(VERSION).number64(fire.toEpochMilli());
+    EntryCodec.write(out, work);
+    return out.done();
+  }
+
+  /** Reads what {@link #encode} wrote; throws {@link IllegalArgumentException} for else. */
+  public static EffectBody decode(byte[] bytes) {
+    BytesIn in = new BytesIn(bytes).version(VERSION);
+    Instant fire = AgreedTime.at(in.number64()).instant();
+    if (!(EntryCodec.work(in) instanceof Work.Outside work)) {
+      throw new IllegalArgumentException("nothing is asked of the outside");
+    }
+    in.end();
+    return new EffectBody(work, fire);
+  }
+}

@@ -1,0 +1,50 @@
+package io.kairos.engine.cron.entry;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.cron.ComponentId;
+
+/**
+ * A line of a cron table as clients define it.
+ *
+ * @param position its place in the table, from 0 to {@value #LAST_POSITION}; lower ones come first
+ * @param title for people: up to {@value #LONGEST_TITLE} characters, perhaps none
+ */
+public record Entry(ComponentId component, int position, String title, When when, Work work) {
+  /**
+   * Positions are bounded, so that the next times of all tables fit into the pages that user code
+   * leaves free.
+   */
+  public static final int LAST_POSITION = 99_999;
+
+  public static final int LONGEST_TITLE = 120;
+
+  /** As it is stored, so that it fits into a reserved page with what is counted of it. */
+  public static final int MOST_BYTES = 4_000;
+
+  /** Throws {@link IllegalArgumentException} that says what is wrong. */
+  public Entry {
+    requireNonNull(component, "component");
+    requireNonNull(when, "when");
+    requireNonNull(work, "work");
+    if (position < 0 || position > LAST_POSITION) {
+      throw new IllegalArgumentException(
+          "positions go from 0 to " + LAST_POSITION + ", unlike " + position);
+    }
+    if (title.length() > LONGEST_TITLE || title.codePoints().anyMatch(Entry::isRefused)) {
+      throw new IllegalArgumentException(
+          "a title has up to " + LONGEST_TITLE + " characters, and no control characters");
+    }
+    int bytes = EntryCodec.encode(component, position, title, when, work).length;
+    if (bytes > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "an entry has up to " + MOST_BYTES + " bytes in all, not " + bytes);
+    }
+  }
+
+  /** Half a surrogate pair has no form in UTF-8. */
+  private static boolean isRefused(int point) {
+    return Character.isISOControl(point)
+        || (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+  }
+}

@@ -1,0 +1,92 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
+
+/**
+ * How entries and their parts are written, in requests and in reserved pages. The numbers are
+ * stored and never change.
+ */
+final class EntryCodec {
+  private static final int VERSION = 1;
+
+  private static final int EVERY_TICK = 1;
+  private static final int EVERY_SEQUENCES = 2;
+  private static final int EVERY = 3;
+  private static final int FIXED_RATE = 4;
+  private static final int CRON = 5;
+
+  private static final int ENQUEUE_TASK = 1;
+  private static final int POST_MESSAGE = 2;
+  private static final int PUSH = 3;
+  private static final int PRUNE = 4;
+  private static final int RUN = 5;
+
+  private EntryCodec() {}
+
+  static byte[] encode(Entry entry) {
+    return encode(entry.component(), entry.position(), entry.title(), entry.when(), entry.work());
+  }
+
+  static byte[] encode(ComponentId component, int position, String title, When when, Work work) {
+    BytesOut out =
+        new BytesOut().number8(VERSION).component(component).number32(position).text(title);
+    write(out, when);
+    write(out, work);
+    return out.done();
+  }
+
+  /** Throws {@link IllegalArgumentException} for bytes that are no entry. */
+  static Entry decode(byte[] bytes) {
+    BytesIn in = new BytesIn(bytes).version(VERSION);
+    Entry entry = new Entry(in.component(), in.number32(), in.text(), when(in), work(in));
+    in.end();
+    return entry;
+  }
+
+  private static void write(BytesOut out, When when) {
+    switch (when) {
+      case When.EveryTick() -> out.number8(EVERY_TICK);
+      case When.EverySequences(long count) -> out.number8(EVERY_SEQUENCES).number64(count);
+      case When.Every(var period) -> out.number8(EVERY).duration(period);
+      case When.FixedRate(var period, var anchor) ->
+          out.number8(FIXED_RATE).duration(period).number64(anchor.toEpochMilli());
+      case When.Cron(var expression) -> out.number8(CRON).text(expression);
+    }
+  }
+
+  private static When when(BytesIn in) {
+    return switch (in.number8()) {
+      case EVERY_TICK -> new When.EveryTick();
+      case EVERY_SEQUENCES -> new When.EverySequences(in.number64());
+      case EVERY -> new When.Every(in.duration());
+      case FIXED_RATE -> new When.FixedRate(in.duration(), AgreedTime.at(in.number64()).instant());
+      case CRON -> new When.Cron(in.text());
+      default -> throw in.unknown("rule");
+    };
+  }
+
+  static void write(BytesOut out, Work work) {
+    switch (work) {
+      case Work.EnqueueTask(var handler, var payload, var key) ->
+          out.number8(ENQUEUE_TASK).text(handler).bytes(payload).text(key);
+      case Work.PostMessage(var topic, var key, var value, var delay) ->
+          out.number8(POST_MESSAGE).text(topic).bytes(key).bytes(value).duration(delay);
+      case Work.Push(var url, var contentType, var body) ->
+          out.number8(PUSH).text(url).text(contentType).bytes(body);
+      case Work.Prune(var keep) -> out.number8(PRUNE).duration(keep);
+      case Work.Run(var module, var argument) -> out.number8(RUN).text(module).bytes(argument);
+    }
+  }
+
+  static Work work(BytesIn in) {
+    return switch (in.number8()) {
+      case ENQUEUE_TASK -> new Work.EnqueueTask(in.text(), in.bytes(), in.text());
+      case POST_MESSAGE -> new Work.PostMessage(in.text(), in.bytes(), in.bytes(), in.duration());
+      case PUSH -> new Work.Push(in.text(), in.text(), in.bytes());
+      case PRUNE -> new Work.Prune(in.duration());
+      case RUN -> new Work.Run(in.text(), in.bytes());
+      default -> throw in.unknown("work");
+    };
+  }
+}

@@ -1,0 +1,35 @@
+package io.kairos.engine.cron.entry;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.cron.ComponentId;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * A table that there is, and how often its component ticks.
+ *
+ * @param tick whole milliseconds up to 24 hours; zero while nobody is to tick for it
+ */
+public record TableSettings(ComponentId component, Duration tick) {
+  public static final Duration DEFAULT_TICK = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  /** Throws {@link IllegalArgumentException} for a period out of range. */
+  public TableSettings {
+    requireNonNull(component, "component");
+    if (tick.isNegative()
+        || tick.compareTo(LONGEST) > 0
+        || !tick.equals(tick.truncatedTo(ChronoUnit.MILLIS))) {
+      throw new IllegalArgumentException(
+          "ticks come every 1 ms to 24 hours, in whole milliseconds, or not at all with 0, and not"
+              + " every "
+              + tick);
+    }
+  }
+
+  /** A table that ticks every {@link #DEFAULT_TICK}. */
+  public TableSettings(ComponentId component) {
+    this(component, DEFAULT_TICK);
+  }
+}

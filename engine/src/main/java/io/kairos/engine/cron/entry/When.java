@@ -1,0 +1,95 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.Periodic;
+import io.kairos.domain.schedule.FireTimes;
+import io.kairos.domain.schedule.Pattern;
+import io.kairos.domain.schedule.Terms;
+import io.kairos.domain.schedule.TimeRule;
+import io.kairos.domain.schedule.cron.CronSyntax;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** When an entry fires. Each throws {@link IllegalArgumentException} for what is out of range. */
+public sealed interface When {
+  /** At every tick. */
+  record EveryTick() implements When {}
+
+  /**
+   * At the first tick, and then at the first one that is so many places behind it in the log, and
+   * so on (CC-18).
+   *
+   * @param count from 1 to {@value #MOST}
+   */
+  record EverySequences(long count) implements When {
+    static final long MOST = 1_000_000_000_000L;
+
+    public EverySequences {
+      if (count < 1 || count > MOST) {
+        throw new IllegalArgumentException(
+            "an entry fires every 1 to " + MOST + " sequences, not every " + count);
+      }
+    }
+  }
+
+  /**
+   * At the first tick, and then that long after the tick at which it last fired (CC-24, CC-26):
+   * lateness adds up.
+   *
+   * @param period whole milliseconds up to 3,650 days
+   */
+  record Every(Duration period) implements When {
+    public Every {
+      Periodic.periodMillis(period);
+    }
+  }
+
+  /**
+   * At the anchor and whole periods from it, before and after.
+   *
+   * @param period whole milliseconds up to 3,650 days
+   * @param anchor whole milliseconds
+   */
+  record FixedRate(Duration period, Instant anchor) implements When {
+    public FixedRate {
+      Periodic.periodMillis(period);
+      new AgreedTime.At(anchor);
+    }
+  }
+
+  /**
+   * At the times of a cron expression with five fields, a macro, {@code @every} or {@code @at}.
+   * Always in UTC: the rules of other zones differ between versions of Java, which would part
+   * replicas. {@code H} and {@code ~} depend on component and position.
+   *
+   * @param expression up to {@value #LONGEST} printable characters of ASCII
+   */
+  record Cron(String expression) implements When {
+    static final int LONGEST = 200;
+
+    /**
+     * Throws {@link io.kairos.domain.schedule.text.RefusedExpressionException} that points at what
+     * is not taken.
+     */
+    public Cron {
+      if (expression.length() > LONGEST
+          || expression.chars().anyMatch(each -> each < ' ' || each > '~')) {
+        throw new IllegalArgumentException(
+            "a cron expression has up to " + LONGEST + " printable characters of ASCII");
+      }
+      parse(expression, "");
+    }
+
+    private static Pattern parse(String expression, String seed) {
+      return Pattern.parse(expression, CronSyntax.UNIX, seed, Instant.EPOCH);
+    }
+
+    /** Its times for the entry at that place. */
+    FireTimes fireTimes(ComponentId component, int position) {
+      Pattern pattern = parse(expression, component.value() + "-" + position);
+      return new TimeRule.Planned(pattern, Terms.UTC).fireTimes(Map.of());
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.kairos.engine.cron.entry;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.cron.Periodic;
+import io.kairos.domain.cron.outbox.Effect.Asking;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.engine.cron.module.CronModule;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * What an entry does when it fires. Each throws {@link IllegalArgumentException} for what nobody
+ * could do. Bytes are not copied.
+ */
+public sealed interface Work {
+  /** Whether there is nothing to do without agreed time: such an entry fires only with it. */
+  default boolean needsTime() {
+    return true;
+  }
+
+  /** Something that is asked of the outside: see {@link EffectBody}. */
+  sealed interface Outside extends Work {
+    /** Who asks for it. */
+    Asking asking();
+  }
+
+  /**
+   * A task in Kairos.
+   *
+   * @param handler none of a pool
+   * @param key which tasks it must not overtake; empty for none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
+  record EnqueueTask(String handler, byte[] payload, String key) implements Outside {
+    public EnqueueTask {
+      requireNonNull(payload, "payload");
+      if (new HandlerName(handler).isOfPool()) {
+        throw new IllegalArgumentException(
+            "handlers that begin with " + HandlerName.OF_POOL + " are reserved: push instead");
+      }
+      if (!key.isEmpty()) {
+        new OrderingKey(key);
+      }
+    }
+
+    @Override
+    public Asking asking() {
+      return Asking.EACH;
+    }
+  }
+
+  /**
+   * A message for a topic of Kafka, as a delayed message of Kairos.
+   *
+   * @param key empty for none
+   * @param delay from the fire time on, whole milliseconds from one minute to 3,650 days: a replica
+   *     that asks again must find it waiting
+   */
+  @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
+  record PostMessage(String topic, byte[] key, byte[] value, Duration delay) implements Outside {
+    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Duration SHORTEST = Duration.ofMinutes(1);
+
+    public PostMessage {
+      requireNonNull(key, "key");
+      requireNonNull(value, "value");
+      if (!TOPIC.matcher(topic).matches()) {
+        throw new IllegalArgumentException(
+            "a Kafka topic's name has 1 to 249 of letters, digits and . _ -");
+      }
+      Periodic.periodMillis(delay);
+      if (delay.compareTo(SHORTEST) < 0) {
+        throw new IllegalArgumentException(
+            "a message is delayed by one minute at least, so that a replica that asks again finds"
+                + " it, not by "
+                + delay);
+      }
+    }
+
+    @Override
+    public Asking asking() {
+      return Asking.EACH;
+    }
+  }
+
+  /**
+   * An HTTP POST.
+   *
+   * @param url http or https, as {@link EndpointUrl} and {@link PushRequest#PATH} want it
+   * @param contentType 1 to {@value #LONGEST_TYPE} printable characters of ASCII
+   */
+  @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
+  record Push(String url, String contentType, byte[] body) implements Outside {
+    static final int LONGEST_TYPE = 100;
+    private static final Pattern TYPE = Pattern.compile("[!-~][ -~]{0,99}");
+    private static final String SCHEME_END = "://";
+
+    public Push {
+      requireNonNull(body, "body");
+      int host = url.indexOf(SCHEME_END) + SCHEME_END.length();
+      int slash = url.indexOf('/', host);
+      int end = slash < 0 ? url.length() : slash;
+      EndpointUrl.of(url.substring(0, end));
+      if (end < url.length() && !PushRequest.isPath(url.substring(end))) {
+        throw new IllegalArgumentException("the path of a URL must " + PushRequest.PATH);
+      }
+      if (!TYPE.matcher(contentType).matches()) {
+        throw new IllegalArgumentException(
+            "a content type has 1 to " + LONGEST_TYPE + " printable characters of ASCII");
+      }
+    }
+
+    @Override
+    public Asking asking() {
+      return Asking.IN_TURN;
+    }
+  }
+
+  /**
+   * Forgets what is in the journal of the entry's component and fired longer ago than that.
+   *
+   * @param keep whole milliseconds up to 3,650 days
+   */
+  record Prune(Duration keep) implements Work {
+    public Prune {
+      Periodic.periodMillis(keep);
+    }
+  }
+
+  /** Runs a module of the user's, also without agreed time. */
+  @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
+  record Run(String module, byte[] argument) implements Work {
+    public Run {
+      requireNonNull(argument, "argument");
+      if (!CronModule.isName(module)) {
+        throw new IllegalArgumentException("a module's name has " + CronModule.NAME_RULE);
+      }
+    }
+
+    @Override
+    public boolean needsTime() {
+      return false;
+    }
+  }
+}
