@@ -226,6 +226,11 @@ public final class CronTable {
     nextTimes.forgetAll();
   }
 
+  /** Forgets what is recorded of callbacks that have thrown. Not while a tick is evaluated. */
+  public void forgetFailures() {
+    failures.forget();
+  }
+
   NextTimes nextTimes() {
     return nextTimes;
   }

@@ -76,6 +76,11 @@ final class FailureLog {
     }
   }
 
+  void forget() {
+    changed = null;
+    pages.delete(page);
+  }
+
   private Content content() {
     Content content = changed;
     if (content != null) {

@@ -74,6 +74,11 @@ public final class TickRounds {
     return round < now.number() ? TickVerdict.LATE : TickVerdict.EARLY;
   }
 
+  /** Forgets a component that has no table any more: if it has one again, rounds begin anew. */
+  public static void forget(ComponentId component, ReservedPages pages) {
+    pages.delete(page(component));
+  }
+
   private static long bit(ReplicaId replica) {
     return 1L << replica.number();
   }

@@ -22,7 +22,10 @@ public record Entry(ComponentId component, int position, String title, When when
   /** As it is stored, so that it fits into a reserved page with what is counted of it. */
   public static final int MOST_BYTES = 4_000;
 
-  /** Throws {@link IllegalArgumentException} that says what is wrong. */
+  /**
+   * Throws {@link IllegalArgumentException} that says what is wrong; of a cron expression a {@link
+   * io.kairos.domain.schedule.text.RefusedExpressionException}, which points at it.
+   */
   public Entry {
     requireNonNull(component, "component");
     requireNonNull(when, "when");
@@ -34,6 +37,9 @@ public record Entry(ComponentId component, int position, String title, When when
     if (title.length() > LONGEST_TITLE || title.codePoints().anyMatch(Entry::isRefused)) {
       throw new IllegalArgumentException(
           "a title has up to " + LONGEST_TITLE + " characters, and no control characters");
+    }
+    if (when instanceof When.Cron cron) {
+      cron.fireTimes(component, position);
     }
     int bytes = EntryCodec.encode(component, position, title, when, work).length;
     if (bytes > MOST_BYTES) {

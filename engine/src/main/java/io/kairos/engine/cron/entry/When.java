@@ -69,26 +69,24 @@ public sealed interface When {
   record Cron(String expression) implements When {
     static final int LONGEST = 200;
 
-    /**
-     * Throws {@link io.kairos.domain.schedule.text.RefusedExpressionException} that points at what
-     * is not taken.
-     */
+    /** What the expression says is read when an {@link Entry} is made of it. */
     public Cron {
       if (expression.length() > LONGEST
           || expression.chars().anyMatch(each -> each < ' ' || each > '~')) {
         throw new IllegalArgumentException(
             "a cron expression has up to " + LONGEST + " printable characters of ASCII");
       }
-      parse(expression, "");
     }
 
-    private static Pattern parse(String expression, String seed) {
-      return Pattern.parse(expression, CronSyntax.UNIX, seed, Instant.EPOCH);
-    }
-
-    /** Its times for the entry at that place. */
+    /**
+     * Its times for the entry at that place.
+     *
+     * @throws io.kairos.domain.schedule.text.RefusedExpressionException that points at what is not
+     *     taken
+     */
     FireTimes fireTimes(ComponentId component, int position) {
-      Pattern pattern = parse(expression, component.value() + "-" + position);
+      String seed = component.value() + "-" + position;
+      Pattern pattern = Pattern.parse(expression, CronSyntax.UNIX, seed, Instant.EPOCH);
       return new TimeRule.Planned(pattern, Terms.UTC).fireTimes(Map.of());
     }
   }

@@ -42,7 +42,7 @@ public interface CronModule {
    * @param at the fire time that it runs for, at the tick's time or before it; off where the tick
    *     has no time, which entries that count ticks or sequences may see
    * @param position of the entry in the table of the tick's component
-   * @param argument of the entry; not copied, not to be changed
+   * @param argument of the entry, for the module to keep
    */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record Fire(Tick tick, AgreedTime at, int position, byte[] argument) {}
@@ -52,7 +52,7 @@ public interface CronModule {
    *
    * @param sequence its place among all requests that the replicas execute
    * @param time the last agreed time
-   * @param body the client's; not copied, not to be changed
+   * @param body the client's, for the module to keep
    */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record Ask(long sequence, AgreedTime time, byte[] body) {}

@@ -1,0 +1,187 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronTable;
+import io.kairos.domain.cron.CronTableRegistry;
+import io.kairos.domain.cron.round.TickRounds;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.engine.cron.module.CronModule;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The tables of a machine and the pages behind them, which are changed together: first pages, which
+ * may have no room, then tables, which cannot fail.
+ */
+final class BookTables {
+  private final CronTableRegistry tables;
+  private final ReservedPages pages;
+  private final TableDirectory directory;
+  private final EntryPages entries;
+  private final Journal journal;
+  private final EntryMaker maker;
+
+  BookTables(CronTableRegistry tables, ReservedPages pages, Map<String, CronModule> modules) {
+    this.tables = tables;
+    this.pages = pages;
+    this.directory = new TableDirectory(pages);
+    this.entries = new EntryPages(pages);
+    this.journal = new Journal(pages);
+    this.maker = new EntryMaker(pages, entries, journal, modules);
+  }
+
+  /**
+   * Makes all tables with their entries from the pages.
+   *
+   * @throws IllegalStateException if one needs a module that this process does not have
+   */
+  void build() {
+    for (TableSettings settings : directory.list()) {
+      CronTable table = tables.table(settings.component());
+      for (int position : entries.positions(table.component())) {
+        EntryPages.Stored stored = entries.find(table.component(), position).orElseThrow();
+        maker
+            .missingModule(stored.entry())
+            .ifPresent(module -> {
+              throw new IllegalStateException(
+                  "position %d of %s runs the module \"%s\", which this replica does not have: start it with the modules of the others"
+                      .formatted(position, table.component(), module));
+            });
+        table.add(maker.make(table, stored.entry(), stored.nextSequence()));
+      }
+    }
+  }
+
+  BookReply putTable(TableSettings settings) {
+    if (!hasTableFor(settings.component()) || !fits(() -> directory.put(settings))) {
+      return new BookReply.Full();
+    }
+    tables.table(settings.component());
+    return new BookReply.Done();
+  }
+
+  BookReply removeTable(ComponentId component) {
+    return tables
+        .find(component)
+        .<BookReply>map(table -> {
+          int count = removeEntries(table);
+          journal.forgetAll(component);
+          directory.remove(component);
+          table.forgetFailures();
+          TickRounds.forget(component, pages);
+          tables.disassociate(component);
+          return new BookReply.Removed(count);
+        })
+        .orElse(new BookReply.NotFound());
+  }
+
+  BookReply putEntry(Entry entry, BookCommand.Mode mode) {
+    ComponentId component = entry.component();
+    Optional<CronTable> before = tables.find(component);
+    boolean isThere = before.flatMap(table -> table.find(entry.position())).isPresent();
+    if (maker.missingModule(entry).isPresent()) {
+      return new BookReply.UnknownModule();
+    }
+    if (isThere && mode == BookCommand.Mode.CREATE) {
+      return new BookReply.Taken();
+    }
+    boolean hasRoom = isThere || (hasTableFor(component) && count() < EntryBook.MOST_ENTRIES);
+    if (!hasRoom || !fits(() -> put(entry, before.isPresent()))) {
+      return new BookReply.Full();
+    }
+    CronTable table = tables.table(component);
+    table.replace(maker.make(table, entry, 0));
+    return new BookReply.Done();
+  }
+
+  private void put(Entry entry, boolean hasTable) {
+    if (!hasTable) {
+      directory.put(new TableSettings(entry.component()));
+    }
+    entries.put(entry);
+  }
+
+  private boolean hasTableFor(ComponentId component) {
+    return tables.find(component).isPresent() || tables.count() < EntryBook.MOST_TABLES;
+  }
+
+  private int count() {
+    int count = 0;
+    for (ComponentId component : tables.components()) {
+      count += tables.table(component).count();
+    }
+    return count;
+  }
+
+  /** Whether there is room for what is to be written; else nothing is. */
+  private boolean fits(Runnable writes) {
+    try {
+      pages.undoIfItThrows(writes);
+      return true;
+    } catch (IllegalStateException e) { // too many pages
+      return false;
+    }
+  }
+
+  BookReply removeEntry(ComponentId component, int position) {
+    boolean isRemoved = tables.find(component).map(table -> table.remove(position)).orElse(false);
+    if (!isRemoved) {
+      return new BookReply.NotFound();
+    }
+    entries.remove(component, position);
+    return new BookReply.Done();
+  }
+
+  BookReply removeAll(ComponentId component) {
+    return tables
+        .find(component)
+        .<BookReply>map(table -> new BookReply.Removed(removeEntries(table)))
+        .orElse(new BookReply.NotFound());
+  }
+
+  private int removeEntries(CronTable table) {
+    ComponentId component = table.component();
+    entries.positions(component).forEach(position -> entries.remove(component, position));
+    table.forgetSchedule(); // else each entry would write the page that it shares with others
+    return table.removeAll();
+  }
+
+  List<TableSettings> list() {
+    return directory.list();
+  }
+
+  Optional<EntryState> find(ComponentId component, int position) {
+    return tables
+        .find(component)
+        .filter(table -> table.find(position).isPresent())
+        .flatMap(table -> entries.find(component, position).map(stored -> state(table, stored)));
+  }
+
+  private static EntryState state(CronTable table, EntryPages.Stored stored) {
+    Entry entry = stored.entry();
+    NextFire next =
+        switch (entry.when()) {
+          case When.EveryTick _ -> new NextFire.NextTick();
+          case When.EverySequences _ -> new NextFire.AtSequence(stored.nextSequence());
+          case When.Every _, When.FixedRate _, When.Cron _ ->
+              table
+                  .nextFire(entry.position())
+                  .<NextFire>map(NextFire.At::new)
+                  .orElse(new NextFire.NotKnown());
+        };
+    return new EntryState(entry, stored.fires(), stored.last(), next);
+  }
+
+  List<EntryState> entries(ComponentId component, int afterPosition, int limit) {
+    return entries.positions(component).stream()
+        .filter(position -> position > afterPosition)
+        .limit(limit)
+        .flatMap(position -> find(component, position).stream())
+        .toList();
+  }
+
+  List<Fired> journal(ComponentId component, int limit) {
+    return journal.last(component, limit);
+  }
+}

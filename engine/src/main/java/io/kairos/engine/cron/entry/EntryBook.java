@@ -1,0 +1,137 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronTableRegistry;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.engine.cron.CronApplication;
+import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleState;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cron tables of a replica as clients edit them, by requests that are {@link BookCommand}s. All
+ * of it is in reserved pages: entries, how often and when they fired last, a journal of the last
+ * fires of each component; the tables are made of it. No action changes a table. One book belongs
+ * to one machine; on the log's thread only, reads too.
+ *
+ * <p>At most {@value #MOST_TABLES} tables, and {@value #MOST_ENTRIES} entries in all of them.
+ */
+public final class EntryBook implements CronApplication {
+  public static final int MOST_TABLES = 256;
+  public static final int MOST_ENTRIES = 100_000;
+
+  private final TreeMap<String, CronModule> modules = new TreeMap<>();
+  private @Nullable BookTables built;
+
+  /**
+   * A book whose entries may run these modules.
+   *
+   * @throws IllegalArgumentException for a name that none may have, and for two modules with the
+   *     same, or with names whose pages would be the same
+   */
+  public EntryBook(List<CronModule> modules) {
+    TreeMap<Long, String> owners = new TreeMap<>();
+    for (CronModule module : modules) {
+      String name = module.name();
+      if (!CronModule.isName(name)) {
+        throw new IllegalArgumentException(
+            "a module's name has " + CronModule.NAME_RULE + ", unlike \"" + name + "\"");
+      }
+      String other = owners.put(ModuleState.owner(name), name);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "the modules \"%s\" and \"%s\" would share their pages: name one of them otherwise"
+                .formatted(other, name));
+      }
+      this.modules.put(name, module);
+    }
+  }
+
+  /**
+   * Makes the tables that are in the pages.
+   *
+   * @throws IllegalStateException if an entry runs a module that this book does not have
+   */
+  @Override
+  public void build(CronTableRegistry registry, ReservedPages pages) {
+    BookTables made = new BookTables(registry, pages, modules);
+    made.build();
+    built = made;
+  }
+
+  private BookTables built() {
+    BookTables made = built;
+    if (made == null) {
+      throw new IllegalStateException("this book belongs to no machine");
+    }
+    return made;
+  }
+
+  /** Executes a {@link BookCommand} and replies with a {@link BookReply}. */
+  @Override
+  public byte[] execute(Request request, ReservedPages pages) {
+    return reply(request, pages).encode();
+  }
+
+  private BookReply reply(Request request, ReservedPages pages) {
+    BookCommand command;
+    try {
+      command = BookCommand.decode(request.body());
+    } catch (IllegalArgumentException e) { // what clients send may be anything
+      return new BookReply.Invalid(String.valueOf(e.getMessage()));
+    }
+    BookTables book = built();
+    return switch (command) {
+      case BookCommand.PutTable(var settings) -> book.putTable(settings);
+      case BookCommand.RemoveTable(var component) -> book.removeTable(component);
+      case BookCommand.PutEntry(var entry, var mode) -> book.putEntry(entry, mode);
+      case BookCommand.RemoveEntry(var component, int position) ->
+          book.removeEntry(component, position);
+      case BookCommand.RemoveAll(var component) -> book.removeAll(component);
+      case BookCommand.ToModule ask -> askModule(ask, request, pages);
+    };
+  }
+
+  private BookReply askModule(BookCommand.ToModule ask, Request request, ReservedPages pages) {
+    CronModule module = modules.get(ask.module());
+    if (module == null) {
+      return new BookReply.UnknownModule();
+    }
+    return new BookReply.FromModule(
+        module.execute(
+            new CronModule.Ask(request.sequence(), request.time(), ask.body()),
+            new ModuleState(ask.module(), pages)));
+  }
+
+  /** The tables that there are, in order of component. */
+  public List<TableSettings> tables() {
+    return built().list();
+  }
+
+  /** An entry with what has come of it. */
+  public Optional<EntryState> find(ComponentId component, int position) {
+    return built().find(component, position);
+  }
+
+  /**
+   * The entries of a component behind a position, in order.
+   *
+   * @param afterPosition -1 for all
+   * @param limit how many at most
+   */
+  public List<EntryState> entries(ComponentId component, int afterPosition, int limit) {
+    return built().entries(component, afterPosition, limit);
+  }
+
+  /**
+   * The last fires of a component's entries, the latest first; thousands are kept.
+   *
+   * @param limit how many at most
+   */
+  public List<Fired> journal(ComponentId component, int limit) {
+    return built().journal(component, limit);
+  }
+}

@@ -1,0 +1,58 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.ComponentId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Draws entries of every kind. */
+final class SomeEntries {
+  private static final List<String> EXPRESSIONS =
+      List.of("* * * * *", "*/5 * * * * *", "H * * * *", "@every 7s", "@hourly", "0 0 29 2 *");
+  private static final List<String> ARGUMENTS =
+      List.of("count", "throw", "task", "task and throw", "two tasks", "push");
+
+  private SomeEntries() {}
+
+  static Entry entry(RandomGenerator random, ComponentId component, int position) {
+    return new Entry(component, position, title(random), when(random), work(random));
+  }
+
+  private static String title(RandomGenerator random) {
+    return random.nextBoolean() ? "" : "é𝄞".repeat(random.nextInt(4)) + random.nextInt(1_000);
+  }
+
+  static When when(RandomGenerator random) {
+    return switch (random.nextInt(5)) {
+      case 0 -> new When.EveryTick();
+      case 1 -> new When.EverySequences(random.nextInt(1, 20));
+      case 2 -> new When.Every(Duration.ofMillis(random.nextInt(1, 20_000)));
+      case 3 ->
+          new When.FixedRate(
+              Duration.ofMillis(random.nextInt(1, 20_000)),
+              Instant.ofEpochMilli(random.nextInt(100_000)));
+      default -> new When.Cron(EXPRESSIONS.get(random.nextInt(EXPRESSIONS.size())));
+    };
+  }
+
+  static Work work(RandomGenerator random) {
+    return switch (random.nextInt(6)) {
+      case 0 -> new Work.EnqueueTask("mail", bytes(random), random.nextBoolean() ? "" : "kéy");
+      case 1 ->
+          new Work.PostMessage(
+              "news",
+              bytes(random),
+              bytes(random),
+              Duration.ofMillis(random.nextInt(60_000, 99_000)));
+      case 2 -> new Work.Push("http://example.org:81/a%20b?c=d", "text/plain", bytes(random));
+      case 3 -> new Work.Prune(Duration.ofMillis(random.nextInt(1, 60_000)));
+      default -> TestModule.run(ARGUMENTS.get(random.nextInt(ARGUMENTS.size())));
+    };
+  }
+
+  private static byte[] bytes(RandomGenerator random) {
+    return "x".repeat(random.nextInt(40)).getBytes(StandardCharsets.UTF_8);
+  }
+}

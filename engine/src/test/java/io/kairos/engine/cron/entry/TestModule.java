@@ -1,0 +1,77 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleState;
+import io.kairos.engine.cron.module.Wishes;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * Counts its runs in page 0 and notes the last one in page 1. Its argument says what else it does;
+ * so does a request, whose reply is the count.
+ */
+record TestModule(String name) implements CronModule {
+  static final TestModule COUNT = new TestModule("count");
+
+  static Work.Run run(String argument) {
+    return new Work.Run(COUNT.name, argument.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void run(Fire fire, ModuleState state, Wishes wishes) {
+    String argument = new String(fire.argument(), StandardCharsets.UTF_8);
+    fire.argument()[0] = '?';
+    add(state);
+    String at = fire.at() instanceof AgreedTime.At time ? " at " + time.epochMillis() : "";
+    state.write(1, (fire.tick().sequence() + at).getBytes(StandardCharsets.UTF_8));
+    switch (argument) {
+      case "count" -> {}
+      case "throw" -> throw new IllegalArgumentException("on purpose");
+      case "task" -> wishes.enqueueTask("mail", fire.argument(), "key");
+      case "message" ->
+          wishes.postMessage("news", new byte[0], fire.argument(), Duration.ofMinutes(2));
+      case "push" -> wishes.push("https://example.org/a?b=c", "text/plain", fire.argument());
+      case "task and throw" -> {
+        wishes.enqueueTask("mail", new byte[0], "");
+        throw new IllegalArgumentException("on purpose");
+      }
+      case "two tasks" -> {
+        wishes.enqueueTask("mail", new byte[0], "");
+        wishes.enqueueTask("mail", new byte[0], "");
+      }
+      default -> throw new IllegalArgumentException(argument);
+    }
+  }
+
+  @Override
+  public byte[] execute(Ask ask, ModuleState state) {
+    long count = add(state);
+    if (ask.body().length > 0 && ask.body()[0] == '!') {
+      throw new IllegalArgumentException("on purpose");
+    }
+    return ByteBuffer.allocate(Long.BYTES).putLong(count).array();
+  }
+
+  private static long add(ModuleState state) {
+    long count = count(state) + 1;
+    state.write(0, ByteBuffer.allocate(Long.BYTES).putLong(count).array());
+    return count;
+  }
+
+  private static long count(ModuleState state) {
+    return state.read(0).map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
+  }
+
+  /** How many runs and requests have not thrown. */
+  long count(BookRun run) {
+    return count(new ModuleState(name, run.machine.pages()));
+  }
+
+  String lastRun(BookRun run) {
+    return new String(
+        new ModuleState(name, run.machine.pages()).read(1).orElse(new byte[0]),
+        StandardCharsets.UTF_8);
+  }
+}
