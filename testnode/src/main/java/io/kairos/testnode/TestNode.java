@@ -1,5 +1,6 @@
 package io.kairos.testnode;
 
+import io.grpc.BindableService;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.fire.ScheduleId;
@@ -20,6 +21,7 @@ import io.kairos.engine.task.TaskNode;
 import io.kairos.engine.task.TaskPorts;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.HttpEdge;
+import io.kairos.server.edge.NodeServices;
 import io.kairos.server.edge.NodeView;
 import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.schedule.ModelScheduleStore;
@@ -91,17 +93,14 @@ final class TestNode implements AutoCloseable {
                 "as the test began"),
             tasks.inlet());
     calls = new TestClockCalls(clock, new Quiescence(store, scheduleStore, clock));
+    HttpConfig http =
+        new HttpConfig(
+            InetAddress.getLoopbackAddress(), 0, HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES, List.of());
+    NodeView view = new View(tasks, schedules);
+    List<BindableService> services = new ArrayList<>(NodeServices.of(view, http, clock));
+    services.add(calls);
     edge =
-        HttpEdge.start(
-            new HttpConfig(
-                InetAddress.getLoopbackAddress(),
-                0,
-                HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES,
-                List.of()),
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-            new View(tasks, schedules),
-            clock,
-            List.of(calls));
+        HttpEdge.start(http, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), view, services);
     List<Activity> activities = new ArrayList<>(tasks.activities());
     activities.addAll(schedules.activities());
     for (Activity activity : activities) {

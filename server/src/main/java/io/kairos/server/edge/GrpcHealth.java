@@ -2,28 +2,31 @@ package io.kairos.server.edge;
 
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
+import com.linecorp.armeria.server.grpc.GrpcHealthCheckServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
-import io.kairos.api.v1.TaskServiceGrpc;
-import io.kairos.api.v1.WorkerServiceGrpc;
+import io.grpc.BindableService;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@code /readyz} for gRPC clients, which watch it to choose a node. */
+/** {@code /readyz} for gRPC clients, which watch it to choose whom to call. */
 final class GrpcHealth {
   private static final long LOOKS_EVERY_MILLIS = 250;
 
-  private final NodeView node;
+  private final ProcessView process;
+  private final List<BindableService> services;
   private final SettableHealthChecker ready = new SettableHealthChecker(false);
 
-  GrpcHealth(NodeView node) {
-    this.node = node;
+  GrpcHealth(ProcessView process, List<BindableService> services) {
+    this.process = process;
+    this.services = services;
   }
 
   GrpcHealthCheckService service() {
-    return GrpcHealthCheckService.builder()
-        .checkers(ready)
-        .serviceCheckers(TaskServiceGrpc.SERVICE_NAME, ready)
-        .serviceCheckers(WorkerServiceGrpc.SERVICE_NAME, ready)
-        .build();
+    GrpcHealthCheckServiceBuilder health = GrpcHealthCheckService.builder().checkers(ready);
+    for (BindableService service : services) {
+      health.serviceCheckers(service.bindService().getServiceDescriptor().getName(), ready);
+    }
+    return health.build();
   }
 
   /** From now on, on a thread of the server and as long as it runs. */
@@ -32,7 +35,7 @@ final class GrpcHealth {
         server
             .nextEventLoop()
             .scheduleWithFixedDelay(
-                () -> ready.setHealthy(node.obstacles().isEmpty()),
+                () -> ready.setHealthy(process.obstacles().isEmpty()),
                 0,
                 LOOKS_EVERY_MILLIS,
                 TimeUnit.MILLISECONDS);

@@ -26,20 +26,11 @@ import io.kairos.server.edge.access.AccessRules;
 import io.kairos.server.edge.access.Gate;
 import io.kairos.server.edge.rest.RestDoor;
 import io.kairos.server.edge.rest.RestErrors;
-import io.kairos.server.edge.schedule.ScheduleCalls;
-import io.kairos.server.edge.task.PollCalls;
-import io.kairos.server.edge.task.PoolCalls;
-import io.kairos.server.edge.task.QueueCalls;
-import io.kairos.server.edge.task.ReadyNode;
-import io.kairos.server.edge.task.StoreCalls;
-import io.kairos.server.edge.task.TaskCalls;
-import io.kairos.server.edge.task.WorkerCalls;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,8 +45,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves the API by gRPC and REST, {@code /metrics}, {@code /healthz}, {@code /readyz} and a page
- * that says what this is, on one port. Runs on threads of its own; started before the node can
- * work, so that a waiting node can say what it waits for.
+ * that says what this is, on one port. Runs on threads of its own; started before its process can
+ * work, so that one that waits can say what it waits for.
  */
 public final class HttpEdge implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
@@ -84,9 +75,8 @@ public final class HttpEdge implements AutoCloseable {
   private HttpEdge(
       HttpConfig config,
       PrometheusMeterRegistry registry,
-      NodeView node,
-      InstantSource clock,
-      List<BindableService> more) {
+      ProcessView process,
+      List<BindableService> own) {
     ServerBuilder builder =
         Server.builder()
             .http(new InetSocketAddress(config.address(), config.port()))
@@ -96,13 +86,15 @@ public final class HttpEdge implements AutoCloseable {
             .decorator(this::sendAwayWhileClosing)
             .maxRequestLength(ROOM_FOR_A_BATCH + 2L * config.maxPayloadBytes())
             .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()))
-            .service(get("/"), text(node))
+            .service(get("/"), text(process))
             .service(get("/metrics"), metrics(registry))
-            .service(get("/healthz"), (_, _) -> verdict("healthy", node.ailments(), Map.of()))
-            .service(get("/readyz"), (_, _) -> verdict("ready", node.obstacles(), node.details()));
-    GrpcHealth health = new GrpcHealth(node);
-    List<BindableService> services = new ArrayList<>(services(config, node, clock, health));
-    services.addAll(more);
+            .service(get("/healthz"), (_, _) -> verdict("healthy", process.ailments(), Map.of()))
+            .service(
+                get("/readyz"), (_, _) -> verdict("ready", process.obstacles(), process.details()));
+    GrpcHealth health = new GrpcHealth(process, own);
+    List<BindableService> services = new ArrayList<>(own);
+    services.add(health.service());
+    services.add(ProtoReflectionServiceV1.newInstance());
     GrpcService calls =
         behind(
             services,
@@ -112,22 +104,6 @@ public final class HttpEdge implements AutoCloseable {
     RestDoor.open(builder, calls.services());
     builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
     this.server = builder.build();
-  }
-
-  /** Every service that can be called. */
-  private static List<BindableService> services(
-      HttpConfig config, NodeView node, InstantSource clock, GrpcHealth health) {
-    ReadyNode ready = new ReadyNode(node::tasks, node::messages, node::schedules, node::pools);
-    StoreCalls store = new StoreCalls();
-    return List.of(
-        new TaskCalls(ready, clock, config.maxPayloadBytes(), store),
-        new WorkerCalls(ready),
-        new QueueCalls(ready, clock, store),
-        new ScheduleCalls(ready, clock, config.maxPayloadBytes(), store),
-        new PoolCalls(ready, store),
-        new PollCalls(node::polling),
-        health.service(),
-        ProtoReflectionServiceV1.newInstance());
   }
 
   /**
@@ -148,26 +124,15 @@ public final class HttpEdge implements AutoCloseable {
   /**
    * Listens.
    *
-   * @throws PortTakenException when another process listens there
-   */
-  public static HttpEdge start(
-      HttpConfig config, PrometheusMeterRegistry registry, NodeView node, InstantSource clock) {
-    return start(config, registry, node, clock, List.of());
-  }
-
-  /**
-   * The same.
-   *
-   * @param more services beside those of every node
+   * @param services what can be called, beside health and reflection
    * @throws PortTakenException when another process listens there
    */
   public static HttpEdge start(
       HttpConfig config,
       PrometheusMeterRegistry registry,
-      NodeView node,
-      InstantSource clock,
-      List<BindableService> more) {
-    HttpEdge edge = new HttpEdge(config, registry, node, clock, more);
+      ProcessView process,
+      List<BindableService> services) {
+    HttpEdge edge = new HttpEdge(config, registry, process, services);
     try {
       edge.server.start().join();
       return edge;
@@ -198,8 +163,8 @@ public final class HttpEdge implements AutoCloseable {
     return Route.builder().exact(path).methods(HttpMethod.GET, HttpMethod.HEAD).build();
   }
 
-  private static HttpService text(NodeView node) {
-    return (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, node.greeting());
+  private static HttpService text(ProcessView process) {
+    return (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, process.greeting());
   }
 
   /** Scraping takes some milliseconds and stays off the threads that serve connections. */

@@ -5,21 +5,10 @@ import io.kairos.engine.poll.Polling;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.push.PoolEdge;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
-/** What the edge shows of the node. Called by the edge's threads at any time; must not block. */
-public interface NodeView {
-  /** A few lines for a person who opens the address in a browser. */
-  String greeting();
-
-  /** Why the process should be started anew, one sentence each; empty while it is healthy. */
-  List<String> ailments();
-
-  /** Why no work should be expected of the node at the moment, one sentence each. */
-  List<String> obstacles();
-
+/** What the edge shows of a node. Called by the edge's threads at any time; must not block. */
+public interface NodeView extends ProcessView {
   /** What takes calls of applications and workers; empty until the node can work. */
   Optional<TaskEdge> tasks();
 
@@ -38,7 +27,4 @@ public interface NodeView {
   default Optional<Polling> polling() {
     return Optional.empty();
   }
-
-  /** Figures beside the reasons, for whoever looks into them. */
-  Map<String, Object> details();
 }

@@ -9,6 +9,7 @@ import io.kairos.engine.time.Monotonic;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.HttpEdge;
+import io.kairos.server.edge.NodeServices;
 import io.kairos.server.edge.PortTakenException;
 import io.kairos.server.observe.Turns;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -146,7 +147,8 @@ public final class RunningNode implements AutoCloseable {
   }
 
   private HttpEdge edge(HttpConfig http) {
-    return HttpEdge.start(http, registry, signs, InstantSource.system());
+    return HttpEdge.start(
+        http, registry, signs, NodeServices.of(signs, http, InstantSource.system()));
   }
 
   private void watchMachine() {

@@ -35,11 +35,11 @@ class HttpEdgeTest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private HttpEdge start(int port) {
+    HttpConfig config =
+        new HttpConfig(LOCAL, port, HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES, List.of());
+    NodeView view = new View();
     return HttpEdge.start(
-        new HttpConfig(LOCAL, port, HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES, List.of()),
-        registry,
-        new View(),
-        InstantSource.system());
+        config, registry, view, NodeServices.of(view, config, InstantSource.system()));
   }
 
   private final class View implements NodeView {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
+import io.grpc.BindableService;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
@@ -23,6 +24,7 @@ import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.HttpEdge;
+import io.kairos.server.edge.NodeServices;
 import io.kairos.server.edge.NodeView;
 import io.kairos.server.push.PoolEdge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -37,6 +39,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,12 +68,20 @@ final class Edge implements AutoCloseable {
   private final HttpEdge edge;
 
   Edge(CallerConfig... callers) {
-    this.edge =
-        HttpEdge.start(
-            new HttpConfig(LOCAL, 0, MAX_PAYLOAD, List.of(callers)),
-            registry,
-            new View(),
-            () -> NOW);
+    this(List.of(), callers);
+  }
+
+  /**
+   * The same.
+   *
+   * @param more services beside those of a node
+   */
+  Edge(List<BindableService> more, CallerConfig... callers) {
+    HttpConfig config = new HttpConfig(LOCAL, 0, MAX_PAYLOAD, List.of(callers));
+    NodeView view = new View();
+    List<BindableService> services = new ArrayList<>(NodeServices.of(view, config, () -> NOW));
+    services.addAll(more);
+    this.edge = HttpEdge.start(config, registry, view, services);
     this.channel = connect();
   }
 
