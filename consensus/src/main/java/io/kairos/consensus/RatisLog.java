@@ -297,6 +297,11 @@ public final class RatisLog implements ReplicatedLog {
   }
 
   @Override
+  public long agreed() {
+    return execution.agreed();
+  }
+
+  @Override
   public void onConsumed(ConsumedListener listener) {
     thread.post(() -> submissions.onConsumed(listener));
   }

@@ -47,6 +47,12 @@ public interface ReplicatedLog extends AutoCloseable {
   /** The last digest of the whole state that is kept here. On the log's thread only. */
   Optional<Checkpoint> lastCheckpoint();
 
+  /**
+   * The last checkpoint at which one more replica than may fail is known to have had the state of
+   * this one, by {@link VoteSender votes}; 0 for none. On the log's thread only.
+   */
+  long agreed();
+
   /** Ends this replica's part; what is pending is answered as unknown. */
   @Override
   void close();

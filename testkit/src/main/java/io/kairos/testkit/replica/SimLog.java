@@ -190,6 +190,11 @@ final class SimLog implements ReplicatedLog {
     return execution.lastCheckpoint();
   }
 
+  @Override
+  public long agreed() {
+    return execution.agreed();
+  }
+
   /** Executes what there is, some of it now. */
   void catchUp() {
     if (sim.timeline().nowNanos() < frozenUntilNanos) {

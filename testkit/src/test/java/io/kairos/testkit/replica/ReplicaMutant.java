@@ -412,6 +412,11 @@ enum ReplicaMutant implements SimWiring {
     }
 
     @Override
+    public long agreed() {
+      return next.agreed();
+    }
+
+    @Override
     public void close() {
       next.close();
     }
