@@ -106,6 +106,11 @@ public final class EntryBook implements CronApplication {
             new ModuleState(ask.module(), pages)));
   }
 
+  /** Names of the modules that entries may run, in order. */
+  public List<String> modules() {
+    return List.copyOf(modules.keySet());
+  }
+
   /** The tables that there are, in order of component. */
   public List<TableSettings> tables() {
     return built().list();

@@ -1,5 +1,6 @@
 package io.kairos.server.edge.refusal;
 
+import io.kairos.domain.schedule.text.RefusedExpressionException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,6 +30,19 @@ public final class InvalidField extends RuntimeException {
     this.field = field;
     this.rule = rule;
     this.details = new TreeMap<>(details);
+  }
+
+  /** Of an expression that is not taken, with the place in it. */
+  public static InvalidField of(String field, RefusedExpressionException refused) {
+    return new InvalidField(
+        field,
+        String.valueOf(refused.getMessage()),
+        Map.of(
+            "expression", refused.expression(),
+            "part", refused.field(),
+            "value", refused.value(),
+            "position", Integer.toString(refused.offset()),
+            "allowed", refused.allowed()));
   }
 
   /** Refuses unless the rule holds. */

@@ -86,8 +86,7 @@ public final class Refusals {
 
   /** Too much is waiting already; nothing has happened. */
   public static StatusRuntimeException tooMuch() {
-    return laterNothingDone(
-        Code.RESOURCE_EXHAUSTED, "too much is waiting for the store; nothing has been done");
+    return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");
   }
 
   /** A handler has as many tasks as it may have; nothing has happened. */
@@ -166,6 +165,21 @@ public final class Refusals {
     return later(
         Code.UNAVAILABLE,
         "the node that holds it has not answered; what was asked may take effect");
+  }
+
+  /** It may be done yet or not. */
+  public static StatusRuntimeException inDoubt(String why) {
+    return later(Code.UNAVAILABLE, why);
+  }
+
+  /** Who is asked does nothing any more, or not yet; another may. */
+  public static StatusRuntimeException stopped(String why) {
+    return laterNothingDone(Code.UNAVAILABLE, why);
+  }
+
+  /** Clients are not told that nothing was done: they would repeat it, and there is no room. */
+  public static StatusRuntimeException full(String why) {
+    return status(Code.RESOURCE_EXHAUSTED, why);
   }
 
   public static StatusRuntimeException notFound(String why) {

@@ -248,17 +248,9 @@ final class RuleRequests {
       String field, Schedule given, RefusedExpressionException refusal) {
     String whole = given.hasRrule() ? given.getRrule() : given.getCron().getExpression();
     int before = Math.max(0, whole.indexOf(refusal.expression()));
-    RefusedExpressionException placed =
-        new RefusedExpressionException(
-            whole, refusal.field(), refusal.value(), refusal.allowed(), before + refusal.offset());
-    return new InvalidField(
+    return InvalidField.of(
         field,
-        String.valueOf(placed.getMessage()),
-        Map.of(
-            "expression", whole,
-            "part", placed.field(),
-            "value", placed.value(),
-            "position", Integer.toString(placed.offset()),
-            "allowed", placed.allowed()));
+        new RefusedExpressionException(
+            whole, refusal.field(), refusal.value(), refusal.allowed(), before + refusal.offset()));
   }
 }

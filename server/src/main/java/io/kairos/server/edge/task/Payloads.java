@@ -19,7 +19,7 @@ public final class Payloads {
     return UnsafeByteOperations.unsafeWrap(payload);
   }
 
-  static byte[] in(ByteString payload) {
+  public static byte[] in(ByteString payload) {
     Whole whole = new Whole();
     try {
       UnsafeByteOperations.unsafeWriteTo(payload, whole);

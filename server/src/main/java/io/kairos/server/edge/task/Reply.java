@@ -9,7 +9,7 @@ import java.util.function.Function;
  * Hands the engine's answer to the one who called, or the refusal that its words throw. On the
  * engine's thread; the connection's writes.
  */
-record Reply<T, A>(StreamObserver<A> caller, Function<T, A> words) implements Answer<T> {
+public record Reply<T, A>(StreamObserver<A> caller, Function<T, A> words) implements Answer<T> {
   @Override
   public void answered(T value) {
     A answer;

@@ -16,6 +16,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
@@ -25,6 +26,7 @@ import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.Role;
 import io.kairos.server.edge.access.AccessRules;
+import io.kairos.server.edge.cron.CronCalls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -36,6 +38,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -43,10 +46,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every method and every role, from the descriptors: who may call what. */
+/**
+ * Every method of nodes and replicas and every role, from the descriptors: who may call what. The
+ * replica has stopped, and says so to those who may call it.
+ */
 class AccessTest {
   private static final Edge EDGE =
-      new Edge(Stream.of(Role.values()).map(AccessTest::caller).toArray(CallerConfig[]::new));
+      new Edge(
+          List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))),
+          Stream.of(Role.values()).map(AccessTest::caller).toArray(CallerConfig[]::new));
 
   @AfterAll
   static void close() {
@@ -77,7 +85,8 @@ class AccessTest {
             QueueServiceGrpc.getServiceDescriptor(),
             ScheduleServiceGrpc.getServiceDescriptor(),
             PoolServiceGrpc.getServiceDescriptor(),
-            PollServiceGrpc.getServiceDescriptor())
+            PollServiceGrpc.getServiceDescriptor(),
+            CronServiceGrpc.getServiceDescriptor())
         .flatMap(service -> service.getMethods().stream());
   }
 
@@ -126,8 +135,8 @@ class AccessTest {
     HttpResponse<String> response = rest(method, "Bearer " + token(role));
 
     if (may) {
-      assertThat(code).isIn(Status.Code.OK, Status.Code.INVALID_ARGUMENT);
-      assertThat(response.statusCode()).isIn(200, 400, 404);
+      assertThat(code).isIn(Status.Code.OK, Status.Code.INVALID_ARGUMENT, Status.Code.UNAVAILABLE);
+      assertThat(response.statusCode()).isIn(200, 400, 404, 503);
     } else {
       assertThat(code).isEqualTo(Status.Code.PERMISSION_DENIED);
       assertThat(response.statusCode()).isEqualTo(403);
@@ -191,6 +200,7 @@ class AccessTest {
             ScheduleServiceGrpc.SERVICE_NAME,
             PoolServiceGrpc.SERVICE_NAME,
             PollServiceGrpc.SERVICE_NAME,
+            CronServiceGrpc.SERVICE_NAME,
             "grpc.health.v1.Health",
             "grpc.reflection.v1.ServerReflection");
   }

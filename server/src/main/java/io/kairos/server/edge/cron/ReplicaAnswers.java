@@ -1,0 +1,111 @@
+package io.kairos.server.edge.cron;
+
+import io.kairos.api.v1.GetTrailResponse;
+import io.kairos.api.v1.Replica;
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.CronTable;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.Trail;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
+import io.kairos.server.edge.task.TaskAnswers;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a replica says of itself, in the words of the wire. */
+final class ReplicaAnswers {
+  private ReplicaAnswers() {}
+
+  /**
+   * A replica between two requests.
+   *
+   * @param checkpoint the last; null before the first
+   * @param agreed the last sequence at which its state is known to have been that of others
+   */
+  record Seen(
+      long sequence,
+      AgreedTime time,
+      @Nullable Checkpoint checkpoint,
+      long agreed,
+      int effects,
+      int entries,
+      List<String> modules) {
+    /** On the log's thread. */
+    static Seen of(ReplicaSight replica) {
+      CronMachine machine = replica.machine();
+      int entries =
+          machine.tables().components().stream()
+              .flatMap(component -> machine.tables().find(component).stream())
+              .mapToInt(CronTable::count)
+              .sum();
+      return new Seen(
+          replica.log().sequence(),
+          machine.clock().now(),
+          replica.log().lastCheckpoint().orElse(null),
+          replica.log().agreed(),
+          machine.outbox().count(),
+          entries,
+          replica.book().modules());
+    }
+  }
+
+  static Replica replica(ReplicaFacts facts, Seen seen) {
+    Replica.Builder wire =
+        Replica.newBuilder()
+            .setCluster(facts.cluster())
+            .setSelf(facts.self().number())
+            .setSequence(seen.sequence())
+            .setAgreedSequence(seen.agreed())
+            .setEffectsWaiting(seen.effects())
+            .setEntries(seen.entries())
+            .addAllModules(seen.modules());
+    for (ReplicaFacts.Peer peer : facts.peers()) {
+      wire.addPeers(
+          Replica.Peer.newBuilder()
+              .setNumber(peer.id().number())
+              .setLogAddress(peer.logAddress())
+              .setEdgeAddress(peer.edgeAddress()));
+    }
+    ReplicaId leader = facts.leader();
+    if (leader != null) {
+      wire.setLeader(leader.number());
+    }
+    if (seen.time() instanceof AgreedTime.At(var instant)) {
+      wire.setAgreedTime(TaskAnswers.timestamp(instant));
+    }
+    Checkpoint checkpoint = seen.checkpoint();
+    if (checkpoint != null) {
+      wire.setLastCheckpoint(
+          Replica.Checkpoint.newBuilder()
+              .setSequence(checkpoint.sequence())
+              .setDigest(HexFormat.of().formatHex(checkpoint.digest())));
+    }
+    return wire.build();
+  }
+
+  /**
+   * Steps of a trail.
+   *
+   * @param since only those behind this sequence
+   */
+  static GetTrailResponse trail(List<Trail.Step> steps, long since) {
+    GetTrailResponse.Builder answer = GetTrailResponse.newBuilder();
+    for (Trail.Step step : steps) {
+      if (step.sequence() > since) {
+        answer.addSteps(step(step));
+      }
+    }
+    return answer.build();
+  }
+
+  private static GetTrailResponse.Step step(Trail.Step step) {
+    GetTrailResponse.Step.Builder wire =
+        GetTrailResponse.Step.newBuilder().setSequence(step.sequence()).setWrites(step.writes());
+    return switch (step.place()) {
+      case Trail.Place.Entry(var component, int position) ->
+          wire.setComponent(component.value()).setPosition(position).build();
+      case Trail.Place.Rest _ -> wire.build();
+    };
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.server.edge.cron;
+
+import org.jspecify.annotations.NullMarked;
