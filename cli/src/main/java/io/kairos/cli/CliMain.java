@@ -12,12 +12,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The commands that talk to nodes: {@code kairos task ...}, {@code kairos schedule ...} and so on.
- * Exit codes: 0 done, 1 refused or not reached, 2 wrong usage; docs/cli.md has them all.
+ * The commands that talk to nodes and replicas: {@code kairos task ...}, {@code kairos cron ...}
+ * and so on. Exit codes: 0 done, 1 refused or not reached, 2 wrong usage; docs/cli.md has them all.
  */
 @Command(
     name = "kairos",
-    description = "Talks to Kairos nodes.",
+    description = "Talks to Kairos nodes and replicas.",
     mixinStandardHelpOptions = true,
     subcommands = {
       TaskCommand.class,
@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       DlqCommand.class,
       DelayCommand.class,
       PoolCommand.class,
+      CronCommand.class,
       PollCommand.class,
       WorkerCommand.class,
       ImportCommand.class,

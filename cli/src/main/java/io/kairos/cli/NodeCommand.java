@@ -7,9 +7,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A group of commands, which says what nodes they talk to. By itself it does nothing. */
+/** A group of commands, which says whom they talk to. By itself it does nothing. */
 abstract class NodeCommand implements Runnable {
-  @Mixin NodeOptions node = new NodeOptions();
+  @Mixin AddressOptions node;
   @Spec CommandSpec spec = CommandSpec.create();
 
   private final String choice;
@@ -18,7 +18,13 @@ abstract class NodeCommand implements Runnable {
    * @param choice what is said to whoever names none of its commands
    */
   NodeCommand(String choice) {
+    this(choice, new NodeOptions());
+  }
+
+  /** The same for those who talk to others than nodes. */
+  NodeCommand(String choice, AddressOptions others) {
     this.choice = choice;
+    this.node = others;
   }
 
   @Override

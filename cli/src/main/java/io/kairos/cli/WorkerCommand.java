@@ -140,7 +140,9 @@ final class WorkerCommand extends NodeCommand {
 
   private Worker.Builder worker(int concurrency, @Nullable String name) {
     Worker.Builder builder =
-        Worker.builder(node.addresses()).concurrency(concurrency).stopTime(STOP_TIME);
+        Worker.builder(node.addresses().toArray(String[]::new))
+            .concurrency(concurrency)
+            .stopTime(STOP_TIME);
     node.token().ifPresent(builder::token);
     if (name != null) {
       builder.name(name);

@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.kairos.api.v1.BackfillScheduleResponse;
+import io.kairos.api.v1.CallModuleResponse;
 import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.CronFire;
+import io.kairos.api.v1.CronTable;
 import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.Handler;
+import io.kairos.api.v1.ListCronEntriesResponse;
+import io.kairos.api.v1.ListCronFiresResponse;
+import io.kairos.api.v1.ListCronTablesResponse;
 import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.ListPoolsResponse;
@@ -16,6 +23,7 @@ import io.kairos.api.v1.ListResponse;
 import io.kairos.api.v1.Pool;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.RedriveResponse;
+import io.kairos.api.v1.Replica;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.StuckKey;
@@ -75,6 +83,7 @@ final class OutputTest {
             .build();
     Message paused =
         Schedule.newBuilder().setName("nightly").setState(Schedule.State.PAUSED).build();
+    CronEntry entry = CronEntry.newBuilder().setComponent(1).setEveryTick(true).build();
     Message triggered =
         TriggerScheduleResponse.newBuilder().setFire(Fire.newBuilder().setExecutionId(ID)).build();
     Message backfilled =
@@ -112,7 +121,29 @@ final class OutputTest {
         Arguments.of(
             "pool list", ListPoolsResponse.newBuilder().addPools(POOL).build(), "name: billing"),
         Arguments.of("pool show billing", POOL, "excluded: private"),
-        Arguments.of("pool rotate-key billing", POOL, "- whsec_x"));
+        Arguments.of("pool rotate-key billing", POOL, "- whsec_x"),
+        Arguments.of("cron status", Replica.newBuilder().setSequence(7).build(), "sequence: 7"),
+        Arguments.of(
+            "cron tables",
+            ListCronTablesResponse.newBuilder()
+                .addTables(CronTable.newBuilder().setComponent(4_294_967_295L))
+                .build(),
+            "component: 4294967295"),
+        Arguments.of(
+            "cron entries",
+            ListCronEntriesResponse.newBuilder().addEntries(entry).build(),
+            "everyTick: true"),
+        Arguments.of("cron show --component 1 --position 0", entry, "everyTick: true"),
+        Arguments.of(
+            "cron fires --component 1",
+            ListCronFiresResponse.newBuilder()
+                .addFires(CronFire.newBuilder().setSequence(7))
+                .build(),
+            "- sequence: 7"),
+        Arguments.of(
+            "cron call notebook",
+            CallModuleResponse.newBuilder().setReply(ByteString.copyFromUtf8("hello")).build(),
+            "reply: aGVsbG8="));
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.QueueServiceGrpc;
@@ -51,6 +52,7 @@ final class ScriptedNode implements AutoCloseable {
               .addService(service(ScheduleServiceGrpc.getServiceDescriptor()))
               .addService(service(PollServiceGrpc.getServiceDescriptor()))
               .addService(service(PoolServiceGrpc.getServiceDescriptor()))
+              .addService(service(CronServiceGrpc.getServiceDescriptor()))
               .intercept(new TokenReader())
               .build()
               .start();
@@ -123,12 +125,16 @@ final class ScriptedNode implements AutoCloseable {
     return List.copyOf(tokens);
   }
 
+  String address() {
+    return "127.0.0.1:" + server.getPort();
+  }
+
   /** What a command answered, without the last line's end. */
   record Said(int code, String out, String err) {}
 
   /** Runs {@code kairos} with these words. */
   Said kairos(String group, String... words) {
-    List<String> all = new ArrayList<>(List.of(group, "--address=127.0.0.1:" + server.getPort()));
+    List<String> all = new ArrayList<>(List.of(group, "--address=" + address()));
     all.addAll(List.of(words));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

@@ -215,6 +215,11 @@ public final class KairosClient implements AutoCloseable {
     return new PoolClient(this);
   }
 
+  /** A replicated cron, where the addresses are those of its replicas. */
+  public CronClient cron() {
+    return new CronClient(this);
+  }
+
   <Q extends MessageLite, A extends MessageLite> A call(
       MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
     Nodes nodes = channels.nodes();
