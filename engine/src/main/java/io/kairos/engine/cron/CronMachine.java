@@ -43,6 +43,7 @@ public final class CronMachine implements StateMachine {
   private final TickRounds rounds;
   private final AgreedClock clock;
   private final Outbox outbox;
+  private volatile Runnable afterTick = () -> {};
 
   /**
    * Equal on all replicas.
@@ -76,12 +77,24 @@ public final class CronMachine implements StateMachine {
     byte[] reply =
         switch (command) {
           case null -> CronReply.ILL_FORMED.alone();
-          case CronCommand.Tick tick -> tick(tick, request).alone();
+          case CronCommand.Tick tick -> {
+            byte[] answer = tick(tick, request).alone();
+            afterTick.run();
+            yield answer;
+          }
           case CronCommand.Request(byte[] body) -> request(request.sequence(), body);
           case CronCommand.Effects effects -> effects(effects, request.origin()).alone();
         };
     trail.end();
     return reply;
+  }
+
+  /**
+   * Has somebody told after each tick, on the log's thread: local, and no part of the state. One at
+   * most; must not throw. Any thread.
+   */
+  void onTick(Runnable told) {
+    afterTick = told;
   }
 
   private CronReply tick(CronCommand.Tick tick, Ordered request) {

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Wakes up for the ticks of this replica (CC-34) and has the log's thread send them. It touches no
- * state, and asks no second time before the first was answered.
+ * Wakes up for the ticks of this replica (CC-34) and has the log's thread send them, as it has
+ * after each tick that was executed. It touches no state, and asks no second time before the first
+ * was answered.
  */
 public final class TickStep implements Step {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
@@ -16,11 +17,16 @@ public final class TickStep implements Step {
   private final ReplicatedLog log;
   private final TicksGenerator generator;
   private final AtomicBoolean asked = new AtomicBoolean();
-  private volatile Duration wait = Duration.ZERO;
 
-  public TickStep(ReplicatedLog log, TicksGenerator generator) {
+  /**
+   * To be run for as long as the log is open.
+   *
+   * @param machine that the log drives
+   */
+  public TickStep(ReplicatedLog log, CronMachine machine, TicksGenerator generator) {
     this.log = log;
     this.generator = generator;
+    machine.onTick(this::ask);
   }
 
   @Override
@@ -30,18 +36,19 @@ public final class TickStep implements Step {
 
   @Override
   public Next runOnce() {
-    if (asked.compareAndSet(false, true)) {
-      log.post(this::look);
-    }
-    Duration next = wait;
+    ask();
+    Duration next = generator.untilLook();
     return Next.after(next.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : next);
   }
 
-  private void look() {
-    try {
-      wait = generator.look();
-    } finally {
-      asked.set(false);
+  private void ask() {
+    if (asked.compareAndSet(false, true)) {
+      log.post(this::look);
     }
+  }
+
+  private void look() {
+    asked.set(false);
+    generator.look();
   }
 }

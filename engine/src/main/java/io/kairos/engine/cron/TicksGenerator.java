@@ -41,6 +41,7 @@ public final class TicksGenerator {
   private final Monotonic monotonic;
   private final @Nullable InstantSource clock;
   private final AtomicLong dropped = new AtomicLong();
+  private volatile long lookAtNanos;
 
   /** Replaced as a whole; unmodifiable. */
   private volatile SortedMap<ComponentId, Duration> periods = new TreeMap<>();
@@ -75,6 +76,7 @@ public final class TicksGenerator {
     this.rotation = new Rotation(log.cluster());
     this.monotonic = monotonic;
     this.clock = clock;
+    this.lookAtNanos = monotonic.nanos();
     log.onConsumed(this::consumed);
   }
 
@@ -123,10 +125,23 @@ public final class TicksGenerator {
     SortedMap<ComponentId, Duration> wanted = periods;
     forgetOthersThan(wanted);
     long wait = LONGEST_WAIT.toNanos();
+    long shortest = wait;
     for (Map.Entry<ComponentId, Duration> component : wanted.entrySet()) {
       wait = Math.min(wait, look(component.getKey(), component.getValue()));
+      shortest = Math.min(shortest, component.getValue().toNanos());
     }
+    // Whoever sleeps until then is not woken by a tick that is executed meanwhile: that may bring
+    // the next one forward, but to no sooner than a period from now.
+    lookAtNanos = monotonic.nanos() + Math.min(wait, shortest);
     return Duration.ofNanos(wait);
+  }
+
+  /**
+   * How long until it is to look again, for whoever sleeps until then; zero if a look is due. Any
+   * thread.
+   */
+  public Duration untilLook() {
+    return Duration.ofNanos(Math.max(0, lookAtNanos - monotonic.nanos()));
   }
 
   /** A tick that is pending outlives the wish for it: until then its mark stays. */

@@ -39,6 +39,9 @@ class TicksGeneratorTest {
   private static final Duration PERIOD = Duration.ofMillis(200);
   private static final long MILLI = 1_000_000;
 
+  /** A round takes its period and the way through the order. */
+  private static final int LEAST_OF_50 = 35;
+
   private final SimCluster sim =
       new SimCluster(
           new Cluster(1, Faults.CRASH),
@@ -246,7 +249,7 @@ class TicksGeneratorTest {
 
   @Test
   void cc34_a_step_has_the_logs_thread_look_and_asks_once() {
-    TickStep step = new TickStep(log, generator);
+    TickStep step = new TickStep(log, machine, generator);
     generator.start(ONE, PERIOD);
 
     for (int i = 0; i < 200; i++) {
@@ -257,5 +260,20 @@ class TicksGeneratorTest {
     }
 
     assertThat(ticks).hasSizeGreaterThan(5);
+  }
+
+  /** In real time nobody looks for it between two rounds of the step. */
+  @ParameterizedTest
+  @ValueSource(longs = {20, 200, 1_000})
+  void cc36_a_step_keeps_the_period(long periodMillis) {
+    TickStep step = new TickStep(log, machine, generator);
+    generator.start(ONE, Duration.ofMillis(periodMillis));
+    long end = nowMillis() + 50 * periodMillis;
+
+    while (nowMillis() < end) {
+      pass(Math.max(1, step.runOnce().after().toMillis()));
+    }
+
+    assertThat(ticks).hasSizeBetween(LEAST_OF_50, 50);
   }
 }
