@@ -7,6 +7,7 @@ import io.kairos.bench.fault.FaultCommand;
 import io.kairos.bench.fault.KillCommand;
 import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushCommand;
+import io.kairos.bench.replica.ReplicaCommand;
 import io.kairos.bench.schedule.SchedulesCommand;
 import io.kairos.bench.store.StoreCommand;
 import io.kairos.bench.task.TaskCommand;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
       PushCommand.class,
       SchedulesCommand.class,
       CalendarCommand.class,
+      ReplicaCommand.class,
       StoreCommand.class,
       JmhCommand.class
     })

@@ -13,6 +13,15 @@ import java.util.Properties;
 public final class Setup {
   private Setup() {}
 
+  /** Machine and version, for what needs nothing else. */
+  public static Map<String, Object> facts() {
+    Map<String, Object> facts = new LinkedHashMap<>(Machine.facts());
+    Package self = Setup.class.getPackage();
+    String version = self == null ? null : self.getImplementationVersion();
+    facts.put("kairos", version == null ? "not packaged" : version);
+    return facts;
+  }
+
   /**
    * Machine, versions and settings by name.
    *
@@ -21,10 +30,7 @@ public final class Setup {
    */
   public static Map<String, Object> facts(
       Map<String, String> postgres, String postgresVersion, String node) {
-    Map<String, Object> facts = new LinkedHashMap<>(Machine.facts());
-    Package self = Setup.class.getPackage();
-    String version = self == null ? null : self.getImplementationVersion();
-    facts.put("kairos", version == null ? "not packaged" : version);
+    Map<String, Object> facts = facts();
     facts.put("kafka", kafkaVersion());
     facts.put("postgres", postgresVersion);
     facts.put("postgres settings", postgres);

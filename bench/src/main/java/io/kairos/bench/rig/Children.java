@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /**
  * Starts processes that do not outlive the bench. The kernel's parent-death signal follows the
@@ -23,15 +24,39 @@ final class Children {
 
   /** Standard output and error go to the log; an empty value removes a variable. */
   static Process start(List<String> command, Map<String, String> environment, Path log) {
+    Process process =
+        spawn(
+            command,
+            environment,
+            builder ->
+                builder
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())));
+    try {
+      process.getOutputStream().close();
+      return process;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + command, e);
+    }
+  }
+
+  /** As {@link #start}, but standard input and output are for talking with it. */
+  static Process startTalking(List<String> command, Map<String, String> environment, Path log) {
+    return spawn(
+        command,
+        environment,
+        builder -> builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
+  }
+
+  private static Process spawn(
+      List<String> command, Map<String, String> environment, Consumer<ProcessBuilder> streams) {
     List<String> all = new ArrayList<>();
     if (DeathSignal.AVAILABLE) {
       all.add("setsid");
     }
     all.addAll(dyingWithParent(command));
-    ProcessBuilder builder =
-        new ProcessBuilder(all)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    ProcessBuilder builder = new ProcessBuilder(all);
+    streams.accept(builder);
     environment.forEach((name, value) -> {
       if (value.isEmpty()) {
         builder.environment().remove(name);
@@ -39,7 +64,7 @@ final class Children {
         builder.environment().put(name, value);
       }
     });
-    return CompletableFuture.supplyAsync(() -> start(builder), SPAWNER).join();
+    return CompletableFuture.supplyAsync(() -> spawn(builder), SPAWNER).join();
   }
 
   /** A command whose process is killed when the thread that started it ends. */
@@ -52,11 +77,9 @@ final class Children {
     return all;
   }
 
-  private static Process start(ProcessBuilder builder) {
+  private static Process spawn(ProcessBuilder builder) {
     try {
-      Process process = builder.start();
-      process.getOutputStream().close();
-      return process;
+      return builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + builder.command(), e);
     }

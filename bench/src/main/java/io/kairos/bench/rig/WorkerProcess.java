@@ -42,7 +42,7 @@ public final class WorkerProcess implements AutoCloseable {
         command(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), main, arguments));
   }
 
-  private static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
+  static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString());
     command.addAll(options);

@@ -350,6 +350,15 @@ final class ReplicaJudge implements SimWitness {
     });
   }
 
+  /** How many ticks those rounds had that began between the two moments. */
+  RoundTicks ticks(long fromNanos, long toNanos) {
+    return RoundTicks.of(
+        beganAtNanos.entrySet().stream()
+            .filter(began -> began.getValue() >= fromNanos && began.getValue() <= toNanos)
+            .map(began -> ticksOf.getOrDefault(began.getKey(), 0))
+            .toList());
+  }
+
   /** Each round that began between the two moments had as many ticks as it should. */
   void judgeTurns(long fromNanos, long toNanos) {
     int rounds = 0;

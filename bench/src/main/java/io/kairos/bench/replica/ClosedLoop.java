@@ -1,0 +1,89 @@
+package io.kairos.bench.replica;
+
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.Submitted;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Clients of one replica of which each makes its next request when the last was answered, and the
+ * same one again when nobody knows what became of it. On the log's thread, but for {@link
+ * #acknowledged}.
+ */
+final class ClosedLoop {
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
+
+  private final ReplicatedLog log;
+  private final byte[] command;
+  private final AtomicLong acknowledged = new AtomicLong();
+  private long allowed;
+  private int waiting;
+  private Runnable whenEnded = () -> {};
+
+  ClosedLoop(ReplicatedLog log, byte[] command) {
+    this.log = log;
+    this.command = command;
+  }
+
+  /**
+   * Starts so many clients.
+   *
+   * @param first the number of the first; of no other replica's
+   * @param requests of all of them together, after which they end
+   */
+  void start(long first, int clients, long requests) {
+    allowed = requests;
+    for (long client = first; client < first + clients; client++) {
+      waiting++;
+      next(new ClientId(client), log.lastRequest(new ClientId(client)) + 1);
+    }
+  }
+
+  /** No client makes another request; tells when the last one was answered. */
+  void end(Runnable ended) {
+    allowed = 0;
+    whenEnded = ended;
+    tellIfEnded();
+  }
+
+  private void next(ClientId client, long request) {
+    if (allowed <= 0) {
+      waiting--;
+      tellIfEnded();
+      return;
+    }
+    allowed--;
+    submit(client, request);
+  }
+
+  private void submit(ClientId client, long request) {
+    log.submit(client, request, command, answer -> answered(client, request, answer));
+  }
+
+  private void answered(ClientId client, long request, Submitted answer) {
+    switch (answer) {
+      case Submitted.Done _, Submitted.Stale _ -> {
+        acknowledged.incrementAndGet();
+        next(client, request + 1);
+      }
+      case Submitted.Unknown _ -> LATER.execute(() -> log.post(() -> submit(client, request)));
+    }
+  }
+
+  private void tellIfEnded() {
+    if (waiting == 0) {
+      Runnable ended = whenEnded;
+      whenEnded = () -> {};
+      ended.run();
+    }
+  }
+
+  /** Requests that were answered as done. Any thread. */
+  long acknowledged() {
+    return acknowledged.get();
+  }
+}

@@ -1,0 +1,126 @@
+package io.kairos.bench.replica;
+
+import io.kairos.bench.delay.Progress;
+import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.report.Table;
+import io.kairos.bench.rig.TalkingProcess.Line;
+import io.kairos.bench.rig.Workplace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Kills the one of three replicas that leads, over and over, each time at a random moment, and
+ * starts it again when the others have gone on.
+ */
+final class LeaderKillRun {
+  private static final int REPLICAS = 3;
+  private static final int ENTRIES = 1_000;
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+  private static final Duration LEAST_CALM = Duration.ofSeconds(1);
+  private static final long MORE_CALM_MILLIS = 1_000;
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration AIM = Duration.ofMillis(700);
+  private static final Duration GIVEN_UP_AFTER = Duration.ofSeconds(30);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
+
+  private final Workplace workplace;
+  private final Progress progress;
+  private final Duration tick;
+  private final SplittableRandom random = new SplittableRandom();
+
+  LeaderKillRun(Workplace workplace, Progress progress, Duration tick) {
+    this.workplace = workplace;
+    this.progress = progress;
+    this.tick = tick;
+  }
+
+  Finding run(int rounds) {
+    List<Long> millis = new ArrayList<>();
+    try (ReplicaCluster cluster =
+        new ReplicaCluster(workplace, "leader-kill", REPLICAS, Kind.CRON, tick)) {
+      cluster.put(ENTRIES, PERIOD);
+      cluster.replicas().forEach(ReplicaProcess::watch);
+      for (int round = 1; round <= rounds; round++) {
+        long took = kill(cluster);
+        millis.add(took);
+        progress.say("kill %d: next tick after %d ms".formatted(round, took));
+      }
+      cluster.awaitEqual();
+    }
+    return finding(millis);
+  }
+
+  private long kill(ReplicaCluster cluster) {
+    LockSupport.parkNanos(LEAST_CALM.plusMillis(random.nextLong(MORE_CALM_MILLIS)).toNanos());
+    int leader = cluster.leader();
+    List<ReplicaProcess> survivors = new ArrayList<>(cluster.replicas());
+    ReplicaProcess victim = survivors.remove(leader);
+    survivors.forEach(ReplicaProcess::told); // what was before is of no interest
+    long killedAt = System.nanoTime();
+    victim.kill();
+    long tickedAt = awaitTick(survivors, leader);
+    ReplicaProcess again = cluster.restart(leader);
+    again.awaitOpen();
+    long reached = survivors.getFirst().where();
+    ReplicaCluster.await(
+        () -> again.where() >= reached, GIVEN_UP_AFTER, "the killed replica does not catch up");
+    again.watch();
+    return Duration.ofNanos(tickedAt - killedAt).toMillis();
+  }
+
+  private static long awaitTick(List<ReplicaProcess> survivors, int killed) {
+    long until = System.nanoTime() + GIVEN_UP_AFTER.toNanos();
+    while (System.nanoTime() - until < 0) {
+      OptionalLong first =
+          survivors.stream()
+              .flatMap(replica -> replica.told().stream())
+              .filter(line -> isUnderAnother(line, killed))
+              .mapToLong(Line::atNanos)
+              .min();
+      if (first.isPresent()) {
+        return first.getAsLong();
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+    throw new IllegalStateException("no tick is executed after the leader was killed");
+  }
+
+  /** A tick that evaluated, after another has become leader: not one that was on its way before. */
+  private static boolean isUnderAnother(Line line, int killed) {
+    String[] words = line.text().split(" ", -1);
+    if (!words[0].equals("evaluated")) {
+      return false;
+    }
+    int leader = Integer.parseInt(words[2]);
+    return leader >= 0 && leader != killed;
+  }
+
+  private Finding finding(List<Long> millis) {
+    List<Long> sorted = millis.stream().sorted().toList();
+    long median = sorted.get(sorted.size() / 2);
+    long most = sorted.getLast();
+    Table table = new Table().row("tick", tick.toMillis() + " ms");
+    for (int i = 0; i < millis.size(); i++) {
+      table.row("kill " + (i + 1), millis.get(i) + " ms");
+    }
+    table.row("median", median + " ms").row("max", most + " ms");
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("tickMillis", tick.toMillis());
+    data.put("entries", ENTRIES);
+    data.put("millis", millis);
+    data.put("medianMillis", median);
+    data.put("maxMillis", most);
+    return new Finding(
+        "leader kill -9 to the next executed tick that evaluated on a survivor (at most %d ms, aim %d ms)"
+            .formatted(LIMIT.toMillis(), AIM.toMillis()),
+        table,
+        data,
+        most <= LIMIT.toMillis() ? List.of() : List.of("the longest took " + most + " ms"));
+  }
+}

@@ -1,0 +1,215 @@
+package io.kairos.bench.replica;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.rig.TalkingProcess;
+import io.kairos.consensus.RatisLog;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronListener;
+import io.kairos.domain.cron.Evaluation;
+import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.cron.round.TickVerdict;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.CronCommands;
+import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.TickListener;
+import io.kairos.engine.cron.TickStep;
+import io.kairos.engine.cron.TicksGenerator;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.VoteSender;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The main class of a replica in a process of its own: the log, and on it a bare counter or a cron
+ * as production has it. Does what the lines on its standard input say, answers each, and ends with
+ * it.
+ */
+public final class ReplicaBenchMain {
+  /** Of the client that puts entries in; those that count begin at 0. */
+  private static final long PUTTING_CLIENT = 1_000_000;
+
+  private final CounterMachine counter = new CounterMachine();
+  private final @Nullable CronMachine cron;
+  private final RatisLog log;
+  private final ClosedLoop load;
+  private volatile boolean isWatched;
+
+  /** Null until the log is open. */
+  private volatile @Nullable RatisLog opened;
+
+  private ReplicaBenchMain(ReplicaSettings settings) {
+    cron = settings.kind() == Kind.CRON ? cron(settings.ports().size()) : null;
+    log =
+        RatisLog.open(
+            settings.ratis(),
+            new Announced(cron == null ? counter : cron),
+            broken -> tell("broken " + broken));
+    opened = log;
+    turn(log.resending());
+    if (cron != null) {
+      TicksGenerator ticks =
+          new TicksGenerator(log, cron.rounds(), System::nanoTime, Clock.systemUTC());
+      ticks.start(CountingApplication.COMPONENT, settings.tick());
+      turn(new TickStep(log, cron, ticks));
+      turn(VoteSender.step(log));
+    }
+    byte[] count = CountingApplication.countRequest();
+    load = new ClosedLoop(log, cron == null ? count : CronCommands.request(count));
+  }
+
+  public static void main(String[] args) throws IOException {
+    System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
+    ReplicaBenchMain replica = new ReplicaBenchMain(ReplicaSettings.parse(args));
+    tell("open");
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      replica.obey(line.split(" ", -1));
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private CronMachine cron(int replicas) {
+    return new CronMachine(
+        new CronMachine.Config(
+            new Cluster(replicas, Faults.CRASH),
+            true,
+            ClockLimits.PUBLISHED,
+            CronMachine.Config.DEFAULT_MAX_PAGES),
+        new CountingApplication(),
+        CronListener.NONE,
+        new Watch());
+  }
+
+  private void obey(String[] words) {
+    switch (words[0]) {
+      case "put" ->
+          log.submit(
+              new ClientId(PUTTING_CLIENT),
+              Long.parseLong(words[1]),
+              CronCommands.request(
+                  CountingApplication.putRequest(
+                      Integer.parseInt(words[2]),
+                      Integer.parseInt(words[3]),
+                      Duration.ofMillis(Long.parseLong(words[4])))),
+              answer -> say(answer instanceof Submitted.Done ? "done" : "unknown"));
+      case "load" -> {
+        log.post(() ->
+            load.start(
+                Long.parseLong(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3])));
+        say("begun");
+      }
+      case "mark" -> say(System.nanoTime() + " " + load.acknowledged());
+      case "end" -> log.post(() -> load.end(() -> say("" + load.acknowledged())));
+      case "where" -> say("" + log.sequence());
+      case "state" -> log.post(() -> say(state()));
+      case "leader" -> say("" + leader());
+      case "watch" -> {
+        isWatched = true;
+        say("watched");
+      }
+      default -> throw new IllegalArgumentException(words[0]);
+    }
+  }
+
+  /** Sequence, requests that were counted, actions that ran, digest. */
+  private String state() {
+    CronMachine machine = cron;
+    return machine == null
+        ? "%d %d 0 %s".formatted(log.sequence(), counter.count(), hex(counter.digest()))
+        : "%d %d %d %s"
+            .formatted(
+                log.sequence(),
+                CountingApplication.requests(machine.pages()),
+                CountingApplication.fires(machine.pages()),
+                hex(machine.digest()));
+  }
+
+  private static String hex(byte[] digest) {
+    return HexFormat.of().formatHex(digest);
+  }
+
+  /** Who leads, as far as this replica knows; -1 for nobody. */
+  private int leader() {
+    RatisLog open = opened;
+    return open == null ? -1 : open.leader().map(ReplicaId::number).orElse(-1);
+  }
+
+  /** Tells of ticks when it is told to. */
+  private final class Watch implements TickListener {
+    @Override
+    public void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {
+      if (isWatched) {
+        tell("judged " + round + " " + verdict);
+      }
+    }
+
+    @Override
+    public void evaluated(Tick tick, Evaluation evaluation) {
+      if (isWatched) {
+        tell("evaluated " + tick.sequence() + " " + leader());
+      }
+    }
+  }
+
+  /** Tells when the whole state was replaced. */
+  private record Announced(StateMachine machine) implements StateMachine {
+    @Override
+    public byte[] execute(Ordered request) {
+      return machine.execute(request);
+    }
+
+    @Override
+    public byte[] snapshot() {
+      return machine.snapshot();
+    }
+
+    @Override
+    public void restore(byte[] snapshot) {
+      tell("restoring " + snapshot.length);
+      machine.restore(snapshot);
+      tell("restored");
+    }
+
+    @Override
+    public byte[] digest() {
+      return machine.digest();
+    }
+  }
+
+  private static void turn(Step step) {
+    Thread.ofPlatform()
+        .name(step.name())
+        .daemon()
+        .start(() -> {
+          while (true) {
+            LockSupport.parkNanos(step.runOnce().after().toNanos());
+          }
+        });
+  }
+
+  private static void tell(String line) {
+    say(TalkingProcess.UNASKED + line);
+  }
+
+  private static void say(String line) {
+    synchronized (System.out) {
+      System.out.println(line);
+      System.out.flush();
+    }
+  }
+}

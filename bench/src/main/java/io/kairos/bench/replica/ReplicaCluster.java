@@ -1,0 +1,182 @@
+package io.kairos.bench.replica;
+
+import io.kairos.bench.replica.ReplicaProcess.State;
+import io.kairos.bench.replica.ReplicaSettings.Kind;
+import io.kairos.bench.rig.Workplace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Replicas on this machine, each in a process of its own with a directory and a port. Used by one
+ * thread.
+ */
+final class ReplicaCluster implements AutoCloseable {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+  private static final Duration LEADS_WITHIN = Duration.ofSeconds(30);
+  private static final Duration EQUAL_WITHIN = Duration.ofSeconds(60);
+  private static final int ENTRIES_OF_A_REQUEST = 1_000;
+
+  private final Path folder;
+  private final Kind kind;
+  private final Duration tick;
+  private final List<Integer> ports;
+  private final List<ReplicaProcess> replicas = new ArrayList<>();
+
+  /**
+   * Starts replicas.
+   *
+   * @param name of a folder of their own in the workplace
+   */
+  ReplicaCluster(Workplace workplace, String name, int size, Kind kind, Duration tick) {
+    this.folder = workplace.resolve(name);
+    this.kind = kind;
+    this.tick = tick;
+    this.ports = freePorts(size);
+    boolean completed = false;
+    try {
+      Files.createDirectories(folder);
+      for (int number = 0; number < size; number++) {
+        replicas.add(process(number));
+      }
+      replicas.forEach(ReplicaProcess::awaitOpen);
+      completed = true;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot use " + folder, e);
+    } finally {
+      if (!completed) {
+        close();
+      }
+    }
+  }
+
+  private static List<Integer> freePorts(int count) {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+      return ports;
+    } catch (IOException e) {
+      throw new UncheckedIOException("no free ports", e);
+    }
+  }
+
+  private ReplicaProcess process(int number) {
+    return new ReplicaProcess(
+        new ReplicaSettings(number, ports, directory(number), kind, tick),
+        folder.resolve("replica-" + number + ".log"));
+  }
+
+  private Path directory(int number) {
+    return folder.resolve("replica-" + number);
+  }
+
+  List<ReplicaProcess> replicas() {
+    return List.copyOf(replicas);
+  }
+
+  ReplicaProcess replica(int number) {
+    return replicas.get(number);
+  }
+
+  /** Starts one that was killed. */
+  ReplicaProcess restart(int number) {
+    replicas.set(number, process(number));
+    return replicas.get(number);
+  }
+
+  /** Removes all that one which does not run has kept. */
+  void wipe(int number) {
+    try (Stream<Path> files = Files.walk(directory(number))) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot wipe " + directory(number), e);
+    }
+  }
+
+  /** Whether one has kept its state in a snapshot. */
+  boolean hasSnapshot(int number) {
+    try (Stream<Path> files = Files.walk(directory(number))) {
+      return files.anyMatch(file -> file.toString().contains("/snapshot."));
+    } catch (IOException | UncheckedIOException e) {
+      return false; // a file that went while it was looked at: there will be another
+    }
+  }
+
+  /** Who leads, when that one knows it, too. */
+  int leader() {
+    int[] leader = {-1};
+    await(
+        () -> {
+          for (ReplicaProcess replica : replicas) {
+            int named = replica.leader();
+            if (named >= 0 && replicas.get(named).leader() == named) {
+              leader[0] = named;
+            }
+          }
+          return leader[0] >= 0;
+        },
+        LEADS_WITHIN,
+        "nobody leads");
+    return leader[0];
+  }
+
+  /** Puts entries in and waits until all have them. */
+  void put(int entries, Duration period) {
+    long request = 0;
+    for (int first = 0; first < entries; first += ENTRIES_OF_A_REQUEST) {
+      replicas
+          .getFirst()
+          .put(++request, first, Math.min(ENTRIES_OF_A_REQUEST, entries - first), period);
+    }
+  }
+
+  /** Waits until all have executed the same, and their digests are equal. */
+  State awaitEqual() {
+    List<State> states = new ArrayList<>();
+    await(
+        () -> {
+          states.clear();
+          replicas.forEach(replica -> states.add(replica.state()));
+          return states.stream().mapToLong(State::sequence).distinct().count() == 1;
+        },
+        EQUAL_WITHIN,
+        "the replicas do not come to the same place");
+    if (states.stream().distinct().count() > 1) {
+      throw new IllegalStateException("equal sequences and other states: " + states);
+    }
+    return states.getFirst();
+  }
+
+  static void await(BooleanSupplier until, Duration atMost, String otherwise) {
+    long end = System.nanoTime() + atMost.toNanos();
+    while (!until.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IllegalStateException(otherwise + ", after " + atMost.toSeconds() + " s");
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  @Override
+  public void close() {
+    replicas.forEach(ReplicaProcess::close);
+  }
+}

@@ -1,0 +1,164 @@
+package io.kairos.bench.replica;
+
+import io.kairos.bench.rig.TalkingProcess;
+import io.kairos.bench.rig.TalkingProcess.Line;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link ReplicaBenchMain} that runs, as the bench sees it. Used by one thread at a time. */
+final class ReplicaProcess implements AutoCloseable {
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
+  private static final String BROKEN = "broken";
+
+  private final String name;
+  private final long startedNanos;
+  private final TalkingProcess process;
+  private final LinkedBlockingQueue<Line> told = new LinkedBlockingQueue<>();
+  private volatile @Nullable String broken;
+
+  /**
+   * What a replica has come to.
+   *
+   * @param requests that were counted
+   * @param fires actions that ran
+   */
+  record State(long sequence, long requests, long fires, String digest) {}
+
+  /**
+   * Requests that were answered as done.
+   *
+   * @param atNanos of that process
+   */
+  record Mark(long atNanos, long acknowledged) {}
+
+  ReplicaProcess(ReplicaSettings settings, Path log) {
+    this.name = "replica " + settings.number();
+    this.startedNanos = System.nanoTime();
+    this.process =
+        TalkingProcess.start(
+            "replica-" + settings.number(),
+            List.of("-Xmx768m"),
+            ReplicaBenchMain.class,
+            settings.arguments(),
+            log,
+            this::heard);
+  }
+
+  private void heard(Line line) {
+    if (line.text().startsWith(BROKEN) || line.text().equals(TalkingProcess.ENDED)) {
+      broken = line.text();
+    }
+    told.add(line);
+  }
+
+  /** Before its process was started. */
+  long startedNanos() {
+    return startedNanos;
+  }
+
+  /**
+   * The next line that it says unasked and that is wanted; those before it are forgotten.
+   *
+   * @throws IllegalStateException when there is none in time, or the replica has stopped
+   */
+  Line await(Predicate<String> wanted, Duration atMost) {
+    long until = System.nanoTime() + atMost.toNanos();
+    try {
+      while (true) {
+        Line line = told.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+        if (line == null || broken != null) {
+          throw new IllegalStateException(
+              name + (broken == null ? " did not say what it should in time" : ": " + broken));
+        }
+        if (wanted.test(line.text())) {
+          return line;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for " + name, e);
+    }
+  }
+
+  /** What it has said unasked since the last call. */
+  List<Line> told() {
+    List<Line> lines = new ArrayList<>();
+    told.drainTo(lines);
+    return lines;
+  }
+
+  Line awaitOpen() {
+    return await("open"::equals, ANSWERS_WITHIN);
+  }
+
+  private String ask(String question) {
+    return process.ask(question, ANSWERS_WITHIN);
+  }
+
+  /** Puts entries in, once, however often that has to be asked for. */
+  void put(long request, int firstPosition, int count, Duration period) {
+    String question = "put %d %d %d %d".formatted(request, firstPosition, count, period.toMillis());
+    while (!ask(question).equals("done")) {
+      // Nobody knows what became of it: asked again it is still done once.
+    }
+  }
+
+  /** Starts clients, which make that many requests together. */
+  void load(long firstClient, int clients, long requests) {
+    ask("load %d %d %d".formatted(firstClient, clients, requests));
+  }
+
+  Mark mark() {
+    String[] words = ask("mark").split(" ", -1);
+    return new Mark(Long.parseLong(words[0]), Long.parseLong(words[1]));
+  }
+
+  /** Ends its clients; {@link #ended} says what they have done. */
+  void end() {
+    process.tell("end");
+  }
+
+  /** Requests that were answered as done in all. */
+  long ended() {
+    return Long.parseLong(process.hear(ANSWERS_WITHIN));
+  }
+
+  long where() {
+    return Long.parseLong(ask("where"));
+  }
+
+  State state() {
+    String[] words = ask("state").split(" ", -1);
+    return new State(
+        Long.parseLong(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]);
+  }
+
+  /** Who leads, as far as it knows; -1 for nobody. */
+  int leader() {
+    return Integer.parseInt(ask("leader"));
+  }
+
+  /** From now on it tells of each tick. */
+  void watch() {
+    ask("watch");
+  }
+
+  Duration processorTime() {
+    return process.processorTime();
+  }
+
+  void kill() {
+    process.kill();
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

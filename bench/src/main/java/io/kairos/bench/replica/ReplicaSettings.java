@@ -1,0 +1,60 @@
+package io.kairos.bench.replica;
+
+import io.kairos.consensus.RatisConfig;
+import io.kairos.consensus.ReplicaAddress;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.OrderedExecution;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * How a {@link ReplicaBenchMain} is to run.
+ *
+ * @param ports of all replicas on this machine, in the order of their numbers
+ * @param tick how often its table ticks
+ */
+record ReplicaSettings(int number, List<Integer> ports, Path directory, Kind kind, Duration tick) {
+  private static final String HOST = "127.0.0.1";
+
+  /** What the log drives. */
+  enum Kind {
+    /** A {@link CounterMachine}. */
+    BARE,
+    /** A cron with a {@link CountingApplication}. */
+    CRON
+  }
+
+  List<String> arguments() {
+    return List.of(
+        Integer.toString(number),
+        ports.stream().map(String::valueOf).collect(Collectors.joining(",")),
+        directory.toString(),
+        kind.name(),
+        Long.toString(tick.toMillis()));
+  }
+
+  static ReplicaSettings parse(String[] arguments) {
+    return new ReplicaSettings(
+        Integer.parseInt(arguments[0]),
+        Arrays.stream(arguments[1].split(",", -1)).map(Integer::valueOf).toList(),
+        Path.of(arguments[2]),
+        Kind.valueOf(arguments[3]),
+        Duration.ofMillis(Long.parseLong(arguments[4])));
+  }
+
+  /** Everything else as it is in production. */
+  RatisConfig ratis() {
+    return new RatisConfig(
+        "bench",
+        new ReplicaId(number),
+        ports.stream().map(port -> new ReplicaAddress(HOST, port)).toList(),
+        directory,
+        Optional.empty(),
+        OrderedExecution.Config.DEFAULT,
+        RatisConfig.Limits.DEFAULT);
+  }
+}
