@@ -1,0 +1,183 @@
+package io.kairos.testkit.replay;
+
+import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleState;
+import io.kairos.engine.cron.module.Wishes;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A module that counts its runs and, from request {@value #FROM} of the log on, writes what its
+ * subclass makes of its surroundings.
+ */
+abstract class Culprit implements CronModule {
+  static final int FROM = 40;
+  private static final int COUNT_PAGE = 0;
+  private static final int OWN_PAGE = 1;
+
+  /** Is called at every run. */
+  abstract String own(ModuleState state);
+
+  @Override
+  public final String name() {
+    return getClass().getSimpleName().replaceAll("(?<!^)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+  }
+
+  static long count(ModuleState state) {
+    return state.read(COUNT_PAGE).map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
+  }
+
+  private void run(long sequence, ModuleState state) {
+    ByteBuffer count = ByteBuffer.allocate(Long.BYTES).putLong(count(state) + 1);
+    state.write(COUNT_PAGE, count.array());
+    String own = own(state);
+    if (sequence >= FROM) {
+      state.write(OWN_PAGE, own.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Override
+  public final void run(Fire fire, ModuleState state, Wishes wishes) {
+    run(fire.tick().sequence(), state);
+    if (fire.argument().length > 0) {
+      wishes.enqueueTask("count", fire.argument(), "");
+    }
+  }
+
+  @Override
+  public final byte[] execute(Ask ask, ModuleState state) {
+    run(ask.sequence(), state);
+    return ask.body();
+  }
+
+  /** None at all. */
+  public static final class Innocent extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return "nothing";
+    }
+  }
+
+  public static final class Clock extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return "" + System.currentTimeMillis();
+    }
+  }
+
+  public static final class NanoClock extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return "" + System.nanoTime();
+    }
+  }
+
+  public static final class Chance extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return "" + Math.random();
+    }
+  }
+
+  public static final class IdentityHash extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return "" + System.identityHashCode(state);
+    }
+  }
+
+  public static final class SetOrder extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return String.join("", Set.of("a", "b", "c", "d", "e", "f", "g", "h"));
+    }
+  }
+
+  public static final class DefaultLocale extends Culprit {
+    @Override
+    @SuppressWarnings("StringCaseLocaleUsage") // that is the crime
+    String own(ModuleState state) {
+      return "TITLE".toLowerCase();
+    }
+  }
+
+  public static final class DefaultFormat extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return String.format("%.1f", 0.5);
+    }
+  }
+
+  public static final class DefaultZone extends Culprit {
+    @Override
+    @SuppressWarnings("JavaTimeDefaultTimeZone") // that is the crime
+    String own(ModuleState state) {
+      return ZoneId.systemDefault().getId();
+    }
+  }
+
+  public static final class DefaultCharset extends Culprit {
+    @Override
+    @SuppressWarnings("DefaultCharset") // that is the crime
+    String own(ModuleState state) {
+      return "" + "\u00fc".getBytes().length;
+    }
+  }
+
+  public static final class Environment extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      return "" + System.getenv("HOSTNAME");
+    }
+  }
+
+  public static final class KeptInAField extends Culprit {
+    private int runs;
+
+    @Override
+    String own(ModuleState state) {
+      return "" + ++runs;
+    }
+  }
+
+  public static final class KeptInAStatic extends Culprit {
+    private static int runs;
+
+    @Override
+    String own(ModuleState state) {
+      return "" + ++runs;
+    }
+  }
+
+  /** Right after a restart, and wrong when a snapshot has replaced what it has read. */
+  public static final class ReadOnce extends Culprit {
+    private long count;
+
+    @Override
+    String own(ModuleState state) {
+      count = count == 0 ? count(state) : count + 1;
+      return "" + count;
+    }
+  }
+
+  public static final class ThrowsByChance extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      if (Math.random() < 0.5) {
+        throw new IllegalStateException("on purpose");
+      }
+      return "";
+    }
+  }
+
+  public static final class Assertion extends Culprit {
+    @Override
+    String own(ModuleState state) {
+      assert count(state) < FROM / 2 : "on purpose";
+      return "";
+    }
+  }
+}
