@@ -14,13 +14,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the docs show is what the tests run. */
 class DocumentedExamplesTest {
-  private static final Path SOURCES = Path.of("src/main/java/io/kairos/examples");
-  private static final Path TESTS = Path.of("src/test/java/io/kairos/examples");
+  private static final List<Path> SOURCES =
+      List.of(
+          Path.of("src/main/java/io/kairos/examples"),
+          Path.of("src/test/java/io/kairos/examples"),
+          Path.of("cron-module/src/test/java/io/kairos/examples/lease"));
   private static final Pattern EXAMPLE =
       Pattern.compile("<!-- example: (\\w+) -->\n```java\n(.*?)```\n", Pattern.DOTALL);
 
   @ParameterizedTest
-  @CsvSource({"delay-queue.md, 5", "java-client.md, 2", "tasks.md, 2", "testing.md, 1"})
+  @CsvSource({
+    "delay-queue.md, 5",
+    "java-client.md, 2",
+    "tasks.md, 2",
+    "testing.md, 1",
+    "determinism.md, 1"
+  })
   void every_example_in_the_docs_is_the_source_that_is_tested(String page, int count)
       throws IOException {
     List<MatchResult> examples =
@@ -31,9 +40,13 @@ class DocumentedExamplesTest {
         .doesNotHaveDuplicates()
         .hasSize(count);
     for (MatchResult example : examples) {
-      String type = requireNonNull(example.group(1));
-      String name = type + ".java";
-      Path file = (type.endsWith("Test") ? TESTS : SOURCES).resolve(name);
+      String name = requireNonNull(example.group(1)) + ".java";
+      Path file =
+          SOURCES.stream()
+              .map(folder -> folder.resolve(name))
+              .filter(Files::exists)
+              .findFirst()
+              .orElseThrow();
       String source = Files.readString(file);
       String shown = source.substring(source.indexOf("import "));
       assertThat(example.group(2)).as("copy %s into docs/%s", name, page).isEqualTo(shown);
