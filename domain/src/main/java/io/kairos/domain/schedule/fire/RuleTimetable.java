@@ -71,7 +71,7 @@ public final class RuleTimetable implements Timetable {
         inRow = true;
       } else {
         if (inRow) {
-          leftOut.add(before(time.at(), leftOut.removeLast()));
+          endBefore(time.at(), leftOut);
         }
         inRow = false;
       }
@@ -86,11 +86,17 @@ public final class RuleTimetable implements Timetable {
     return leftOut;
   }
 
-  /** What the clock leaves out comes with a fire time when it has been put forward. */
-  private static LeftOut before(Instant fire, LeftOut row) {
-    return row.at().isBefore(fire) && row.until().equals(fire)
-        ? new LeftOut(row.at(), fire.minusNanos(1_000), row.reason())
-        : row;
+  /**
+   * What the clock leaves out comes with a fire time when it has been put forward; so may what a
+   * calendar leaves out, in a row before it.
+   */
+  private static void endBefore(Instant fire, List<LeftOut> rows) {
+    for (int i = rows.size() - 1; i >= 0 && rows.get(i).until().equals(fire); i--) {
+      LeftOut row = rows.get(i);
+      if (row.at().isBefore(fire)) {
+        rows.set(i, new LeftOut(row.at(), fire.minusNanos(1_000), row.reason()));
+      }
+    }
   }
 
   private static Reason reason(SkipReason why) {

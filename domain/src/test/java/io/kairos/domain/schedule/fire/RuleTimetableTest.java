@@ -56,33 +56,49 @@ class RuleTimetableTest {
                 Reason.CALENDAR));
   }
 
-  @Test
-  void a_row_ends_before_the_fire_time_of_what_a_gap_swallowed() {
+  private static final Instant MIDNIGHT = Instant.parse("2026-03-28T23:00:00Z");
+  private static final Instant GAP = Instant.parse("2026-03-29T01:00:00Z");
+
+  /** In the night in which Berlin has no time from two to three; open from a quarter past two. */
+  private static Timetable inTheNightOfTheGap(String expression, Gap gap) {
     Map<DayOfWeek, WorkingHours> week =
         Map.of(DayOfWeek.SUNDAY, WorkingHours.of(LocalTime.of(2, 15), LocalTime.of(4, 0)));
-    Rule halfHours =
+    Rule rule =
         new Rule(
             Rule.Kind.CRON,
-            "0,30 1-3 * * *",
+            expression,
             Dialect.UNIX,
             DayMatch.EITHER,
             "Europe/Berlin",
-            Gap.RUN_ONCE_AFTER,
+            gap,
             Overlap.FIRST,
             List.of(new CalendarUse(OFFICE, CalendarUse.Kind.ONLY_DURING)));
-    Timetable timetable =
-        new RuleTimetable(
-            Schedules.definition(halfHours, Policies.DEFAULT)
-                .timeRule(Schedules.NAME, Schedules.CREATED),
-            Map.of(OFFICE, new BusinessCalendar(week, Set.of(), Set.of(), Map.of())));
-    Instant midnight = Instant.parse("2026-03-28T23:00:00Z");
-    Instant gap = Instant.parse("2026-03-29T01:00:00Z");
+    return new RuleTimetable(
+        Schedules.definition(rule, Policies.DEFAULT).timeRule(Schedules.NAME, Schedules.CREATED),
+        Map.of(OFFICE, new BusinessCalendar(week, Set.of(), Set.of(), Map.of())));
+  }
 
-    assertThat(timetable.next(midnight)).as("02:30, which the clock leaves out").hasValue(gap);
-    assertThat(timetable.leftOut(midnight, gap, 1_000))
+  @Test
+  void a_row_ends_before_the_fire_time_of_what_a_gap_swallowed() {
+    Timetable timetable = inTheNightOfTheGap("0,30 1-3 * * *", Gap.RUN_ONCE_AFTER);
+
+    assertThat(timetable.next(MIDNIGHT)).as("02:30, which the clock leaves out").hasValue(GAP);
+    assertThat(timetable.leftOut(MIDNIGHT, GAP, 1_000))
         .as("01:00 and 01:30, and 02:00 with the fire time")
         .containsExactly(
             new Timetable.LeftOut(
-                Instant.parse("2026-03-29T00:00:00Z"), gap.minusNanos(1_000), Reason.CALENDAR));
+                Instant.parse("2026-03-29T00:00:00Z"), GAP.minusNanos(1_000), Reason.CALENDAR));
+  }
+
+  @Test
+  void a_row_ends_before_the_fire_time_behind_a_gap_also_when_another_row_comes_between() {
+    Timetable timetable = inTheNightOfTheGap("0,30 1-3 * * *", Gap.SKIP);
+
+    assertThat(timetable.next(MIDNIGHT)).as("03:00; nothing makes up for 02:30").hasValue(GAP);
+    assertThat(timetable.leftOut(MIDNIGHT, GAP, 1_000))
+        .containsExactly(
+            new Timetable.LeftOut(
+                Instant.parse("2026-03-29T00:00:00Z"), GAP.minusNanos(1_000), Reason.CALENDAR),
+            new Timetable.LeftOut(GAP, GAP, Reason.DST_GAP));
   }
 }
