@@ -49,6 +49,11 @@ final class PolicyOptions {
       description = "Pauses the schedule when a task has failed for good.")
   boolean pauseOnFailure;
 
+  @Option(
+      names = "--decider",
+      description = "Who says that a fire time has come: ${COMPLETION-CANDIDATES}; node.")
+  ScheduleSpec.@Nullable Decider decider;
+
   /** Sets what is given. */
   void applyTo(ScheduleSpec.Builder spec) {
     if (overlap != null) {
@@ -74,6 +79,9 @@ final class PolicyOptions {
     }
     if (pauseOnFailure) {
       spec.pauseOnFailure(true);
+    }
+    if (decider != null) {
+      spec.decider(decider);
     }
   }
 }

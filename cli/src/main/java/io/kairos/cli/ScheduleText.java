@@ -47,6 +47,9 @@ final class ScheduleText {
     }
     lines.add("target    " + target(schedule.spec()));
     lines.add("policies  " + policies(schedule.spec().wire().getPolicies()));
+    if (schedule.spec().wire().getDecider() == Schedule.Decider.REPLICATED) {
+      lines.add("decider   replicated");
+    }
     lines.add("created   " + schedule.createdAt() + ", generation " + schedule.generation());
     String title = "next      ";
     for (PlannedFire fire : schedule.nextFires()) {

@@ -18,6 +18,7 @@ import io.kairos.api.v1.CreateScheduleRequest;
 import io.kairos.api.v1.ExplainScheduleRequest;
 import io.kairos.api.v1.ExplainScheduleResponse;
 import io.kairos.api.v1.Fire;
+import io.kairos.api.v1.GetScheduleRequest;
 import io.kairos.api.v1.ListFiresRequest;
 import io.kairos.api.v1.ListFiresResponse;
 import io.kairos.api.v1.ListSchedulesResponse;
@@ -108,7 +109,8 @@ final class ScheduleCommandTest {
                 "--catch-up=all",
                 "--catch-up-max=5",
                 "--max-attempts=3",
-                "--pause-on-failure"))
+                "--pause-on-failure",
+                "--decider=replicated"))
         .contains("schedule  nightly", "at 03:00, every day", "next      2030-01-02T02:00:00Z");
 
     Schedule asked = NODE.request(CreateScheduleRequest.class).getSchedule();
@@ -124,6 +126,7 @@ final class ScheduleCommandTest {
     assertThat(asked.getPolicies().getCatchUp().getMax()).isEqualTo(5);
     assertThat(asked.getPolicies().getRetryPolicy().getMaxAttempts()).isEqualTo(3);
     assertThat(asked.getPolicies().getPauseOnFailure()).isTrue();
+    assertThat(asked.getDecider()).isEqualTo(Schedule.Decider.REPLICATED);
   }
 
   @Test
@@ -159,6 +162,26 @@ final class ScheduleCommandTest {
     assertThat(asked.getSchedule().getAllFields()).hasSize(2);
     assertThat(asked.getSchedule().getTimeZone()).isEqualTo("UTC");
     assertThat(asked.getUpdateMask().getPathsList()).isEmpty();
+  }
+
+  @Test
+  void who_decides_is_changed_and_shown_when_it_is_not_the_nodes() {
+    Schedule replicated = nightly().toBuilder().setDecider(Schedule.Decider.REPLICATED).build();
+    NODE.answers(replicated, replicated, nightly());
+
+    assertThat(done("schedule", "update", "nightly", "--decider=replicated"))
+        .contains("decider   replicated");
+    assertThat(NODE.request(UpdateScheduleRequest.class).getSchedule().getDecider())
+        .isEqualTo(Schedule.Decider.REPLICATED);
+    assertThat(done("schedule", "describe", "nightly", "-o", "yaml"))
+        .contains("decider: REPLICATED");
+    assertThat(done("schedule", "describe", "nightly")).doesNotContain("decider");
+    assertThat(NODE.request(GetScheduleRequest.class)).isEqualTo(asked());
+    assertThat(NODE.request(GetScheduleRequest.class)).isEqualTo(asked());
+  }
+
+  private static GetScheduleRequest asked() {
+    return GetScheduleRequest.newBuilder().setName("nightly").build();
   }
 
   @Test

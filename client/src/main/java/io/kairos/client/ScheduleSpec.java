@@ -121,6 +121,14 @@ public final class ScheduleSpec {
     ALL
   }
 
+  /** Who says that a fire time has come. */
+  public enum Decider {
+    /** The nodes, by the clock of their store. */
+    NODE,
+    /** A replicated cron, by its agreed time: while none runs, nothing fires. */
+    REPLICATED
+  }
+
   /** Not thread-safe. */
   public static final class Builder {
     private final Schedule.Builder wire;
@@ -360,6 +368,12 @@ public final class ScheduleSpec {
     /** Pauses the schedule when the task of its last fire has failed for good. */
     public Builder pauseOnFailure(boolean pause) {
       policies().setPauseOnFailure(pause);
+      return this;
+    }
+
+    /** Who says that a fire time has come; the nodes when left out. */
+    public Builder decider(Decider decider) {
+      wire.setDecider(Schedule.Decider.valueOf(decider.name()));
       return this;
     }
 

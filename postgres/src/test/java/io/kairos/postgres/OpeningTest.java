@@ -34,7 +34,7 @@ final class OpeningTest {
         .extracting(stores -> stores.messages().route("in-to-out").value())
         .containsOnly(1);
     assertThat(database.number("select count(*) from flyway_schema_history where success"))
-        .isEqualTo(9);
+        .isEqualTo(10);
     opened.forEach(PostgresStores::close);
   }
 

@@ -11,6 +11,7 @@ import io.kairos.domain.schedule.fire.Timetable;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.Standing;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -72,6 +73,19 @@ public interface ScheduleEdge {
    */
   RunResult backfill(
       ScheduleName name, Instant from, Instant to, String request, @Nullable OverlapPolicy overlap);
+
+  /**
+   * Decides those of these schedules that a replicated cron decides and whose time has come, as a
+   * node decides its own, but by agreed time instead of the store's clock. One call is one batch:
+   * what was too much for it, or is just being changed, still has its {@code nextAt} not after
+   * {@code upTo}, and is to be asked for again.
+   *
+   * @param upTo agreed time, the present one: by it is judged what was missed; exact to the
+   *     microsecond. What would be decided more than half a second ahead of the store's clock is
+   *     not, and the call throws {@link io.kairos.engine.delay.port.StoreUnavailable}
+   * @return of these schedules those that there are; one that nodes decide is left alone
+   */
+  List<Standing> decideDue(Collection<ScheduleName> names, Instant upTo);
 
   Optional<Schedule> find(ScheduleName name);
 

@@ -23,6 +23,7 @@ import io.kairos.engine.schedule.port.Creation;
 import io.kairos.engine.schedule.port.Due;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.engine.task.Inlet;
@@ -46,6 +47,7 @@ public final class ScheduleNode implements ScheduleEdge {
   private final Wakeup fire;
   private final ClockWatch clock;
   private final ScheduleChanges changes;
+  private final ReplicatedFiring replicated;
   private final List<Activity> activities;
 
   /**
@@ -60,10 +62,18 @@ public final class ScheduleNode implements ScheduleEdge {
     this.clock = new ClockWatch(ports.monotonic(), ports.events());
     Timetables timetables = new Timetables();
     this.changes = new ScheduleChanges(ports, inlet, timetables, clock, fire);
+    this.replicated = new ReplicatedFiring(ports, inlet, firing(config, timetables));
     this.activities =
         List.of(
-            new Activity(new FireSchedulesStep(config, ports, inlet, timetables, clock), fire),
+            new Activity(
+                new FireSchedulesStep(config, ports, inlet, firing(config, timetables), clock),
+                fire),
             new Activity(new TendSchedulesStep(config, ports), ports.wakeups().create()));
+  }
+
+  /** To each its own, so that what is in the way of the one is not in that of the other. */
+  private Firing firing(ScheduleConfig config, Timetables timetables) {
+    return new Firing(config, ports, inlet, timetables);
   }
 
   /** Every step with its wakeup, to be driven one thread each. */
@@ -229,6 +239,11 @@ public final class ScheduleNode implements ScheduleEdge {
             due.ofRequest().isEmpty()
                 ? how.apply(due, now)
                 : Choice.nothing(new RunResult.Decided(due.ofRequest(), true)));
+  }
+
+  @Override
+  public List<Standing> decideDue(Collection<ScheduleName> names, Instant upTo) {
+    return replicated.decideDue(names, upTo);
   }
 
   @Override

@@ -128,7 +128,8 @@ final class Definitions {
         .with("catch_up_window_micros", EpochMicros.lengthOf(policies.catchUp().window()))
         .with("catch_up_max", policies.catchUp().max())
         .with("deadline_micros", length(policies.deadline()))
-        .with("pause_on_failure", policies.pauseOnFailure());
+        .with("pause_on_failure", policies.pauseOnFailure())
+        .with("decider", policies.decider().name());
     return switch (definition.target()) {
       case Target.Handler handler -> bind(connection, call, handler);
       case Target.Topic topic -> bind(call, topic);

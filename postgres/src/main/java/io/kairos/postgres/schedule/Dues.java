@@ -6,9 +6,11 @@ import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.Due;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
+import io.kairos.postgres.sql.Batch;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -19,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Schedules that are locked, with all that a decision on them depends on. */
 final class Dues {
   private static final Sql DUE_LOCK = Sql.load(Dues.class, "due_lock.sql");
+  private static final Sql NAMED_LOCK = Sql.load(Dues.class, "named_lock.sql");
   private static final Sql NAME_LOCK = Sql.load(Dues.class, "name_lock.sql");
   private static final Sql READ = Sql.load(Dues.class, "due_read.sql");
   private static final Sql OF_REQUEST = Sql.load(Dues.class, "fire_of_request.sql");
@@ -72,10 +76,33 @@ final class Dues {
    * At most so many, and no more than payloads fit into memory; others stay locked until the end.
    */
   static Dues comeDue(Connection connection, int limit) throws SQLException {
+    try (Call call = DUE_LOCK.on(connection).with("max_schedules", limit)) {
+      return come(connection, call);
+    }
+  }
+
+  /** The same among those of these names that a replicated cron decides. */
+  static Dues comeDue(
+      Connection connection, Collection<ScheduleName> names, Instant upTo, int limit)
+      throws SQLException {
+    try (Call call =
+        NAMED_LOCK
+            .on(connection)
+            .with("names", names(names))
+            .with("up_to", EpochMicros.of(upTo))
+            .with("max_schedules", limit)) {
+      return come(connection, call);
+    }
+  }
+
+  static BinaryArray names(Collection<ScheduleName> names) {
+    return Batch.texts(List.copyOf(names), ScheduleName::value);
+  }
+
+  private static Dues come(Connection connection, Call lock) throws SQLException {
     List<UUID> ids = new ArrayList<>();
     long bytes = 0;
-    try (Call call = DUE_LOCK.on(connection).with("max_schedules", limit);
-        ResultSet rows = call.query()) {
+    try (ResultSet rows = lock.query()) {
       while (rows.next() && bytes < MOST_BYTES) {
         ids.add(Columns.uuid(rows, 1));
         bytes += rows.getLong(2);

@@ -3,6 +3,7 @@ package io.kairos.postgres.schedule;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleName;
@@ -18,6 +19,7 @@ import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
@@ -47,6 +49,9 @@ public final class PostgresScheduleStore implements ScheduleStore {
   private static final Sql PUT_OFF = Sql.load(PostgresScheduleStore.class, "put_off.sql");
   private static final Sql FIND = Sql.load(PostgresScheduleStore.class, "find.sql");
   private static final Sql LIST = Sql.load(PostgresScheduleStore.class, "list.sql");
+  private static final Sql LIST_REPLICATED =
+      Sql.load(PostgresScheduleStore.class, "list_replicated.sql");
+  private static final Sql STANDING = Sql.load(PostgresScheduleStore.class, "standing.sql");
   private static final Sql WAKE_PAGE = Sql.load(PostgresScheduleStore.class, "wake_page.sql");
 
   private static final int WOKEN_AT_ONCE = 1_000;
@@ -84,16 +89,58 @@ public final class PostgresScheduleStore implements ScheduleStore {
   public Fired fire(NodeId node, int limit, Duration enqueueTimeout, Decider decider) {
     return database.transaction(
         "firing schedules",
+        connection ->
+            decide(connection, node, Dues.comeDue(connection, limit), enqueueTimeout, decider));
+  }
+
+  @Override
+  public Fired fireNamed(
+      NodeId node,
+      Collection<ScheduleName> names,
+      Instant upTo,
+      int limit,
+      Duration enqueueTimeout,
+      Decider decider) {
+    return calls.transaction(
+        "firing schedules of a replicated cron",
+        connection ->
+            decide(
+                connection,
+                node,
+                Dues.comeDue(connection, names, upTo, limit),
+                enqueueTimeout,
+                decider));
+  }
+
+  private static Fired decide(
+      Connection connection, NodeId node, Dues dues, Duration enqueueTimeout, Decider decider)
+      throws SQLException {
+    for (Dues.Unreadable one : dues.unreadable()) {
+      putOff(connection, one.id(), one.generation(), one.decidedToMicros(), UNREADABLE_FOR);
+      decider.unreadable(one.name(), one.why());
+    }
+    return dues.due().isEmpty()
+        ? Fired.NOTHING
+        : write(connection, node, dues, decider.decide(dues.due(), dues.now()), enqueueTimeout);
+  }
+
+  @Override
+  public List<Standing> standings(Collection<ScheduleName> names) {
+    return calls.single(
+        "looking who decides schedules",
         connection -> {
-          Dues dues = Dues.comeDue(connection, limit);
-          for (Dues.Unreadable one : dues.unreadable()) {
-            putOff(connection, one.id(), one.generation(), one.decidedToMicros(), UNREADABLE_FOR);
-            decider.unreadable(one.name(), one.why());
+          List<Standing> standings = new ArrayList<>();
+          try (Call call = STANDING.on(connection).with("names", Dues.names(names));
+              ResultSet rows = call.query()) {
+            while (rows.next()) {
+              standings.add(
+                  new Standing(
+                      new ScheduleName(Rows.text(rows, "name")),
+                      DecidedBy.valueOf(Rows.text(rows, "decider")),
+                      Rows.instantOrNull(rows, "next_at")));
+            }
           }
-          return dues.due().isEmpty()
-              ? Fired.NOTHING
-              : write(
-                  connection, node, dues, decider.decide(dues.due(), dues.now()), enqueueTimeout);
+          return standings;
         });
   }
 
@@ -216,7 +263,7 @@ public final class PostgresScheduleStore implements ScheduleStore {
           while (missing > 0) {
             int read = 0;
             try (Call call =
-                    LIST.on(connection)
+                    listing(connection, query.decider())
                         .with("after", after)
                         .with("prefix", query.prefix())
                         .with("statuses", Ledger.names(query.statuses()))
@@ -236,6 +283,14 @@ public final class PostgresScheduleStore implements ScheduleStore {
           }
           return schedules;
         });
+  }
+
+  /** What a replicated cron decides has an index, which a general plan does not know how to use. */
+  private static Call listing(Connection connection, @Nullable DecidedBy decider)
+      throws SQLException {
+    return decider == DecidedBy.REPLICATED
+        ? LIST_REPLICATED.on(connection)
+        : LIST.on(connection).with("decider", decider == null ? null : decider.name());
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.kairos.domain.schedule.cron.DayMatch;
 import io.kairos.domain.schedule.cron.Dialect;
 import io.kairos.domain.schedule.fire.CatchUp;
 import io.kairos.domain.schedule.fire.Cause;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Decision;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.LedgerEntry;
@@ -90,7 +91,8 @@ final class Rows {
                 duration(row.getLong("catch_up_window_micros")),
                 row.getInt("catch_up_max")),
             durationOrNull(row, "deadline_micros"),
-            row.getBoolean("pause_on_failure")));
+            row.getBoolean("pause_on_failure"),
+            DecidedBy.valueOf(text(row, "decider"))));
   }
 
   private static List<CalendarUse> calendars(ResultSet row) throws SQLException {

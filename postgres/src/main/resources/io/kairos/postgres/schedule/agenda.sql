@@ -1,5 +1,7 @@
--- The store's clock, and when the first schedule wants to be looked at. Index: schedule_due, its first entry. No locks; one
--- row.
+-- The store's clock, and when the first of the schedules that nodes decide wants to be looked at. Index: schedule_due, its
+-- first entry. No locks; one row.
 select
   (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now,
-  (select s.next_at from schedule s where s.next_at is not null order by s.next_at limit 1) as next_at
+  (
+    select s.next_at from schedule s where s.next_at is not null and s.decider = 'NODE' order by s.next_at limit 1
+  ) as next_at

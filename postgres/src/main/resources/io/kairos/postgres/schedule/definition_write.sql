@@ -32,5 +32,6 @@ set
   catch_up_window_micros = :catch_up_window_micros,
   catch_up_max = :catch_up_max,
   deadline_micros = :deadline_micros::bigint,
-  pause_on_failure = :pause_on_failure
+  pause_on_failure = :pause_on_failure,
+  decider = :decider::text
 where id = :id::uuid

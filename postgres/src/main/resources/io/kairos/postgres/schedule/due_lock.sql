@@ -1,9 +1,9 @@
--- Locks schedules whose time has come, the longest due first, and says how large their payloads are. What they depend on is
--- read afterwards, by a statement that sees what whoever had them before has written. Index: schedule_due. Skips rows locked
--- by peers; at most :max_schedules.
+-- Locks schedules that nodes decide and whose time has come, the longest due first, and says how large their payloads are.
+-- What they depend on is read afterwards, by a statement that sees what whoever had them before has written. Index:
+-- schedule_due. Skips rows locked by peers; at most :max_schedules.
 select s.id, octet_length(s.payload) as bytes
 from schedule s
-where s.next_at <= (select (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+where s.next_at <= (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) and s.decider = 'NODE'
 order by s.next_at
 limit :max_schedules::integer
 for update skip locked

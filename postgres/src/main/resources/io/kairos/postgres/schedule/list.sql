@@ -1,6 +1,6 @@
--- Schedules by name, of the statuses given (an empty array for all), whose names begin with :prefix, after :after.
--- Index: schedule_name_key, in its order; task_queue_pkey, schedule_calendar_pkey. No locks; at most :max_schedules rows, and
--- as many looked at as have other statuses in between.
+-- Schedules by name, of the statuses given (an empty array for all) and the decider (null for any), whose names begin with
+-- :prefix, after :after. Index: schedule_name_key, in its order; task_queue_pkey, schedule_calendar_pkey. No locks; at most
+-- :max_schedules rows, and as many looked at as have other statuses or deciders in between.
 select
   s.*, q.handler, q.priority,
   array(
@@ -13,6 +13,7 @@ from (
     and p.name >= :prefix::text
     and p.name < :prefix::text || '~'
     and (cardinality(:statuses::text[]) = 0 or p.status = any (:statuses::text[]))
+    and (:decider::text is null or p.decider = :decider::text)
   order by p.name
   limit :max_schedules::integer
 ) s

@@ -27,6 +27,7 @@ import io.kairos.engine.schedule.port.Due;
 import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
@@ -48,6 +49,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -145,6 +147,44 @@ final class ScheduleConcurrencyTest {
     assertThat(fired).isEqualTo(200);
     assertThat(DATABASE.number("select count(*) from task")).isEqualTo(200);
     assertThat(DATABASE.number("select count(*) from schedule_fire")).isEqualTo(200);
+  }
+
+  @Test
+  void replicas_that_ask_for_the_same_at_once_at_any_node_double_nothing() throws Exception {
+    create(60, OverlapPolicy.SKIP);
+    DATABASE.execute("update schedule set decider = 'REPLICATED'");
+    List<ScheduleName> names =
+        IntStream.range(0, 60).mapToObj(i -> new ScheduleName("s-" + i)).toList();
+    Instant upTo = schedules.now();
+    List<Callable<Integer>> replicas = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      replicas.add(() -> {
+        int fired = 0;
+        while (schedules.standings(names).stream().anyMatch(one -> isDue(one, upTo))) {
+          fired +=
+              schedules
+                  .fireNamed(NODE, names, upTo, 7, TIMEOUT, (due, _) -> Deciders.decide(due, upTo))
+                  .schedules();
+        }
+        return fired;
+      });
+    }
+
+    int fired = 0;
+    try (ExecutorService threads = Executors.newFixedThreadPool(replicas.size())) {
+      for (Future<Integer> replica : threads.invokeAll(replicas)) {
+        fired += replica.get();
+      }
+    }
+
+    assertThat(fired).isEqualTo(60);
+    assertThat(DATABASE.number("select count(*) from task")).isEqualTo(60);
+    assertThat(DATABASE.number("select count(*) from schedule_fire")).isEqualTo(60);
+  }
+
+  private static boolean isDue(Standing standing, Instant upTo) {
+    Instant next = standing.nextAt();
+    return next != null && !next.isAfter(upTo);
   }
 
   @Test
@@ -341,7 +381,8 @@ final class ScheduleConcurrencyTest {
     List<ScheduleName> unreadable = new ArrayList<>();
 
     List<Schedule> listed =
-        schedules.list(new ScheduleQuery("", null, Set.of(), 3), (name, _) -> unreadable.add(name));
+        schedules.list(
+            new ScheduleQuery("", null, Set.of(), null, 3), (name, _) -> unreadable.add(name));
 
     assertThat(listed).hasSize(3);
     assertThat(unreadable).containsExactly(broken, new ScheduleName("s-2"));

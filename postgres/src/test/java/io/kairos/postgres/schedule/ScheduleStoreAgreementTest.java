@@ -9,6 +9,7 @@ import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
 import io.kairos.domain.schedule.fire.CatchUp;
 import io.kairos.domain.schedule.fire.Changing;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
 import io.kairos.domain.schedule.fire.Policies;
@@ -105,7 +106,7 @@ final class ScheduleStoreAgreementTest {
     ScheduleName name = new ScheduleName("s-" + random.nextInt(NAMES));
     Definition definition = definition(random);
     OverlapPolicy overlap = overlap(random);
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(12)) {
       case 0, 1 -> {
         Schedule schedule =
             Changing.begin(
@@ -170,6 +171,20 @@ final class ScheduleStoreAgreementTest {
                           Deciders.TIME_ZONE_RULES,
                           true)));
       case 7 -> cancelOne(random, sides);
+      case 8, 9 -> {
+        // Behind what nodes have decided, or beyond it.
+        Instant upTo = now.plusMillis(random.nextLong(-90_000, 90_000));
+        List<ScheduleName> names = List.of(name, new ScheduleName("s-" + random.nextInt(NAMES)));
+        agreed(
+            sides,
+            side ->
+                side.schedules
+                    .fireNamed(
+                        NODE, names, upTo, MANY, TIMEOUT, (due, _) -> Deciders.decide(due, upTo))
+                    .receipts()
+                    .keySet());
+        agreed(sides, side -> Set.copyOf(side.schedules.standings(names)));
+      }
       default ->
           agreed(
               sides,
@@ -228,6 +243,7 @@ final class ScheduleStoreAgreementTest {
             null),
         Policies.DEFAULT
             .with(overlap(random))
+            .with(random.nextInt(3) == 0 ? DecidedBy.REPLICATED : DecidedBy.NODE)
             .with(
                 new CatchUp(
                     modes[random.nextInt(modes.length)],
@@ -248,10 +264,11 @@ final class ScheduleStoreAgreementTest {
   private static void compare(String what, List<Side> sides, List<Schedule> created) {
     Side model = sides.getFirst();
     Side real = sides.getLast();
-    assertThat(real.schedules.list(new ScheduleQuery("", null, Set.of(), MANY), (_, _) -> {}))
+    assertThat(real.schedules.list(new ScheduleQuery("", null, Set.of(), null, MANY), (_, _) -> {}))
         .as(what)
         .usingRecursiveComparison()
-        .isEqualTo(model.schedules.list(new ScheduleQuery("", null, Set.of(), MANY), (_, _) -> {}));
+        .isEqualTo(
+            model.schedules.list(new ScheduleQuery("", null, Set.of(), null, MANY), (_, _) -> {}));
     for (Schedule schedule : created) {
       assertThat(real.schedules.fires(LedgerQuery.latest(schedule.id(), MANY)))
           .as(what)

@@ -4,6 +4,7 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Progress;
@@ -28,6 +29,7 @@ import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Receipt;
@@ -50,6 +52,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,17 +104,60 @@ public final class ModelScheduleStore implements ScheduleStore {
 
   @Override
   public synchronized Fired fire(NodeId node, int limit, Duration enqueueTimeout, Decider decider) {
-    Instant now = now();
+    return fire(node, ofNodes(), now(), limit, enqueueTimeout, decider);
+  }
+
+  private List<Schedule> ofNodes() {
+    return schedules.values().stream().filter(one -> isDecidedBy(one, DecidedBy.NODE)).toList();
+  }
+
+  private static boolean isDecidedBy(Schedule schedule, DecidedBy decider) {
+    return schedule.definition().policies().decider() == decider;
+  }
+
+  @Override
+  public synchronized Fired fireNamed(
+      NodeId node,
+      Collection<ScheduleName> names,
+      Instant upTo,
+      int limit,
+      Duration enqueueTimeout,
+      Decider decider) {
+    List<Schedule> replicated =
+        named(names).filter(one -> isDecidedBy(one, DecidedBy.REPLICATED)).toList();
+    return fire(node, replicated, upTo, limit, enqueueTimeout, decider);
+  }
+
+  private Stream<Schedule> named(Collection<ScheduleName> names) {
+    return names.stream().distinct().flatMap(name -> Stream.ofNullable(schedules.get(name)));
+  }
+
+  private Fired fire(
+      NodeId node,
+      List<Schedule> among,
+      Instant upTo,
+      int limit,
+      Duration enqueueTimeout,
+      Decider decider) {
     List<Due> due =
-        schedules.values().stream()
-            .filter(schedule -> nextAt(schedule).filter(at -> !at.isAfter(now)).isPresent())
+        among.stream()
+            .filter(schedule -> nextAt(schedule).filter(at -> !at.isAfter(upTo)).isPresent())
             .sorted(
                 Comparator.comparing((Schedule schedule) -> nextAt(schedule).orElseThrow())
                     .thenComparing(schedule -> schedule.id().value()))
             .limit(limit)
             .map(schedule -> due(schedule, ""))
             .toList();
-    return due.isEmpty() ? Fired.NOTHING : write(node, decider.decide(due, now), enqueueTimeout);
+    return due.isEmpty() ? Fired.NOTHING : write(node, decider.decide(due, now()), enqueueTimeout);
+  }
+
+  @Override
+  public synchronized List<Standing> standings(Collection<ScheduleName> names) {
+    return named(names)
+        .map(one ->
+            new Standing(
+                one.name(), one.definition().policies().decider(), one.progress().nextAt()))
+        .toList();
   }
 
   private static Optional<Instant> nextAt(Schedule schedule) {
@@ -204,7 +250,7 @@ public final class ModelScheduleStore implements ScheduleStore {
   public synchronized Agenda agenda() {
     return new Agenda(
         now(),
-        schedules.values().stream()
+        ofNodes().stream()
             .flatMap(schedule -> nextAt(schedule).stream())
             .min(Comparator.naturalOrder())
             .orElse(null));
@@ -270,6 +316,7 @@ public final class ModelScheduleStore implements ScheduleStore {
         .filter(one -> one.name().value().startsWith(query.prefix()))
         .filter(
             one -> query.statuses().isEmpty() || query.statuses().contains(one.progress().status()))
+        .filter(one -> query.decider() == null || isDecidedBy(one, query.decider()))
         .limit(query.limit())
         .toList();
   }

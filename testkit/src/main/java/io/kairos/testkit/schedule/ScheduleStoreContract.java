@@ -20,6 +20,7 @@ import io.kairos.domain.schedule.cron.Dialect;
 import io.kairos.domain.schedule.fire.CalendarText;
 import io.kairos.domain.schedule.fire.CatchUp;
 import io.kairos.domain.schedule.fire.Changing;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Decision;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.LedgerEntry;
@@ -50,6 +51,7 @@ import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.Standing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,6 +66,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,7 +138,8 @@ public abstract class ScheduleStoreContract {
             OverlapPolicy.ALLOW_ALL,
             new CatchUp(CatchUp.Mode.NONE, Duration.ofHours(3), 7),
             Duration.ofMinutes(30),
-            true));
+            true,
+            DecidedBy.NODE));
   }
 
   private Schedule schedule(ScheduleName name, Definition definition) {
@@ -160,8 +164,28 @@ public abstract class ScheduleStoreContract {
     return schedule;
   }
 
+  private static Definition by(DecidedBy decider, Definition was) {
+    return new Definition(
+        was.rule(), was.bounds(), was.spread(), was.target(), was.policies().with(decider));
+  }
+
+  /** Decided by a replicated cron, every minute. */
+  private static Definition replicated() {
+    return by(DecidedBy.REPLICATED, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+  }
+
   private Fired fire(int limit) {
     return store.fire(NODE, limit, TIMEOUT, Deciders::decide);
+  }
+
+  private Fired fireNamed(Instant upTo, int limit, String... names) {
+    return store.fireNamed(
+        NODE,
+        Stream.of(names).map(ScheduleName::new).toList(),
+        upTo,
+        limit,
+        TIMEOUT,
+        (due, _) -> Deciders.decide(due, upTo));
   }
 
   private List<LedgerEntry> ledger(Schedule schedule) {
@@ -433,6 +457,14 @@ public abstract class ScheduleStoreContract {
     stores.letPass(Duration.ofSeconds(65));
     Definition hourly = every(Duration.ofHours(1), OverlapPolicy.SKIP);
 
+    edit(hourly);
+
+    assertThat(ledger(created)).hasSize(1);
+    assertThat(found(NIGHTLY).generation()).isEqualTo(2);
+    assertThat(found(NIGHTLY).definition()).usingRecursiveComparison().isEqualTo(hourly);
+  }
+
+  private void edit(Definition definition) {
     store.change(
         NODE,
         NIGHTLY,
@@ -444,23 +476,177 @@ public abstract class ScheduleStoreContract {
                     due,
                     Changing.edit(
                         situation(due, now),
-                        hourly,
-                        timetable(hourly, due.schedule().createdAt())))));
+                        definition,
+                        timetable(definition, due.schedule().createdAt())))));
+  }
 
-    assertThat(ledger(created)).hasSize(1);
-    assertThat(found(NIGHTLY).generation()).isEqualTo(2);
-    assertThat(found(NIGHTLY).definition()).usingRecursiveComparison().isEqualTo(hourly);
+  @Test
+  void a_schedule_of_a_replicated_cron_comes_back_as_it_was_stored() {
+    store.putCalendar(HOLIDAYS, CalendarText.of(BusinessCalendar.workdaysWithout(Set.of())), null);
+    Schedule created = create(NIGHTLY, by(DecidedBy.REPLICATED, everything()));
+
+    assertThat(found(NIGHTLY)).usingRecursiveComparison().isEqualTo(created);
+  }
+
+  @Test
+  void nodes_neither_decide_nor_wait_for_what_a_replicated_cron_decides() {
+    Schedule created = create(NIGHTLY, replicated());
+    stores.letPass(Duration.ofSeconds(190));
+
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+    assertThat(store.agenda().nextAt()).isNull();
+    assertThat(ledger(created)).isEmpty();
+  }
+
+  @Test
+  void what_a_replicated_cron_decides_is_decided_up_to_its_time_and_once() {
+    Schedule created = create(NIGHTLY, replicated());
+    stores.letPass(Duration.ofSeconds(190));
+    Instant upTo = stores.now().minusSeconds(100);
+
+    Fired first = fireNamed(upTo, MANY, "nightly");
+
+    assertThat(first.schedules()).isEqualTo(1);
+    assertThat(first.entries()).hasSize(1).allMatch(LedgerEntry::isFired);
+    assertThat(first.receipts()).hasSize(1);
+    assertThat(found(NIGHTLY).progress().decidedTo()).isEqualTo(upTo);
+    assertThat(fireNamed(upTo, MANY, "nightly")).isEqualTo(Fired.NOTHING);
+    assertThat(fireNamed(stores.now(), MANY, "nightly", "nightly").entries()).hasSize(2);
+    assertThat(fireNamed(upTo, MANY, "nightly")).isEqualTo(Fired.NOTHING);
+    assertThat(ledger(created)).hasSize(3);
+  }
+
+  @Test
+  void a_replicated_cron_decides_only_what_it_names_and_what_is_its_own() {
+    create(NIGHTLY, replicated());
+    Schedule ofNodes = create(new ScheduleName("b"), every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    Schedule unnamed = create(new ScheduleName("c"), replicated());
+    stores.letPass(Duration.ofSeconds(65));
+
+    assertThat(fireNamed(stores.now(), MANY)).isEqualTo(Fired.NOTHING);
+    assertThat(fireNamed(stores.now(), MANY, "b", "none", "nightly").schedules()).isEqualTo(1);
+
+    assertThat(ledger(ofNodes)).isEmpty();
+    assertThat(ledger(unnamed)).isEmpty();
+    assertThat(fire(MANY).schedules()).isEqualTo(1);
+  }
+
+  @Test
+  void at_most_so_many_of_a_replicated_cron_are_decided_at_once_the_longest_due_first() {
+    create(
+        new ScheduleName("a"),
+        by(DecidedBy.REPLICATED, every(Duration.ofMinutes(3), OverlapPolicy.ALLOW_ALL)));
+    create(new ScheduleName("b"), replicated());
+    stores.letPass(Duration.ofSeconds(200));
+    Instant now = stores.now();
+
+    assertThat(fireNamed(now, 1, "a", "b").entries()).hasSize(3);
+    assertThat(fireNamed(now, 1, "a", "b").entries()).hasSize(1);
+    assertThat(fireNamed(now, 1, "a", "b")).isEqualTo(Fired.NOTHING);
+  }
+
+  @Test
+  void it_is_said_who_decides_a_schedule_and_when() {
+    Schedule created = create(NIGHTLY, replicated());
+    Schedule ofNodes = create(new ScheduleName("b"), every(MINUTE, OverlapPolicy.SKIP));
+    List<ScheduleName> names = List.of(NIGHTLY, ofNodes.name(), new ScheduleName("none"));
+
+    assertThat(store.standings(names))
+        .containsExactlyInAnyOrder(
+            new Standing(NIGHTLY, DecidedBy.REPLICATED, created.progress().nextAt()),
+            new Standing(ofNodes.name(), DecidedBy.NODE, ofNodes.progress().nextAt()));
+    pause(NIGHTLY);
+    assertThat(store.standings(List.of(NIGHTLY)))
+        .containsExactly(new Standing(NIGHTLY, DecidedBy.REPLICATED, null));
+    assertThat(store.standings(List.of())).isEmpty();
+  }
+
+  private void pause(ScheduleName name) {
+    store.change(
+        NODE,
+        name,
+        "",
+        TIMEOUT,
+        (due, now) -> Optional.of(deed(due, Changing.pause(situation(due, now), "why"))));
+  }
+
+  @Test
+  void a_schedule_goes_over_to_a_replicated_cron_and_back_and_each_fire_time_is_decided_once() {
+    Schedule created = create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    stores.letPass(Duration.ofSeconds(130));
+
+    edit(replicated());
+    assertThat(ledger(created)).as("by the nodes, what was theirs").hasSize(2);
+    stores.letPass(Duration.ofSeconds(130));
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+    assertThat(fireNamed(stores.now().minusSeconds(65), MANY, "nightly").schedules()).isEqualTo(1);
+    int byThen = ledger(created).size();
+
+    edit(every(MINUTE, OverlapPolicy.ALLOW_ALL));
+    assertThat(ledger(created)).as("what the cron has left").hasSizeGreaterThan(byThen);
+    stores.letPass(Duration.ofSeconds(130));
+    assertThat(fireNamed(stores.now(), MANY, "nightly")).isEqualTo(Fired.NOTHING);
+    assertThat(fire(MANY).schedules()).isEqualTo(1);
+
+    assertThat(ledger(created)).allMatch(LedgerEntry::isFired);
+    assertThat(ledger(created).stream().map(LedgerEntry::fireAt)).doesNotHaveDuplicates();
+    assertThat(found(NIGHTLY).progress().runs()).isEqualTo(ledger(created).size());
+  }
+
+  @Test
+  void ph18_a_schedule_of_a_replicated_cron_is_put_off_as_any() {
+    create(NIGHTLY, replicated());
+    stores.letPass(Duration.ofSeconds(65));
+
+    store.putOff(found(NIGHTLY), Duration.ofHours(1));
+
+    assertThat(fireNamed(stores.now(), MANY, "nightly")).isEqualTo(Fired.NOTHING);
+    stores.letPass(Duration.ofHours(1));
+    assertThat(fireNamed(stores.now(), MANY, "nightly").schedules()).isEqualTo(1);
+  }
+
+  @Test
+  void a_calendar_that_changes_has_a_replicated_cron_look_again() {
+    store.putCalendar(HOLIDAYS, dates(today().plusDays(300)), null);
+    create(NIGHTLY, by(DecidedBy.REPLICATED, everyMinuteOfHolidays()));
+
+    store.putCalendar(HOLIDAYS, dates(today(), today().plusDays(1)), null);
+
+    assertThat(store.standings(List.of(NIGHTLY)).getFirst().nextAt())
+        .isBeforeOrEqualTo(stores.now());
+    assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
+    assertThat(fireNamed(stores.now(), MANY, "nightly").schedules()).isEqualTo(1);
+  }
+
+  @Test
+  void schedules_are_listed_by_who_decides_them() {
+    for (String name : List.of("a", "c", "e")) {
+      create(new ScheduleName(name), replicated());
+    }
+    for (String name : List.of("b", "d")) {
+      create(new ScheduleName(name), every(MINUTE, OverlapPolicy.SKIP));
+    }
+    pause(new ScheduleName("c"));
+
+    assertThat(names(new ScheduleQuery("", null, Set.of(), DecidedBy.REPLICATED, 2)))
+        .containsExactly("a", "c");
+    assertThat(
+            names(
+                new ScheduleQuery("", new ScheduleName("a"), Set.of(), DecidedBy.REPLICATED, MANY)))
+        .containsExactly("c", "e");
+    assertThat(
+            names(new ScheduleQuery("", null, Set.of(Status.ACTIVE), DecidedBy.REPLICATED, MANY)))
+        .containsExactly("a", "e");
+    assertThat(names(new ScheduleQuery("e", null, Set.of(), DecidedBy.REPLICATED, MANY)))
+        .containsExactly("e");
+    assertThat(names(new ScheduleQuery("", null, Set.of(), DecidedBy.NODE, MANY)))
+        .containsExactly("b", "d");
   }
 
   @Test
   void ph20_a_paused_schedule_is_not_due() {
     create(NIGHTLY, every(MINUTE, OverlapPolicy.ALLOW_ALL));
-    store.change(
-        NODE,
-        NIGHTLY,
-        "",
-        TIMEOUT,
-        (due, now) -> Optional.of(deed(due, Changing.pause(situation(due, now), "why"))));
+    pause(NIGHTLY);
     stores.letPass(Duration.ofSeconds(200));
 
     assertThat(fire(MANY)).isEqualTo(Fired.NOTHING);
@@ -493,18 +679,16 @@ public abstract class ScheduleStoreContract {
     for (String name : List.of("b", "a/2", "a/1", "c")) {
       create(new ScheduleName(name), every(MINUTE, OverlapPolicy.SKIP));
     }
-    store.change(
-        NODE,
-        new ScheduleName("c"),
-        "",
-        TIMEOUT,
-        (due, now) -> Optional.of(deed(due, Changing.pause(situation(due, now), ""))));
+    pause(new ScheduleName("c"));
 
-    assertThat(names(new ScheduleQuery("", null, Set.of(), 3))).containsExactly("a/1", "a/2", "b");
-    assertThat(names(new ScheduleQuery("", new ScheduleName("a/2"), Set.of(), 3)))
+    assertThat(names(new ScheduleQuery("", null, Set.of(), null, 3)))
+        .containsExactly("a/1", "a/2", "b");
+    assertThat(names(new ScheduleQuery("", new ScheduleName("a/2"), Set.of(), null, 3)))
         .containsExactly("b", "c");
-    assertThat(names(new ScheduleQuery("a/", null, Set.of(), 3))).containsExactly("a/1", "a/2");
-    assertThat(names(new ScheduleQuery("", null, Set.of(Status.PAUSED), 3))).containsExactly("c");
+    assertThat(names(new ScheduleQuery("a/", null, Set.of(), null, 3)))
+        .containsExactly("a/1", "a/2");
+    assertThat(names(new ScheduleQuery("", null, Set.of(Status.PAUSED), null, 3)))
+        .containsExactly("c");
   }
 
   private List<String> names(ScheduleQuery query) {

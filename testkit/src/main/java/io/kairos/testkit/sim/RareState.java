@@ -154,6 +154,9 @@ public enum RareState {
   BACKFILLED(Subject.SCHEDULES),
   /** A request that had run was made again, and found what it had come to. */
   REQUEST_REPEATED(Subject.SCHEDULES),
+  /** By a replicated cron, what is its own. */
+  DECIDED_BY_AGREED_TIME(Subject.SCHEDULES),
+  AGREED_TIME_REFUSED(Subject.SCHEDULES),
   STORE_CLOCK_JUMPED_FORWARD(Subject.SCHEDULES),
   STORE_CLOCK_JUMPED_BACK(Subject.SCHEDULES),
   /** A node that had nothing to compare the store's clock with fired ahead of time. */

@@ -58,6 +58,9 @@ final class Rules {
 
   static final String LEFT_OUT = "S6 what a calendar or a clock is said to leave out does not fire";
   static final String NOT_BACK = "S7 other calendars and rules of zones bring nothing back";
+  static final String ITS_DECIDER = "S8 what has come is decided by who is to";
+  static final String AGREED_TIME =
+      "S9 agreed time that is far ahead of the store's clock fires nothing";
 
   private Rules() {}
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.fire.CatchUp;
 import io.kairos.domain.schedule.fire.Cause;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
@@ -85,11 +86,17 @@ final class ScheduleRules implements ScheduleObserver {
     }
     checkRuns(before, fresh);
     checkRequests(before, fresh);
-    checkBounds(before, ofRule, fresh, now);
+    checkBounds(before, ofRule, fresh, decidedBy(after, now));
     checkStill(before, ofRule);
+    checkDecider(before, ofRule, now);
     checkOverlap(before, ofRule);
     checkTime(before, ofRule, now);
-    note(before, after, ofRule, fresh, now);
+    note(before, after, ofRule, fresh, decidedBy(after, now));
+  }
+
+  /** The time by which it is judged what was missed. */
+  private Instant decidedBy(Schedule after, Instant now) {
+    return isCall(SimSchedules.FIRE_NAMED) ? after.progress().decidedTo() : now;
   }
 
   private static String say(Schedule schedule) {
@@ -198,7 +205,7 @@ final class ScheduleRules implements ScheduleObserver {
     Instant to = (look != null && look.isBefore(due) ? look : due).minusNanos(1_000);
     passed.merge(before.id(), to, (one, other) -> one.isAfter(other) ? one : other);
     ledger.reached(
-        ((TaskCall) world.storeRules().current()).isNamed("schedules: " + SimSchedules.PUT_CALENDAR)
+        isCall("schedules: " + SimSchedules.PUT_CALENDAR)
             ? RareState.WOKEN_BY_ITS_CALENDAR
             : RareState.WOKEN_BY_OTHER_RULES_OF_ZONES);
     if (before.progress().status() == Status.ENDED) {
@@ -314,6 +321,44 @@ final class ScheduleRules implements ScheduleObserver {
         () -> say(before) + " fires");
   }
 
+  /** A change decides what is due of whatever it changes. */
+  private void checkDecider(Schedule before, List<LedgerEntry> ofRule, Instant now) {
+    if (ofRule.isEmpty() || isCall(SimSchedules.CHANGE)) {
+      return;
+    }
+    boolean isByAgreedTime = isCall(SimSchedules.FIRE_NAMED);
+    ledger.check(
+        isByAgreedTime == isReplicated(before),
+        Rules.ITS_DECIDER,
+        () -> say(before) + " is decided by " + world.storeRules().current());
+    if (isByAgreedTime) {
+      ledger.reached(RareState.DECIDED_BY_AGREED_TIME);
+      for (LedgerEntry entry : ofRule) {
+        ledger.check(
+            !entry.until().isAfter(now.plus(ScheduleWorkload.MOST_AHEAD)),
+            Rules.AGREED_TIME,
+            () -> say(before) + ": " + say(entry) + " at " + now);
+      }
+    }
+  }
+
+  private boolean isCall(String name) {
+    return ((TaskCall) world.storeRules().current()).isNamed(name);
+  }
+
+  private static boolean isReplicated(Schedule schedule) {
+    return schedule.definition().policies().decider() == DecidedBy.REPLICATED;
+  }
+
+  /** How late a fire time may be decided when nothing is wrong. */
+  private Duration mostLate(Schedule schedule) {
+    Duration unnoticed =
+        isReplicated(schedule)
+            ? ScheduleWorkload.UNNOTICED
+            : world.schedulesConfig().pollInterval();
+    return unnoticed.plus(LATE);
+  }
+
   /** By the runs that had not ended when it was decided. */
   private void checkOverlap(Schedule before, List<LedgerEntry> ofRule) {
     Set<TaskId> fired = new HashSet<>();
@@ -377,9 +422,7 @@ final class ScheduleRules implements ScheduleObserver {
               && trueNow.isAfter(at(TaskScenario.CALM_AT));
       Duration late = Duration.between(entry.until(), now);
       ledger.check(
-          !isCalm
-              || isLeftOut(entry)
-              || late.compareTo(world.schedulesConfig().pollInterval().plus(LATE)) <= 0,
+          !isCalm || isLeftOut(entry) || late.compareTo(mostLate(before)) <= 0,
           Rules.ON_TIME,
           () -> say(before) + ": " + say(entry) + " is decided " + late + " late");
     }
@@ -395,15 +438,13 @@ final class ScheduleRules implements ScheduleObserver {
 
   /** Everybody's clock is right, and all nodes live. */
   void checkDecided() {
-    Instant late =
-        world.trueTime().instant().minus(world.schedulesConfig().pollInterval()).minus(LATE);
     for (Schedule schedule :
         world
             .schedules()
-            .list(new ScheduleQuery("", null, Set.of(Status.ACTIVE), 1_000), (_, _) -> {})) {
+            .list(new ScheduleQuery("", null, Set.of(Status.ACTIVE), null, 1_000), (_, _) -> {})) {
       Instant next = requireNonNull(schedule.progress().nextAt());
       ledger.check(
-          !next.isBefore(late),
+          !next.isBefore(world.trueTime().instant().minus(mostLate(schedule))),
           Rules.DRAINS,
           () -> say(schedule) + " is not decided, which was due at " + next);
     }
@@ -439,8 +480,7 @@ final class ScheduleRules implements ScheduleObserver {
     if (ofRule.stream().anyMatch(entry -> isMadeUp(entry, now))) {
       ledger.reached(RareState.MADE_UP_FOR);
     }
-    if (!ofRule.isEmpty()
-        && ((TaskCall) world.storeRules().current()).isNamed(SimSchedules.CHANGE)) {
+    if (!ofRule.isEmpty() && isCall(SimSchedules.CHANGE)) {
       ledger.reached(RareState.DECIDED_BY_A_CHANGE);
     }
     if (fresh.stream().anyMatch(entry -> entry.cause() == Cause.BACKFILL)) {

@@ -12,6 +12,7 @@ import io.kairos.domain.schedule.cron.DayMatch;
 import io.kairos.domain.schedule.cron.Dialect;
 import io.kairos.domain.schedule.fire.CalendarText;
 import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
 import io.kairos.domain.schedule.fire.Policies;
@@ -22,11 +23,13 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
+import io.kairos.engine.schedule.port.Standing;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -34,16 +37,26 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * What people want of schedules in one simulation: rules of all kinds that tell their fire times,
  * with all policies, edited, paused, resumed, triggered, backfilled and deleted while they fire;
- * calendars that change; and a store's clock that jumps by up to an hour and back. Everything is
- * paused at last, so that the runs can end.
+ * calendars that change; and a store's clock that jumps by up to an hour and back. Some are decided
+ * by a replicated cron, which asks when it may. Everything is paused at last, so that the runs can
+ * end.
  */
 final class ScheduleWorkload {
   static final Duration LONGEST_BACKFILL = Duration.ofSeconds(60);
 
+  /** So far may agreed time be ahead of the store's clock. */
+  static final Duration MOST_AHEAD = Duration.ofMillis(500);
+
+  /** How long a replicated cron does not see what has come: its time lags, and it asks at times. */
+  static final Duration UNNOTICED = Duration.ofMillis(900);
+
+  private static final int MOST_BEHIND_MILLIS = 400;
+  private static final int ASKS_WITHIN_MILLIS = 500;
   private static final int NAMES = 7;
   private static final int REQUESTS = 5;
   private static final int[] PARTS_OF_A_MINUTE = {2, 3, 4, 5, 6, 10, 12, 15, 20, 30};
@@ -96,6 +109,7 @@ final class ScheduleWorkload {
         jump(second * 1_000_000_000 + random.nextLong(JUMP_WITHIN_NANOS));
       }
     }
+    askByAgreedTime();
     long calm = TaskScenario.HEAL_AT.plusSeconds(4).toNanos();
     for (int i = 0; i < NAMES; i++) {
       // Whatever has become of it: something is to fire in the calm.
@@ -124,6 +138,42 @@ final class ScheduleWorkload {
     Duration either = random.nextBoolean() ? by : by.negated();
     world.kernel().after(atNanos, () -> world.jump(either));
     world.kernel().after(atNanos + random.nextLong(LONGEST_JUMP_NANOS), world::endJump);
+  }
+
+  /** As a replicated cron does, which may be down for a while, and whose time may be wrong. */
+  private void askByAgreedTime() {
+    boolean heals = world.kernel().nowNanos() < TaskScenario.HEAL_AT.toNanos();
+    long behindMillis =
+        switch (heals ? random.nextInt(10) : 2) {
+          case 0 -> random.nextLong(60_000);
+          case 1 -> -random.nextLong(2_000);
+          default -> random.nextLong(-MOST_AHEAD.toMillis(), MOST_BEHIND_MILLIS);
+        };
+    Instant agreed =
+        world.trueTime().instant().minusMillis(behindMillis).truncatedTo(ChronoUnit.MILLIS);
+    onSomeNode(node -> decideDue(node, agreed));
+    long pauseMillis =
+        heals && random.nextInt(20) == 0
+            ? random.nextLong(20_000)
+            : random.nextLong(50, ASKS_WITHIN_MILLIS);
+    if (world.kernel().nowNanos() < TaskScenario.CALM_ENDS_AT.toNanos()) {
+      world.kernel().after(Duration.ofMillis(pauseMillis).toNanos(), this::askByAgreedTime);
+    }
+  }
+
+  /** Of all there may be, its own or not; again while something is left over. */
+  private void decideDue(ScheduleProcess node, Instant agreed) {
+    List<ScheduleName> names = IntStream.range(0, NAMES).mapToObj(ScheduleWorkload::name).toList();
+    boolean isLeftOver = true;
+    for (int i = 0; isLeftOver && i < 2 * NAMES; i++) {
+      isLeftOver =
+          node.schedules().decideDue(names, agreed).stream().anyMatch(one -> isDue(one, agreed));
+    }
+  }
+
+  private static boolean isDue(Standing standing, Instant agreed) {
+    Instant next = standing.nextAt();
+    return standing.decider() == DecidedBy.REPLICATED && next != null && !next.isAfter(agreed);
   }
 
   private static ScheduleName name(int number) {
@@ -235,7 +285,8 @@ final class ScheduleWorkload {
                 Duration.ofSeconds(random.nextInt(3) == 0 ? random.nextInt(30) : 3_600),
                 random.nextInt(1, 6)),
             null,
-            random.nextInt(5) == 0));
+            random.nextInt(5) == 0,
+            random.nextInt(4) == 0 ? DecidedBy.REPLICATED : DecidedBy.NODE));
   }
 
   private Rule rule() {

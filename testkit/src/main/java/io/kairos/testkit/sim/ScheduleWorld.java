@@ -47,7 +47,12 @@ final class ScheduleWorld extends TaskWorld {
 
   @Override
   List<String> moreCalls() {
-    return List.of(SimSchedules.FIRE, SimSchedules.FIRE, SimSchedules.FIRE, SimSchedules.CHANGE);
+    return List.of(
+        SimSchedules.FIRE,
+        SimSchedules.FIRE,
+        SimSchedules.FIRE,
+        SimSchedules.FIRE_NAMED,
+        SimSchedules.CHANGE);
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** The schedules as one process sees them: every call takes virtual time and may fail. */
 final class SimSchedules implements ScheduleStore {
   static final String FIRE = "fire";
+  static final String FIRE_NAMED = "fireNamed";
   static final String CHANGE = "change";
   static final String PUT_CALENDAR = "putCalendar";
 
@@ -90,12 +92,41 @@ final class SimSchedules implements ScheduleStore {
 
   @Override
   public Fired fire(NodeId node, int limit, Duration enqueueTimeout, Decider decider) {
-    Decider here =
-        (due, now) ->
-            decider.decide(due.stream().map(this::read).toList(), now).stream()
-                .map(SimSchedules::stored)
-                .toList();
-    return decide(FIRE, () -> store.fire(node, limit, enqueueTimeout, here));
+    return decide(FIRE, () -> store.fire(node, limit, enqueueTimeout, here(decider)));
+  }
+
+  private Decider here(Decider decider) {
+    return (due, now) ->
+        decider.decide(due.stream().map(this::read).toList(), now).stream()
+            .map(SimSchedules::stored)
+            .toList();
+  }
+
+  @Override
+  public Fired fireNamed(
+      NodeId node,
+      Collection<ScheduleName> names,
+      Instant upTo,
+      int limit,
+      Duration enqueueTimeout,
+      Decider decider) {
+    Decider here = here(decider);
+    Decider seen =
+        (due, now) -> {
+          try {
+            return here.decide(due, now);
+          } catch (StoreUnavailable e) {
+            process.reached(RareState.AGREED_TIME_REFUSED);
+            throw e;
+          }
+        };
+    return decide(
+        FIRE_NAMED, () -> store.fireNamed(node, names, upTo, limit, enqueueTimeout, seen));
+  }
+
+  @Override
+  public List<Standing> standings(Collection<ScheduleName> names) {
+    return other("standings", () -> store.standings(names));
   }
 
   /** As this process reads its zone. */

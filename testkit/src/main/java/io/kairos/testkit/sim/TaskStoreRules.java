@@ -150,7 +150,8 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
       case "reschedule" -> rescheduled(task, before, after);
       case "insert" -> replaced(task, before, after);
       case "expire" -> expired(task, before, after);
-      case SimSchedules.FIRE, SimSchedules.CHANGE -> cancelledByItsSchedule(task, before, after);
+      case SimSchedules.FIRE, SimSchedules.FIRE_NAMED, SimSchedules.CHANGE ->
+          cancelledByItsSchedule(task, before, after);
       default ->
           // Waking what waits behind a key or a gate changes nobody's holder.
           ledger.check(

@@ -8,6 +8,7 @@ import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LedgerEntry;
@@ -38,6 +39,7 @@ import io.kairos.engine.schedule.port.Decider;
 import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.task.Work;
 import io.kairos.testkit.node.CrankedTasks.Node;
 import io.kairos.testkit.node.CrankedTasks.Told;
@@ -52,6 +54,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -572,5 +575,141 @@ class ScheduleNodeTest {
                 OTHER, rule(Rule.of(Rule.Kind.AT, "2020-01-01T00:00:00Z"), OverlapPolicy.SKIP)))
         .isEqualTo(new ScheduleResult.NeverFires());
     assertThat(store.find(OTHER)).isEmpty();
+  }
+
+  private static Definition replicated() {
+    Definition was = everyMinute(OverlapPolicy.ALLOW_ALL);
+    return new Definition(
+        was.rule(),
+        was.bounds(),
+        was.spread(),
+        was.target(),
+        was.policies().with(DecidedBy.REPLICATED));
+  }
+
+  private Standing decideDue(ScheduleNode schedules, Instant upTo) {
+    return schedules.decideDue(List.of(NIGHTLY, OTHER), upTo).stream()
+        .filter(one -> one.name().equals(NIGHTLY))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void what_a_replicated_cron_decides_waits_for_it_and_gets_to_the_worker_at_once() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    Schedule schedule = done(schedules.create(NIGHTLY, replicated()));
+    Instant fireAt = schedule.createdAt().plusSeconds(60);
+    Told<List<Work>> told = node.ask(10, "report");
+    world.pass(Duration.ofSeconds(63), node);
+    assertThat(ledger(NIGHTLY)).isEmpty();
+
+    assertThat(decideDue(schedules, fireAt.minusMillis(1)).nextAt()).isEqualTo(fireAt);
+    Standing after = decideDue(schedules, fireAt.plusMillis(10));
+    decideDue(schedules, fireAt.plusMillis(10));
+
+    world.pass(Duration.ofMillis(10), node);
+    assertThat(after)
+        .isEqualTo(new Standing(NIGHTLY, DecidedBy.REPLICATED, fireAt.plusSeconds(60)));
+    assertThat(told.get().getFirst().task().id()).isEqualTo(ExecutionIds.of(schedule.id(), fireAt));
+    assertThat(ledger(NIGHTLY))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.late()).as("by the store's clock").hasSeconds(3));
+  }
+
+  @Test
+  void agreed_time_ahead_of_the_stores_clock_decides_nothing_beyond_the_bound() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    done(schedules.create(NIGHTLY, replicated()));
+    world.pass(Duration.ofSeconds(59), node);
+
+    assertThatThrownBy(() -> decideDue(schedules, store.now().plusMillis(1_100)))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining("ahead of the store's clock");
+    assertThat(ledger(NIGHTLY)).isEmpty();
+    world.pass(Duration.ofMillis(600), node);
+    decideDue(schedules, store.now().plusMillis(500));
+    assertThat(ledger(NIGHTLY)).hasSize(1);
+  }
+
+  @Test
+  void a_store_whose_clock_has_jumped_keeps_a_replicated_cron_waiting_no_moment() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    Schedule schedule = done(schedules.create(NIGHTLY, replicated()));
+    world.pass(Duration.ofSeconds(61), node);
+    clockIsAhead = Duration.ofHours(1);
+    world.pass(Duration.ofSeconds(2), node);
+    assertThat(jumps).isEqualTo(1);
+
+    decideDue(schedules, schedule.createdAt().plusSeconds(63));
+
+    assertThat(ledger(NIGHTLY)).singleElement().matches(LedgerEntry::isFired);
+    assertThat(store.find(NIGHTLY).orElseThrow().progress().decidedTo())
+        .isEqualTo(schedule.createdAt().plusSeconds(63));
+  }
+
+  @Test
+  void while_no_replica_runs_nothing_fires_and_then_catch_up_decides() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    done(schedules.create(NIGHTLY, replicated()));
+    world.pass(Duration.ofSeconds(330), node);
+    assertThat(ledger(NIGHTLY)).isEmpty();
+
+    decideDue(schedules, store.now());
+
+    assertThat(ledger(NIGHTLY)).hasSize(2);
+    assertThat(ledger(NIGHTLY).getFirst()).matches(LedgerEntry::isFired);
+    assertThat(ledger(NIGHTLY).getLast().reason()).isEqualTo(Reason.SUPERSEDED);
+  }
+
+  @Test
+  void an_edit_hands_a_schedule_over_and_back_and_nothing_is_lost_or_doubled() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    Schedule schedule = done(schedules.create(NIGHTLY, everyMinute(OverlapPolicy.ALLOW_ALL)));
+    world.pass(Duration.ofSeconds(61), node);
+    done(schedules.update(NIGHTLY, null, replicated()));
+    world.pass(Duration.ofMinutes(2), node);
+    decideDue(schedules, schedule.createdAt().plusSeconds(121));
+    done(schedules.update(NIGHTLY, null, everyMinute(OverlapPolicy.ALLOW_ALL)));
+    world.pass(Duration.ofSeconds(60), node);
+
+    assertThat(decideDue(schedules, store.now()).decider()).isEqualTo(DecidedBy.NODE);
+    assertThat(ledger(NIGHTLY)).hasSize(4).allMatch(LedgerEntry::isFired);
+    assertThat(ledger(NIGHTLY).stream().map(entry -> entry.fireAt()))
+        .containsExactlyElementsOf(
+            Stream.of(240, 180, 120, 60)
+                .map(seconds -> schedule.createdAt().plusSeconds(seconds))
+                .toList());
+  }
+
+  @Test
+  void ph18_what_cannot_be_decided_or_written_for_a_replicated_cron_stops_no_other() {
+    Node node = world.node();
+    ScheduleNode schedules = on(node);
+    done(schedules.create(NIGHTLY, replicated()));
+    done(schedules.create(OTHER, replicated()));
+    unwritable = NIGHTLY;
+    world.pass(Duration.ofSeconds(61), node);
+
+    int refused = 0;
+    for (int i = 0; i < 6; i++) {
+      try {
+        decideDue(schedules, store.now());
+      } catch (StoreUnavailable e) {
+        refused++;
+      }
+    }
+
+    assertThat(refused).isBetween(2, 5);
+    assertThat(ledger(OTHER)).hasSize(1);
+    assertThat(failed).containsOnly(NIGHTLY);
+    unwritable = null;
+    world.pass(Duration.ofSeconds(31), node);
+    decideDue(schedules, store.now());
+    assertThat(ledger(NIGHTLY)).hasSize(1);
   }
 }

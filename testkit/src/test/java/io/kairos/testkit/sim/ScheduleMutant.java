@@ -1,14 +1,18 @@
 package io.kairos.testkit.sim;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.Cause;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Decision;
 import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Progress;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.domain.task.TaskId;
@@ -19,6 +23,8 @@ import io.kairos.engine.schedule.port.Change;
 import io.kairos.engine.schedule.port.Decider;
 import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.Due;
+import io.kairos.engine.schedule.port.Fired;
+import io.kairos.engine.schedule.port.ScheduleQuery;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.task.port.Arrival;
@@ -33,6 +39,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -285,6 +292,41 @@ enum ScheduleMutant implements ScheduleWiring {
                   due.lastRun(),
                   due.ofRequest()),
           (_, deed) -> deed);
+    }
+  },
+
+  /** Fires by the store's clock what a replicated cron is to decide. */
+  DECIDES_FOR_OTHERS {
+    @Override
+    public ScheduleStore schedules(ScheduleStore store, ModelTaskStore tasks) {
+      return (ScheduleStore)
+          Proxy.newProxyInstance(
+              ScheduleStore.class.getClassLoader(),
+              new Class<?>[] {ScheduleStore.class},
+              (proxy, method, arguments) -> {
+                Fired others =
+                    method.getName().equals("fire")
+                        ? ofOthers(store, requireNonNull(arguments))
+                        : Fired.NOTHING;
+                return others.schedules() > 0 ? others : invoke(method, store, arguments);
+              });
+    }
+
+    private static Fired ofOthers(ScheduleStore store, Object[] arguments) {
+      List<ScheduleName> names =
+          store
+              .list(
+                  new ScheduleQuery("", null, Set.of(), DecidedBy.REPLICATED, 1_000), (_, _) -> {})
+              .stream()
+              .map(Schedule::name)
+              .toList();
+      return store.fireNamed(
+          (NodeId) arguments[0],
+          names,
+          store.now(),
+          (int) arguments[1],
+          (Duration) arguments[2],
+          (Decider) arguments[3]);
     }
   },
 

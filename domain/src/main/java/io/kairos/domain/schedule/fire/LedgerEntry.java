@@ -33,6 +33,11 @@ public record LedgerEntry(
         first, "", last, count, Decision.SKIPPED, reason, Cause.SCHEDULE, now, null, null);
   }
 
+  LedgerEntry decidedAt(Instant time) {
+    return new LedgerEntry(
+        fireAt, request, until, count, decision, reason, cause, time, runAt, run);
+  }
+
   public boolean isFired() {
     return decision == Decision.FIRED;
   }

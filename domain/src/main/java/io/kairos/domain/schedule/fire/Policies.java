@@ -9,11 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param deadline how long after its due time, or after it was made when that is later, a run may
  *     still begin; null for ever
  * @param pauseOnFailure the schedule pauses itself when a run has failed for good
+ * @param decider who says that its time has come
  */
 public record Policies(
-    OverlapPolicy overlap, CatchUp catchUp, @Nullable Duration deadline, boolean pauseOnFailure) {
+    OverlapPolicy overlap,
+    CatchUp catchUp,
+    @Nullable Duration deadline,
+    boolean pauseOnFailure,
+    DecidedBy decider) {
   public static final Policies DEFAULT =
-      new Policies(OverlapPolicy.SKIP, CatchUp.DEFAULT, null, false);
+      new Policies(OverlapPolicy.SKIP, CatchUp.DEFAULT, null, false, DecidedBy.NODE);
 
   /** Throws {@link IllegalArgumentException} that names what is out of range. */
   public Policies {
@@ -23,10 +28,14 @@ public record Policies(
   }
 
   public Policies with(OverlapPolicy other) {
-    return new Policies(other, catchUp, deadline, pauseOnFailure);
+    return new Policies(other, catchUp, deadline, pauseOnFailure, decider);
   }
 
   public Policies with(CatchUp other) {
-    return new Policies(overlap, other, deadline, pauseOnFailure);
+    return new Policies(overlap, other, deadline, pauseOnFailure, decider);
+  }
+
+  public Policies with(DecidedBy other) {
+    return new Policies(overlap, catchUp, deadline, pauseOnFailure, other);
   }
 }

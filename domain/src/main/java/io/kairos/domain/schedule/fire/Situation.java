@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param unfinished runs of the schedule that have not ended, whoever asked for them
  * @param lastRun how the last one that the schedule fired has ended; null when it has not, or when
  *     that is no longer known
- * @param now the store's clock
+ * @param now the time by which it is decided: what the store's clock shows, or agreed time
  */
 public record Situation(
     Schedule schedule,

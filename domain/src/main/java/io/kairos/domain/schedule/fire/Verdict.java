@@ -1,5 +1,6 @@
 package io.kairos.domain.schedule.fire;
 
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -13,6 +14,12 @@ import java.util.List;
 public record Verdict(List<LedgerEntry> entries, boolean cancelsOthers, Schedule after) {
   public Verdict {
     entries = List.copyOf(entries);
+  }
+
+  /** The same, of which the ledger says that it was decided at that time. */
+  public Verdict decidedAt(Instant time) {
+    return new Verdict(
+        entries.stream().map(entry -> entry.decidedAt(time)).toList(), cancelsOthers, after);
   }
 
   static Verdict of(Schedule after) {

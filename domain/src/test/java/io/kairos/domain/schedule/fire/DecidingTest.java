@@ -204,7 +204,8 @@ class DecidingTest {
 
   @Test
   void the_failure_of_the_last_run_pauses_a_schedule_that_asked_for_it() {
-    Policies policies = new Policies(OverlapPolicy.SKIP, CatchUp.DEFAULT, null, true);
+    Policies policies =
+        new Policies(OverlapPolicy.SKIP, CatchUp.DEFAULT, null, true, DecidedBy.NODE);
     Schedule schedule = begun(every(MINUTE, policies));
     Schedule after = Deciding.decide(at(schedule, CREATED.plus(MINUTE), 0)).after();
     LastRun dead = Schedules.ended(TaskState.DEAD, CREATED.plusSeconds(61));
@@ -223,7 +224,8 @@ class DecidingTest {
 
   @Test
   void a_failure_pauses_also_when_runs_are_longer_than_the_time_between_them() {
-    Policies policies = new Policies(OverlapPolicy.BUFFER_ALL, CatchUp.DEFAULT, null, true);
+    Policies policies =
+        new Policies(OverlapPolicy.BUFFER_ALL, CatchUp.DEFAULT, null, true, DecidedBy.NODE);
     Schedule first = fired(begun(every(MINUTE, policies)), 60, 0, null);
     Schedule second = fired(first, 120, 1, null);
     LastRun succeeded = Schedules.ended(TaskState.SUCCEEDED, CREATED.plusSeconds(130));

@@ -25,18 +25,33 @@ public interface ScheduleStore {
   Instant now();
 
   /**
-   * Has decided what is due: takes the schedules whose time has come, the longest due first, shows
-   * them to the decider and writes what it says. Passes over schedules that another node is just
-   * deciding, so any number of nodes share the work, and a node that dies meanwhile has changed
-   * nothing. Of a ledger entry that there is already, neither it nor its run is stored again. Tasks
-   * that begin on their queue are in the memory of this node with fence 1. A schedule that cannot
-   * be read is put off, and the decider told so.
+   * Has decided what is due: takes the schedules that nodes decide and whose time has come, the
+   * longest due first, shows them to the decider and writes what it says. Passes over schedules
+   * that another node is just deciding, so any number of nodes share the work, and a node that dies
+   * meanwhile has changed nothing. Of a ledger entry that there is already, neither it nor its run
+   * is stored again. Tasks that begin on their queue are in the memory of this node with fence 1. A
+   * schedule that cannot be read is put off, and the decider told so.
    *
    * @param limit how many at most; fewer when their payloads are large
    */
   Fired fire(NodeId node, int limit, Duration enqueueTimeout, Decider decider);
 
-  /** When the next schedule wants to be looked at. */
+  /**
+   * The same for those of these schedules that a replicated cron decides and whose time has come by
+   * {@code upTo}; one that somebody else has locked is passed over here as well.
+   */
+  Fired fireNamed(
+      NodeId node,
+      Collection<ScheduleName> names,
+      Instant upTo,
+      int limit,
+      Duration enqueueTimeout,
+      Decider decider);
+
+  /** Of these schedules those that there are, in any order. */
+  List<Standing> standings(Collection<ScheduleName> names);
+
+  /** When the next of the schedules that nodes decide wants to be looked at. */
   Agenda agenda();
 
   /** Stores a new schedule. */

@@ -25,7 +25,7 @@ import java.util.Objects;
 /** Parts of schedules on the wire: one changed by another, and the difference of two. */
 final class Changes {
   /** The fields up to this one are of callers; what follows is the node's. */
-  private static final int LAST_GIVEN = Schedule.POLICIES_FIELD_NUMBER;
+  private static final int LAST_GIVEN = Schedule.DECIDER_FIELD_NUMBER;
 
   private static final FieldMaskUtil.MergeOptions REPLACE =
       new FieldMaskUtil.MergeOptions()

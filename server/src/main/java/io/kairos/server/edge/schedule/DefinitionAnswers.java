@@ -14,6 +14,7 @@ import io.kairos.domain.schedule.calendar.CalendarUse;
 import io.kairos.domain.schedule.cron.DayMatch;
 import io.kairos.domain.schedule.cron.Dialect;
 import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
 import io.kairos.domain.schedule.fire.Policies;
@@ -42,8 +43,16 @@ final class DefinitionAnswers {
       wire.setSpread(TaskAnswers.duration(spread));
     }
     policies(wire.getPoliciesBuilder(), definition.policies());
+    wire.setDecider(decider(definition.policies().decider()));
     target(wire, definition.target());
     return wire;
+  }
+
+  static Schedule.Decider decider(DecidedBy decider) {
+    return switch (decider) {
+      case NODE -> Schedule.Decider.NODE;
+      case REPLICATED -> Schedule.Decider.REPLICATED;
+    };
   }
 
   private static void rule(Schedule.Builder wire, Rule rule) {

@@ -5,6 +5,7 @@ import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.Cause;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.DueTimes;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Progress;
@@ -32,7 +33,7 @@ record Explaining(
     Progress progress = schedule.progress();
     String text =
         switch (progress.status()) {
-          case ACTIVE -> "It is active" + next() + ".";
+          case ACTIVE -> "It is active" + next() + "." + (isReplicated() ? " " + decider() : "");
           case PAUSED -> paused() + ".";
           case ENDED ->
               "It has ended at "
@@ -40,6 +41,16 @@ record Explaining(
                   + ": no fire time is left, or it has fired as often as it may.";
         };
     return around(now).setExplanation(text).build();
+  }
+
+  private boolean isReplicated() {
+    return schedule.definition().policies().decider() == DecidedBy.REPLICATED;
+  }
+
+  private String decider() {
+    return "A replicated cron decides it, and all is decided up to "
+        + schedule.progress().decidedTo()
+        + "; while no replica runs, it does not fire.";
   }
 
   /** When it is looked at next may be another time: it was put off, or its calendar changed. */
@@ -117,7 +128,8 @@ record Explaining(
           yield "It is still to come.";
         }
         if (at.isAfter(progress.decidedTo())) {
-          yield "It has come and is not decided yet: a node will do so as soon as it can.";
+          yield "It has come and is not decided yet"
+              + (isReplicated() ? ". " + decider() : ": a node will do so as soon as it can.");
         }
         yield isOld ? changed : forgotten();
       }

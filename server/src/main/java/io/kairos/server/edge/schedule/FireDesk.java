@@ -2,6 +2,8 @@ package io.kairos.server.edge.schedule;
 
 import io.kairos.api.v1.BackfillScheduleRequest;
 import io.kairos.api.v1.BackfillScheduleResponse;
+import io.kairos.api.v1.DecideDueRequest;
+import io.kairos.api.v1.DecideDueResponse;
 import io.kairos.api.v1.ExplainScheduleRequest;
 import io.kairos.api.v1.ExplainScheduleResponse;
 import io.kairos.api.v1.ListFiresRequest;
@@ -19,6 +21,7 @@ import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.refusal.Refusals;
@@ -27,7 +30,9 @@ import io.kairos.server.edge.task.TaskAnswers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -37,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
   /** Decisions up to a time among which that of the time is looked for, when it is no range. */
   private static final int MOST_LOOKED_AT = 20;
+
+  /** Schedules that are decided by one call. */
+  private static final int MOST_DECIDED = 1_000;
 
   /** Of which a line may be about many fire times; none of these lines lies within another. */
   private static final Set<Reason> OF_RANGES =
@@ -84,6 +92,22 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
         edge.backfill(
             name, from, to, requestId, ScheduleRequests.overlap("overlap", request.getOverlap()));
     return ScheduleAnswers.backfilled(decided(name, result), requestId);
+  }
+
+  DecideDueResponse decideDue(DecideDueRequest request) {
+    int count = request.getNamesCount();
+    InvalidField.require(count >= 1 && count <= MOST_DECIDED, "names", "must be 1 to 1,000");
+    InvalidField.require(request.hasUpTo(), "up_to", "must be given");
+    Instant upTo = RuleRequests.instant("up_to", request.getUpTo());
+    List<ScheduleName> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add(ScheduleRequests.name("names[" + i + "]", request.getNames(i)));
+    }
+    Map<ScheduleName, Standing> standings = new HashMap<>();
+    edge.decideDue(names, upTo).forEach(one -> standings.put(one.name(), one));
+    DecideDueResponse.Builder answer = DecideDueResponse.newBuilder();
+    names.forEach(name -> answer.addSchedules(ScheduleAnswers.standing(name, standings.get(name))));
+    return answer.build();
   }
 
   ListFiresResponse list(ListFiresRequest request) {

@@ -2,6 +2,7 @@ package io.kairos.server.edge.schedule;
 
 import io.kairos.api.v1.BackfillScheduleResponse;
 import io.kairos.api.v1.Calendar;
+import io.kairos.api.v1.DecideDueResponse;
 import io.kairos.api.v1.PlannedFire;
 import io.kairos.api.v1.Schedule;
 import io.kairos.domain.schedule.TimeRule;
@@ -10,13 +11,16 @@ import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.CalendarText;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Progress;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.engine.schedule.port.Standing;
 import io.kairos.server.edge.task.TaskAnswers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Stored schedules and calendars in the words of the wire. */
 final class ScheduleAnswers {
@@ -92,6 +96,24 @@ final class ScheduleAnswers {
     return decided.known()
         ? answer.setDuplicates(decided.entries().size()).build()
         : answer.setFired(fired).setSkipped(skipped).build();
+  }
+
+  /**
+   * Who decides a schedule, and when.
+   *
+   * @param standing null when there is no such schedule
+   */
+  static DecideDueResponse.Standing standing(ScheduleName name, @Nullable Standing standing) {
+    DecideDueResponse.Standing.Builder wire =
+        DecideDueResponse.Standing.newBuilder().setName(name.value());
+    if (standing != null) {
+      wire.setDecider(DefinitionAnswers.decider(standing.decider()));
+      Instant next = standing.nextAt();
+      if (next != null) {
+        wire.setNextFireTime(TaskAnswers.timestamp(next));
+      }
+    }
+    return wire.build();
   }
 
   static Calendar calendar(ScheduleEdge.Calendar calendar) {

@@ -7,6 +7,8 @@ import io.kairos.api.v1.BackfillScheduleRequest;
 import io.kairos.api.v1.BackfillScheduleResponse;
 import io.kairos.api.v1.Calendar;
 import io.kairos.api.v1.CreateScheduleRequest;
+import io.kairos.api.v1.DecideDueRequest;
+import io.kairos.api.v1.DecideDueResponse;
 import io.kairos.api.v1.DeleteCalendarRequest;
 import io.kairos.api.v1.DeleteCalendarResponse;
 import io.kairos.api.v1.DeleteScheduleRequest;
@@ -130,6 +132,11 @@ public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImpl
   public void backfillSchedule(
       BackfillScheduleRequest request, StreamObserver<BackfillScheduleResponse> caller) {
     store.answer(caller, () -> fires().backfill(request));
+  }
+
+  @Override
+  public void decideDue(DecideDueRequest request, StreamObserver<DecideDueResponse> caller) {
+    store.answer(caller, () -> fires().decideDue(request));
   }
 
   @Override

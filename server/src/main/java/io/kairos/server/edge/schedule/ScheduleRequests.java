@@ -7,6 +7,7 @@ import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.fire.CatchUp;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
 import io.kairos.domain.schedule.fire.Policies;
@@ -48,7 +49,7 @@ final class ScheduleRequests {
     Spread spread = RuleRequests.spread(given);
     TimeRule read = RuleRequests.read(given, rule, bounds, spread, createdAt);
     Target target = targets.target(given);
-    Policies policies = policies(given.getPolicies(), target);
+    Policies policies = policies(given, target);
     try {
       return new Wanted(name, new Definition(rule, bounds, spread, target, policies), read);
     } catch (IllegalArgumentException e) {
@@ -66,7 +67,8 @@ final class ScheduleRequests {
     }
   }
 
-  private static Policies policies(Schedule.Policies given, Target target) {
+  private static Policies policies(Schedule whole, Target target) {
+    Schedule.Policies given = whole.getPolicies();
     OverlapPolicy shipped =
         target instanceof Target.Topic ? OverlapPolicy.ALLOW_ALL : Policies.DEFAULT.overlap();
     OverlapPolicy overlap = overlap("policies.overlap", given.getOverlap());
@@ -75,11 +77,23 @@ final class ScheduleRequests {
       deadline = Fields.duration("policies.start_deadline", given.getStartDeadline(), Fields.YEAR);
       require(deadline.isPositive(), "policies.start_deadline", "must be more than nothing");
     }
+    DecidedBy decider = decider("decider", whole.getDecider());
     return new Policies(
         overlap == null ? shipped : overlap,
         catchUp(given.getCatchUp()),
         deadline,
-        given.getPauseOnFailure());
+        given.getPauseOnFailure(),
+        decider == null ? Policies.DEFAULT.decider() : decider);
+  }
+
+  /** Null when it is left out. */
+  static @Nullable DecidedBy decider(String field, Schedule.Decider given) {
+    return switch (given) {
+      case DECIDER_UNSPECIFIED -> null;
+      case NODE -> DecidedBy.NODE;
+      case REPLICATED -> DecidedBy.REPLICATED;
+      case UNRECOGNIZED -> throw new InvalidField(field, "must be NODE or REPLICATED");
+    };
   }
 
   /** Null when it is left out. */

@@ -11,6 +11,7 @@ import io.kairos.api.v1.Schedule;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -53,7 +54,7 @@ record StoredSchedules(ScheduleEdge edge) {
     int folder = name.value().lastIndexOf('/') + 1;
     String begin = name.value().substring(0, Math.min(name.value().length(), folder + 2));
     List<String> names =
-        edge.list(new ScheduleQuery(begin, null, Set.of(), READ_AT_ONCE)).stream()
+        edge.list(new ScheduleQuery(begin, null, Set.of(), null, READ_AT_ONCE)).stream()
             .map(one -> one.name().value())
             .toList();
     return Refusals.notFound(
@@ -119,6 +120,7 @@ record StoredSchedules(ScheduleEdge edge) {
     for (int i = 0; i < request.getStatesCount(); i++) {
       statuses.add(status("states[" + i + "]", request.getStates(i)));
     }
+    @Nullable DecidedBy decider = ScheduleRequests.decider("decider", request.getDecider());
     @Nullable ScheduleName after =
         request.getPageToken().isEmpty()
             ? null
@@ -127,7 +129,7 @@ record StoredSchedules(ScheduleEdge edge) {
     int bytes = 0;
     while (true) {
       List<io.kairos.domain.schedule.fire.Schedule> found =
-          edge.list(new ScheduleQuery(request.getPrefix(), after, statuses, READ_AT_ONCE));
+          edge.list(new ScheduleQuery(request.getPrefix(), after, statuses, decider, READ_AT_ONCE));
       for (var schedule : found) {
         int count = answer.getSchedulesCount();
         if (count == size || bytes > Fields.MOST_BYTES) {

@@ -19,12 +19,14 @@ import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Timetable;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleResult;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,6 +46,7 @@ final class HeldSchedules implements ScheduleEdge {
   private final Map<CalendarName, Calendar> calendars = new TreeMap<>();
   final Map<ScheduleId, List<LedgerEntry>> ledger = new HashMap<>();
   @Nullable OverlapPolicy backfilledWith;
+  @Nullable Instant decidedTo;
   private int requests;
 
   @Override
@@ -207,6 +210,21 @@ final class HeldSchedules implements ScheduleEdge {
         List.of(fired(schedule.id(), from, request, Cause.BACKFILL)), false);
   }
 
+  /** Decides nothing. */
+  @Override
+  public synchronized List<Standing> decideDue(Collection<ScheduleName> names, Instant upTo) {
+    if (upTo.isAfter(now())) {
+      throw new StoreUnavailable("ahead of its time");
+    }
+    decidedTo = upTo;
+    return names.stream()
+        .flatMap(name -> Stream.ofNullable(schedules.get(name)))
+        .map(one ->
+            new Standing(
+                one.name(), one.definition().policies().decider(), one.progress().nextAt()))
+        .toList();
+  }
+
   @Override
   public synchronized Optional<Schedule> find(ScheduleName name) {
     return Optional.ofNullable(schedules.get(name));
@@ -219,6 +237,8 @@ final class HeldSchedules implements ScheduleEdge {
         .filter(one -> query.after() == null || one.name().compareTo(query.after()) > 0)
         .filter(
             one -> query.statuses().isEmpty() || query.statuses().contains(one.progress().status()))
+        .filter(one ->
+            query.decider() == null || query.decider() == one.definition().policies().decider())
         .limit(query.limit())
         .toList();
   }

@@ -16,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -310,7 +311,7 @@ class ScheduleCallsTest {
         """
         {"schedule": {"name": "whole", "cron": {"expression": "0 3 * * 2", "dialect": "QUARTZ", "dayMatch": "BOTH"},
          "timeZone": "Asia/Tokyo", "dst": {"gap": "SKIP", "overlap": "BOTH"}, "startAt": "2030-02-01T00:00:00Z",
-         "endAt": "2031-02-01T00:00:00Z", "maxRuns": "7", "spread": "1.5s",
+         "endAt": "2031-02-01T00:00:00Z", "maxRuns": "7", "spread": "1.5s", "decider": "REPLICATED",
          "target": {"handler": "h", "priority": 7, "collection": "c", "payload": "AAE="},
          "policies": {"overlap": "BUFFER_ALL", "catchUp": {"mode": "ALL", "window": "7200s", "max": 9},
           "retryPolicy": {"maxAttempts": 3}, "startDeadline": "60s", "executionTimeout": "30s", "pauseOnFailure": true}}}\
@@ -706,5 +707,80 @@ class ScheduleCallsTest {
     refused(404, EDGE.get("/v1/calendars/wrok"));
     done(EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/schedules/nightly")).DELETE()));
     done(EDGE.send(HttpRequest.newBuilder(EDGE.uri("/v1/calendars/work")).DELETE()));
+  }
+
+  private static final String REPLICATED =
+      NIGHTLY.replace("\"timeZone\"", "\"decider\": \"REPLICATED\", \"timeZone\"");
+
+  @Test
+  void who_decides_a_schedule_is_part_of_it_and_can_be_changed() throws Exception {
+    create(NIGHTLY);
+    assertThat(done(EDGE.get("/v1/schedules/nightly")).at("/decider").asText()).isEqualTo("NODE");
+
+    assertThat(done(EDGE.post("/v1/schedules:apply", dryRun(REPLICATED))).at("/changes").toString())
+        .isEqualTo(
+            "[{\"field\":\"decider\",\"before\":\"\\\"NODE\\\"\",\"after\":\"\\\"REPLICATED\\\"\"}]");
+    assertThat(
+            done(patch("{\"schedule\": {\"name\": \"nightly\", \"decider\": \"REPLICATED\"}}"))
+                .at("/decider")
+                .asText())
+        .isEqualTo("REPLICATED");
+    assertThat(done(EDGE.get("/v1/schedules/nightly/explanation")).at("/explanation").asText())
+        .startsWith("It is active and fires next at")
+        .endsWith(
+            ". A replicated cron decides it, and all is decided up to 2030-01-01T00:00:00Z; while"
+                + " no replica runs, it does not fire.");
+    assertThat(
+            done(patch("{\"schedule\": {\"name\": \"nightly\", \"decider\": \"NODE\"}}"))
+                .at("/decider")
+                .asText())
+        .isEqualTo("NODE");
+  }
+
+  @Test
+  void a_replicated_cron_finds_its_schedules_and_has_them_decided() throws Exception {
+    create(REPLICATED);
+    create(NIGHTLY.replace("nightly", "of-nodes"));
+
+    assertThat(listed("REPLICATED")).containsExactly("nightly");
+    assertThat(listed("NODE")).containsExactly("of-nodes");
+    JsonNode answer =
+        done(decideDue("\"nightly\", \"none\", \"of-nodes\"", "2029-12-31T23:59:59Z"));
+
+    assertThat(answer.at("/schedules/0/name").asText()).isEqualTo("nightly");
+    assertThat(answer.at("/schedules/0/decider").asText()).isEqualTo("REPLICATED");
+    assertThat(answer.at("/schedules/0/nextFireTime").asText()).isEqualTo("2030-01-01T02:00:00Z");
+    assertThat(answer.at("/schedules/1/name").asText()).isEqualTo("none");
+    assertThat(answer.at("/schedules/1/decider").asText("")).isIn("", "null");
+    assertThat(answer.at("/schedules/2/decider").asText()).isEqualTo("NODE");
+    assertThat(EDGE.schedules.decidedTo).isEqualTo(Instant.parse("2029-12-31T23:59:59Z"));
+  }
+
+  private static List<String> listed(String decider) throws Exception {
+    return done(EDGE.get("/v1/schedules?decider=" + decider))
+        .at("/schedules")
+        .valueStream()
+        .map(one -> one.at("/name").asText())
+        .toList();
+  }
+
+  private static HttpResponse<String> decideDue(String names, String upTo) throws Exception {
+    return EDGE.post(
+        "/v1/schedules:decideDue", "{\"names\": [" + names + "], \"upTo\": \"" + upTo + "\"}");
+  }
+
+  @Test
+  void a_request_of_a_replicated_cron_is_checked() throws Exception {
+    assertThat(refused(400, decideDue("", "2029-12-31T23:59:59Z")).at("/field").asText())
+        .isEqualTo("names");
+    assertThat(
+            refused(400, decideDue("\"a\", \"b c\"", "2029-12-31T23:59:59Z")).at("/field").asText())
+        .isEqualTo("names[1]");
+    assertThat(
+            refused(400, EDGE.post("/v1/schedules:decideDue", "{\"names\": [\"a\"]}"))
+                .at("/field")
+                .asText())
+        .isEqualTo("up_to");
+    refused(503, decideDue("\"a\"", "2030-01-01T00:00:01Z"));
   }
 }

@@ -12,6 +12,7 @@ import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.CalendarUse;
 import io.kairos.domain.schedule.cron.CronSyntax;
+import io.kairos.domain.schedule.fire.DecidedBy;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.Policies;
 import io.kairos.domain.schedule.fire.Progress;
@@ -38,7 +39,12 @@ class ExplainingTest {
 
   /** About a fire time that has passed and of which the ledger says nothing. */
   private static String why(List<CalendarUse> calendars) {
-    Progress decided = new Progress(Status.ACTIVE, "", CREATED, NOW, NOW.plusSeconds(60), 0, null);
+    return why(calendars, Policies.DEFAULT, NOW);
+  }
+
+  private static String why(List<CalendarUse> calendars, Policies policies, Instant decidedTo) {
+    Progress decided =
+        new Progress(Status.ACTIVE, "", CREATED, decidedTo, NOW.plusSeconds(60), 0, null);
     Schedule schedule =
         new Schedule(
             new ScheduleId(new UUID(1, 2)),
@@ -54,7 +60,7 @@ class ExplainingTest {
                     null,
                     null,
                     null),
-                Policies.DEFAULT),
+                policies),
             1,
             CREATED,
             CREATED,
@@ -80,5 +86,17 @@ class ExplainingTest {
   void a_calendar_that_has_changed_may_have_left_it_out() {
     assertThat(why(List.of(new CalendarUse(WORK, CalendarUse.Kind.ONLY_DURING))))
         .endsWith("; or a calendar left it out then that has changed since.");
+  }
+
+  @Test
+  void what_has_come_waits_for_whoever_decides_it() {
+    Policies replicated = Policies.DEFAULT.with(DecidedBy.REPLICATED);
+
+    assertThat(why(List.of(), Policies.DEFAULT, CREATED))
+        .isEqualTo("It has come and is not decided yet: a node will do so as soon as it can.");
+    assertThat(why(List.of(), replicated, CREATED))
+        .isEqualTo(
+            "It has come and is not decided yet. A replicated cron decides it, and all is decided"
+                + " up to 2030-01-01T00:00:00Z; while no replica runs, it does not fire.");
   }
 }

@@ -1,0 +1,3 @@
+-- Who decides schedules, and when they want to be looked at. Index: schedule_name_key, one probe per name. No locks; at most
+-- as many rows as names.
+select s.name, s.decider, s.next_at from schedule s where s.name = any (:names::text[])
