@@ -125,14 +125,18 @@ final class Round {
   /**
    * Notes what the timetable leaves out, but for what lies in a range that was decided as a whole.
    * A fire time has the first claim on its instant: what would share it is noted a microsecond
-   * later.
+   * later. Behind the last run that there may be nothing is left out any more.
    */
   void note(List<Timetable.LeftOut> leftOut) {
     Set<Instant> taken = new HashSet<>();
     entries.forEach(entry -> taken.add(entry.fireAt()));
     List<LedgerEntry> ranges =
         entries.stream().filter(entry -> entry.fireAt().isBefore(entry.until())).toList();
+    Instant end = isOver() ? taken.stream().max(Comparator.naturalOrder()).orElse(now) : now;
     for (Timetable.LeftOut one : leftOut) {
+      if (one.at().isAfter(end)) {
+        break;
+      }
       boolean inRange =
           ranges.stream()
               .anyMatch(

@@ -6,6 +6,7 @@ import static io.kairos.domain.schedule.fire.Schedules.begun;
 import static io.kairos.domain.schedule.fire.Schedules.cron;
 import static io.kairos.domain.schedule.fire.Schedules.definition;
 import static io.kairos.domain.schedule.fire.Schedules.every;
+import static io.kairos.domain.schedule.fire.Schedules.timetable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.schedule.Bounds;
@@ -18,6 +19,8 @@ import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,17 +169,46 @@ class DecidingTest {
     assertThat(third.after().progress().decidedTo()).isEqualTo(now);
   }
 
+  private static Definition twice() {
+    return new Definition(
+        Rule.of(Rule.Kind.EVERY, "PT1M"),
+        new Bounds(null, null, 2L),
+        Spread.NONE,
+        every(MINUTE, ALL).target(),
+        ALL);
+  }
+
+  @Test
+  void what_is_left_out_behind_the_last_run_is_not_noted() {
+    Instant before = CREATED.plusSeconds(90);
+    Instant behind = CREATED.plusSeconds(150);
+    Timetable minutes = timetable(twice());
+    Timetable leavingOut =
+        new Timetable() {
+          @Override
+          public Optional<Instant> next(Instant after) {
+            return minutes.next(after);
+          }
+
+          @Override
+          public List<LeftOut> leftOut(Instant after, Instant to, int limit) {
+            return Stream.of(before, behind)
+                .map(at -> new LeftOut(at, at, Reason.CALENDAR))
+                .toList();
+          }
+        };
+
+    Verdict verdict =
+        Deciding.decide(
+            new Situation(begun(twice()), leavingOut, 0, null, CREATED.plusSeconds(200)));
+
+    assertThat(says(verdict))
+        .containsExactly("FIRED 00:01:00", "SKIPPED 00:01:30 CALENDAR", "FIRED 00:02:00");
+  }
+
   @Test
   void a_limited_number_of_runs_ends_the_schedule() {
-    Definition twice =
-        new Definition(
-            Rule.of(Rule.Kind.EVERY, "PT1M"),
-            new Bounds(null, null, 2L),
-            Spread.NONE,
-            every(MINUTE, ALL).target(),
-            ALL);
-
-    Verdict verdict = Deciding.decide(at(begun(twice), CREATED.plusSeconds(200), 0));
+    Verdict verdict = Deciding.decide(at(begun(twice()), CREATED.plusSeconds(200), 0));
 
     assertThat(says(verdict)).containsExactly("FIRED 00:01:00", "FIRED 00:02:00");
     assertThat(verdict.after().progress().status()).isEqualTo(Status.ENDED);
