@@ -165,6 +165,39 @@ class ScheduleCallsEndToEndTest {
   }
 
   @Test
+  void what_a_replicated_cron_decides_fires_when_it_asks() {
+    schedules()
+        .create(
+            everySecond("agreed")
+                .handler("e2e-agreed")
+                .decider(ScheduleSpec.Decider.REPLICATED)
+                .build());
+
+    List<Fire> fired =
+        eventually(() -> {
+          assertThat(decideDue("agreed").at("/schedules/0/decider").asText())
+              .isEqualTo("REPLICATED");
+          return schedules().fires(FireQuery.of("agreed").decisions(Fire.Decision.FIRED));
+        });
+    String next = decideDue("agreed").at("/schedules/0/nextFireTime").asText();
+    String why = schedules().explain("agreed", null).text();
+    schedules().delete("agreed");
+
+    assertThat(fired).hasSize(1);
+    assertThat(Instant.parse(next)).isAfter(fired.getFirst().fireTime());
+    assertThat(why).contains("A replicated cron decides it");
+  }
+
+  private static JsonNode decideDue(String name) {
+    String request = "{\"names\": [\"%s\"], \"upTo\": \"%s\"}".formatted(name, Instant.now());
+    try {
+      return done(rest("/v1/schedules:decideDue").POST(BodyPublishers.ofString(request)));
+    } catch (Exception e) {
+      throw new AssertionError("DecideDue has no answer", e);
+    }
+  }
+
+  @Test
   void a_preview_says_when_and_stores_nothing() {
     Preview preview =
         schedules()
