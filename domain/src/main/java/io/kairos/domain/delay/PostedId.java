@@ -2,6 +2,7 @@ package io.kairos.domain.delay;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
@@ -15,6 +16,7 @@ public record PostedId(UUID value) {
   private static final int ROUTE_BITS = 20;
   private static final int ROUTE_SHIFT = 42;
   private static final int TIME_SHIFT = 16;
+  private static final int HIGH_SHIFT = 52;
   private static final long CHANCE_HIGH = 0xFFF;
   private static final long CHANCE_LOW = (1L << ROUTE_SHIFT) - 1;
 
@@ -37,9 +39,22 @@ public record PostedId(UUID value) {
       throw new IllegalArgumentException("no room in an id for route " + route.value());
     }
     long high =
-        (epochMillis << TIME_SHIFT) | ((long) VERSION << 12) | ((random >>> 52) & CHANCE_HIGH);
+        (epochMillis << TIME_SHIFT)
+            | ((long) VERSION << 12)
+            | ((random >>> HIGH_SHIFT) & CHANCE_HIGH);
     long low = VARIANT | ((long) route.value() << ROUTE_SHIFT) | (random & CHANCE_LOW);
     return new PostedId(new UUID(high, low));
+  }
+
+  /**
+   * The id of a message that may come again: the same for the same key, route and due time.
+   *
+   * @param dueMillis 48 bits of it
+   */
+  public static PostedId once(long dueMillis, RouteId route, String key) {
+    UUID hash = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
+    long high = hash.getMostSignificantBits() & -(1L << HIGH_SHIFT);
+    return at(dueMillis, route, high | (hash.getLeastSignificantBits() & CHANCE_LOW));
   }
 
   /** Whether a UUID may be such an id. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.task.TaskId;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,22 @@ class PostedIdTest {
 
     assertThat(PostedId.at(NOW, route, 2)).isNotEqualTo(first);
     assertThat(PostedId.at(NOW + 1, route, 0).toString()).isGreaterThan(first.toString());
+  }
+
+  @Test
+  void what_comes_again_under_its_key_has_the_same_id_and_nothing_else_has() {
+    RouteId route = new RouteId(3);
+    PostedId first = PostedId.once(NOW, route, "beat/1-10-77");
+
+    assertThat(PostedId.once(NOW, route, "beat/1-10-77")).isEqualTo(first);
+    assertThat(first.route()).isEqualTo(route);
+    assertThat(
+            Set.of(
+                first,
+                PostedId.once(NOW, route, "beat/1-10-78"),
+                PostedId.once(NOW + 1, route, "beat/1-10-77"),
+                PostedId.once(NOW, new RouteId(4), "beat/1-10-77")))
+        .hasSize(4);
   }
 
   @Test

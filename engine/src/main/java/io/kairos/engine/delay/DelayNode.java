@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -246,11 +247,12 @@ public final class DelayNode {
 
   /**
    * Takes messages of one route in, for edges other than the input topic: all or none, durable when
-   * it returns. Their ids are new.
+   * it returns. One whose id is that of a message that waits is passed over.
    *
+   * @return the ids that were new
    * @throws StoreUnavailable when the store cannot be asked: they may or may not have been accepted
    */
-  public void submit(RouteId route, List<DelayedMessage> messages) {
+  public Set<MessageId> submit(RouteId route, List<DelayedMessage> messages) {
     Incarnation acting =
         node.membership()
             .acting()
@@ -262,14 +264,12 @@ public final class DelayNode {
     if (!(ports.messages().accept(batch) instanceof IntakeResult.Stored(var inserted, _))) {
       throw new StoreUnavailable("this node's life has just ended");
     }
-    if (inserted.size() < messages.size()) {
-      throw new StoreUnavailable("an id is taken");
-    }
     node.events().accepted(route, inserted.size(), 0);
     long soon = nowMicros + EpochMicros.lengthOf(node.config().claiming().horizon());
     if (messages.stream().anyMatch(message -> message.dueMicros() <= soon)) {
       claim.signal();
     }
+    return inserted;
   }
 
   /**

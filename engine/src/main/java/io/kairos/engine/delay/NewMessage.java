@@ -11,7 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param dueMicros the earliest instant at which it may be published, microseconds since 1970
  * @param key opaque; null for none
  * @param value opaque
+ * @param once by which the same message is known when it comes again while it waits, together with
+ *     its due time; null for one of its own
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, not copied
 public record NewMessage(
-    String topic, long dueMicros, byte @Nullable [] key, byte[] value, List<Header> headers) {}
+    String topic,
+    long dueMicros,
+    byte @Nullable [] key,
+    byte[] value,
+    List<Header> headers,
+    @Nullable String once) {}

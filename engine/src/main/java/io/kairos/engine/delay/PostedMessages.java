@@ -6,8 +6,10 @@ import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.engine.delay.port.StoreUnavailable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,6 +24,7 @@ import java.util.function.LongSupplier;
  * topic, and from then on the same steps fire it.
  */
 public final class PostedMessages implements MessageEdge {
+  private static final long MICROS_PER_MILLI = 1_000;
   private static final Duration DECIDED_WITHIN = Duration.ofSeconds(5);
 
   private final DelayNode node;
@@ -59,12 +62,24 @@ public final class PostedMessages implements MessageEdge {
     List<PostedId> ids = new ArrayList<>(messages.size());
     List<DelayedMessage> stored = new ArrayList<>(messages.size());
     for (NewMessage message : messages) {
-      PostedId posted = PostedId.at(clock.millis(), id, random.getAsLong());
+      PostedId posted = id(id, message);
       ids.add(posted);
       stored.add(delayed(route, posted, message));
     }
-    node.submit(id, stored);
+    Set<MessageId> inserted = node.submit(id, stored);
+    for (int i = 0; i < stored.size(); i++) {
+      if (messages.get(i).once() == null && !inserted.contains(stored.get(i).id())) {
+        throw new StoreUnavailable("an id is taken");
+      }
+    }
     return ids;
+  }
+
+  private PostedId id(RouteId route, NewMessage message) {
+    String once = message.once();
+    return once == null
+        ? PostedId.at(clock.millis(), route, random.getAsLong())
+        : PostedId.once(message.dueMicros() / MICROS_PER_MILLI, route, once);
   }
 
   private Optional<Route> route(RouteId id) {

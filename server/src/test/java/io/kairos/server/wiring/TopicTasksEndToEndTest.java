@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.kairos.client.CancelOutcome;
+import io.kairos.client.Idempotency;
 import io.kairos.client.InvalidRequestException;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
@@ -112,6 +113,24 @@ class TopicTasksEndToEndTest {
     assertThat(ids).doesNotHaveDuplicates().hasSize(200);
     assertThat(application.receive(OUT, 100, keyed("batch"))).hasSize(100);
     assertThat(application.receive(OTHER_OUT, 100, keyed("batch"))).hasSize(100);
+  }
+
+  @Test
+  void asked_for_again_under_its_idempotency_key_while_it_waits_it_is_the_same() {
+    TaskRequest request =
+        TaskRequest.toTopic(OUT)
+            .payload("x")
+            .messageKey("again".getBytes(UTF_8))
+            .runAt(Instant.now().plusSeconds(3))
+            .idempotency(Idempotency.key("asked often"))
+            .build();
+
+    TaskId first = client.schedule(request);
+    List<TaskId> again = client.schedule(List.of(request, far("beside it")));
+
+    assertThat(again).hasSize(2).startsWith(first);
+    assertThat(application.receive(OUT, 1, keyed("again"))).hasSize(1);
+    assertThat(client.cancel(again.getLast())).isEqualTo(CancelOutcome.CANCELLED);
   }
 
   @Test

@@ -20,7 +20,7 @@ abstract class SimulatedSeeds {
     int shipped =
         switch (subject) {
           case DELAY_QUEUE -> 2_000;
-          case TASKS -> 1_500;
+          case TASKS -> 2_000;
           case SCHEDULES -> 300;
         };
     return Integer.getInteger("sim.seeds", shipped);

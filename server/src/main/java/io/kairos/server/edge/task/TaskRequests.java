@@ -101,7 +101,8 @@ public final class TaskRequests {
     return deadline;
   }
 
-  private static Idempotency idempotency(ScheduleRequest request) {
+  /** As it is asked for; refused when it is not one. */
+  static Idempotency idempotency(ScheduleRequest request) {
     io.kairos.api.v1.Idempotency given = request.getIdempotency();
     Idempotency.OnConflict onConflict = onConflict(given);
     require(

@@ -4,6 +4,7 @@ import static io.kairos.server.edge.refusal.InvalidField.require;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.Header;
@@ -32,7 +33,8 @@ public final class TopicRequests {
           ScheduleRequest.RUN_AT_FIELD_NUMBER,
           ScheduleRequest.DELAY_FIELD_NUMBER,
           ScheduleRequest.PAYLOAD_FIELD_NUMBER,
-          ScheduleRequest.TRACEPARENT_FIELD_NUMBER);
+          ScheduleRequest.TRACEPARENT_FIELD_NUMBER,
+          ScheduleRequest.IDEMPOTENCY_FIELD_NUMBER);
   private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final int MOST_HEADERS = 100;
   private static final int LONGEST_HEADER_NAME = 256;
@@ -73,12 +75,25 @@ public final class TopicRequests {
             TaskRequests.due(request, now),
             key(topic),
             Payloads.in(request.getPayload()),
-            headers);
+            headers,
+            request.hasIdempotency() ? once(request) : null);
     require(
         bytes(topic, request.getPayload()) <= maxBytes,
         "payload",
         "must be at most %,d bytes together with key and headers".formatted(maxBytes));
     return message;
+  }
+
+  /** Only while it waits: nothing is kept of a message that has been published. */
+  private static String once(ScheduleRequest request) {
+    Idempotency idempotency = request.getIdempotency();
+    require(
+        idempotency.equals(Idempotency.newBuilder().setKey(idempotency.getKey()).build()),
+        "idempotency",
+        "must be a key and nothing else, together with topic");
+    require(
+        request.hasRunAt(), "run_at", "must be given, together with topic and an idempotency key");
+    return TaskRequests.idempotency(request).key();
   }
 
   /** Of the one that may publish to all of them; refused, with the field, when there is none. */

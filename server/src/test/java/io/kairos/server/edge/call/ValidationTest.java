@@ -80,6 +80,9 @@ class ValidationTest {
           Schedule | /v1/tasks | {"topic": {"name": "orders"}, "handler": "h"} | handler | must not be given together with topic
           Schedule | /v1/tasks | {"topic": {"name": "orders"}, "priority": 0} | priority | must not be given together with topic
           Schedule | /v1/tasks | {"topic": {"name": "orders"}, "executionTimeout": "1s"} | execution_timeout | must not be given together with topic
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "idempotency": {"key": "k"}} | run_at | must be given, together with topic and an idempotency key
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {"key": "k", "window": "FOREVER"}} | idempotency | must be a key and nothing else
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
           Schedule | /v1/tasks | {"topic": {}} | topic.name | must be a Kafka topic
           Schedule | /v1/tasks | {"topic": {"name": "task:h"}} | topic.name | must be a Kafka topic
           Schedule | /v1/tasks | {"topic": {"name": "secrets"}} | topic.name | must name an output topic of one route
