@@ -1,5 +1,6 @@
 package io.kairos.engine.cron;
 
+import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.outbox.EffectId;
 import io.kairos.domain.cron.outbox.Outbox;
 import io.kairos.domain.cron.outbox.Waiting;
@@ -11,7 +12,10 @@ import io.kairos.engine.replica.Submitted;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -52,7 +56,10 @@ public final class EffectSender {
   private final Monotonic monotonic;
   private final RandomGenerator random;
   private final TreeMap<EffectId, Course> courses = new TreeMap<>();
-  private int asked;
+
+  /** How many of each kind are asked for: pushes that hang keep no task from being asked for. */
+  private final Map<Effect.Asking, Integer> asked = new EnumMap<>(Effect.Asking.class);
+
   private long request;
   private boolean isPending;
 
@@ -99,33 +106,50 @@ public final class EffectSender {
     courses.keySet().retainAll(ids);
     List<EffectId> wanted = new ArrayList<>();
     List<EffectId> done = new ArrayList<>();
+    List<Waiting> due = new ArrayList<>();
     for (Waiting each : waiting) {
       if (each.isDoneBy(log.self())) {
         continue; // others have to say so as well
       }
-      Course course = courses.computeIfAbsent(each.id(), _ -> new Course());
+      Course course = course(each);
       if (!course.isWanted) {
         wanted.add(each.id());
       } else if (course.isDone) {
         done.add(each.id());
-      } else if (each.mayBeAskedFor(log.cluster())) {
-        ask(each, course);
+      } else if (each.mayBeAskedFor(log.cluster()) && isDue(each, course)) {
+        due.add(each);
       }
     }
+    askLongestDueFirst(due);
     say(wanted, done);
   }
 
-  private void ask(Waiting waiting, Course course) {
+  private boolean isDue(Waiting waiting, Course course) {
     long now = monotonic.nanos();
     if (!course.hasTurn) {
       course.hasTurn = true;
       course.dueNanos = now + turnNanos(waiting);
     }
-    if (!course.isAsked && now - course.dueNanos >= 0 && asked < MOST_ASKED_AT_A_TIME) {
-      course.isAsked = true;
-      asked++;
-      sink.ask(waiting.effect(), answer -> log.post(() -> answered(course, answer)));
+    return !course.isAsked && now - course.dueNanos >= 0;
+  }
+
+  /** In this order what is asked for again and again keeps nothing else from its turn. */
+  private void askLongestDueFirst(List<Waiting> due) {
+    long now = monotonic.nanos();
+    due.sort(Comparator.comparingLong(each -> course(each).dueNanos - now));
+    for (Waiting each : due) {
+      Effect effect = each.effect();
+      if (asked.getOrDefault(effect.asking(), 0) < MOST_ASKED_AT_A_TIME) {
+        Course course = course(each);
+        course.isAsked = true;
+        asked.merge(effect.asking(), 1, Integer::sum);
+        sink.ask(effect, answer -> log.post(() -> answered(effect, course, answer)));
+      }
     }
+  }
+
+  private Course course(Waiting waiting) {
+    return courses.computeIfAbsent(waiting.id(), _ -> new Course());
   }
 
   private long turnNanos(Waiting waiting) {
@@ -136,9 +160,9 @@ public final class EffectSender {
     };
   }
 
-  private void answered(Course course, EffectSink.Answer answer) {
+  private void answered(Effect effect, Course course, EffectSink.Answer answer) {
     course.isAsked = false;
-    asked--;
+    asked.merge(effect.asking(), -1, Integer::sum);
     switch (answer) {
       case DONE -> course.isDone = true;
       case NOT_KNOWN -> course.dueNanos = monotonic.nanos() + AGAIN_NANOS;

@@ -33,7 +33,7 @@ public sealed interface BookCommand {
   enum Mode {
     /** It stays, and the new one is refused. */
     CREATE(1),
-    /** It is removed, and the new one begins anew. */
+    /** It is removed, and the new one begins anew; unless they are the same, then it goes on. */
     REPLACE(2);
 
     private final int number;

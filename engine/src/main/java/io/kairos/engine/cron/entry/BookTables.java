@@ -86,6 +86,9 @@ final class BookTables {
     if (isThere && mode == BookCommand.Mode.CREATE) {
       return new BookReply.Taken();
     }
+    if (isThere && entries.has(entry)) { // asked for again, or the same by chance: it goes on
+      return new BookReply.Done();
+    }
     boolean hasRoom = isThere || (hasTableFor(component) && count() < EntryBook.MOST_ENTRIES);
     if (!hasRoom || !fits(() -> put(entry, before.isPresent()))) {
       return new BookReply.Full();

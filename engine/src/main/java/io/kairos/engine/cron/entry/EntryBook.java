@@ -100,10 +100,15 @@ public final class EntryBook implements CronApplication {
     if (module == null) {
       return new BookReply.UnknownModule();
     }
-    return new BookReply.FromModule(
+    byte[] reply =
         module.execute(
             new CronModule.Ask(request.sequence(), request.time(), ask.body()),
-            new ModuleState(ask.module(), pages)));
+            new ModuleState(ask.module(), pages));
+    if (reply.length > CronModule.LONGEST_REPLY) {
+      throw new IllegalStateException(
+          "module %s replies with %d bytes".formatted(ask.module(), reply.length));
+    }
+    return new BookReply.FromModule(reply);
   }
 
   /** Names of the modules that entries may run, in order. */

@@ -41,6 +41,14 @@ final class EntryPages {
     pages.write(page(entry.component(), entry.position()), content);
   }
 
+  /** Whether that entry is there, exactly as it is. */
+  boolean has(Entry entry) {
+    byte[] content = pages.read(page(entry.component(), entry.position())).orElse(new byte[0]);
+    byte[] encoded = EntryCodec.encode(entry);
+    return content.length == ENTRY_AT + encoded.length
+        && Arrays.equals(content, ENTRY_AT, content.length, encoded, 0, encoded.length);
+  }
+
   void remove(ComponentId component, int position) {
     pages.delete(page(component, position));
   }

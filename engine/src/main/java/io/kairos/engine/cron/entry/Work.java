@@ -57,8 +57,8 @@ public sealed interface Work {
    * A message for a topic of Kafka, as a delayed message of Kairos.
    *
    * @param key empty for none
-   * @param delay from the fire time on, whole milliseconds from one minute to 3,650 days: a replica
-   *     that asks again must find it waiting
+   * @param delay from the fire time on, whole milliseconds from one minute to 3,650 days: the node
+   *     knows a message that is asked for again as long as it waits
    */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record PostMessage(String topic, byte[] key, byte[] value, Duration delay) implements Outside {
@@ -83,7 +83,7 @@ public sealed interface Work {
 
     @Override
     public Asking asking() {
-      return Asking.EACH;
+      return Asking.IN_TURN; // the node forgets a message that has been published
     }
   }
 
@@ -101,17 +101,35 @@ public sealed interface Work {
 
     public Push {
       requireNonNull(body, "body");
-      int host = url.indexOf(SCHEME_END) + SCHEME_END.length();
-      int slash = url.indexOf('/', host);
-      int end = slash < 0 ? url.length() : slash;
-      EndpointUrl.of(url.substring(0, end));
-      if (end < url.length() && !PushRequest.isPath(url.substring(end))) {
+      EndpointUrl.of(url.substring(0, pathAt(url)));
+      if (pathAt(url) < url.length() && !PushRequest.isPath(path(url))) {
         throw new IllegalArgumentException("the path of a URL must " + PushRequest.PATH);
       }
       if (!TYPE.matcher(contentType).matches()) {
         throw new IllegalArgumentException(
             "a content type has 1 to " + LONGEST_TYPE + " printable characters of ASCII");
       }
+    }
+
+    private static int pathAt(String url) {
+      int host = url.indexOf(SCHEME_END) + SCHEME_END.length();
+      int slash = url.indexOf('/', host);
+      return slash < 0 ? url.length() : slash;
+    }
+
+    private static String path(String url) {
+      return url.substring(pathAt(url));
+    }
+
+    /** Scheme, host and port of the URL. */
+    public EndpointUrl endpoint() {
+      return EndpointUrl.of(url.substring(0, pathAt(url)));
+    }
+
+    /** What follows them, with its query; / when there is nothing. */
+    public String path() {
+      String path = path(url);
+      return path.isEmpty() ? "/" : path;
     }
 
     @Override

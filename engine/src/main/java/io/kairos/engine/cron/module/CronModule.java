@@ -18,6 +18,8 @@ public interface CronModule {
   /** What a name may be, for messages. */
   String NAME_RULE = "1 to 41 of small letters, digits and hyphens, the first of them a letter";
 
+  int LONGEST_REPLY = 4_096;
+
   Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,40}");
 
   /** By which entries and clients name it: {@link #NAME_RULE}, unique in the process. */
@@ -28,7 +30,8 @@ public interface CronModule {
 
   /**
    * A client's request to the module; the reply is the client's, and part of the replicated state
-   * until the client's next request.
+   * until the client's next request: one of more than {@value #LONGEST_REPLY} bytes counts as
+   * thrown.
    *
    * @throws UnsupportedOperationException unless the module takes requests
    */

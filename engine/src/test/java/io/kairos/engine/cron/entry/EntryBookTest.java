@@ -103,6 +103,19 @@ class EntryBookTest {
   }
 
   @Test
+  void one_that_is_replaced_by_the_same_goes_on() {
+    run.put(entry(1, EVERY_SECOND, COUNT));
+    run.tick(1_000);
+    EntryState before = find(1);
+
+    assertThat(run.replace(entry(1, EVERY_SECOND, COUNT))).isEqualTo(DONE);
+
+    assertThat(find(1)).usingRecursiveComparison().isEqualTo(before);
+    run.tick(1_001);
+    assertThat(run.fires()).hasSize(1);
+  }
+
+  @Test
   void a_replaced_entry_that_counts_sequences_begins_anew() {
     run.put(entry(1, new When.EverySequences(1_000), COUNT));
     run.tick(1_000);

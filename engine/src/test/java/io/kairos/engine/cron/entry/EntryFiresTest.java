@@ -150,7 +150,7 @@ class EntryFiresTest {
         .containsExactly("7-1-4", "7-2-4", "7-3-4");
     assertThat(effects)
         .extracting(Effect::asking)
-        .containsExactly(Asking.EACH, Asking.EACH, Asking.IN_TURN);
+        .containsExactly(Asking.EACH, Asking.IN_TURN, Asking.IN_TURN);
     List<EffectBody> bodies =
         effects.stream().map(effect -> EffectBody.decode(effect.body())).toList();
     assertThat(bodies)
