@@ -78,7 +78,8 @@ public record RatisConfig(
     }
   }
 
-  Cluster cluster() {
+  /** How many replicas there are, and what they are trusted with. */
+  public Cluster cluster() {
     return new Cluster(replicas.size(), Cluster.Faults.CRASH);
   }
 }

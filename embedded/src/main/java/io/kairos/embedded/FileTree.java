@@ -9,11 +9,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** A directory with everything in it. */
-final class FileTree {
+public final class FileTree {
   private FileTree() {}
 
   /** Does not follow links; one that is not there is deleted already. */
-  static void delete(Path tree) throws IOException {
+  public static void delete(Path tree) throws IOException {
     if (!Files.exists(tree)) {
       return;
     }

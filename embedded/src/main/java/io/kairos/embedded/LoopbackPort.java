@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Chooses and checks TCP ports of 127.0.0.1. */
-final class LoopbackPort {
+public final class LoopbackPort {
   /**
    * Below the range from which Linux and macOS take the local ports of outgoing connections. Inside
    * it, a client that reconnects to an engine which is down sooner or later is given the engine's
@@ -22,7 +22,7 @@ final class LoopbackPort {
   private LoopbackPort() {}
 
   /** A port that was free a moment ago: whoever binds it must be ready to find it taken. */
-  static int choose() {
+  public static int choose() {
     for (int i = 0; i < TRIES; i++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
       if (isFree(port)) {

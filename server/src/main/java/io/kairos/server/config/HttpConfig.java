@@ -32,6 +32,11 @@ public record HttpConfig(
   }
 
   public static Optional<HttpConfig> read(Settings settings) {
+    return read(settings, DEFAULT_PORT);
+  }
+
+  /** Of a process whose default port is another. */
+  public static Optional<HttpConfig> read(Settings settings, int defaultPort) {
     InetAddress address =
         settings.value(
             HOST,
@@ -42,7 +47,7 @@ public record HttpConfig(
         settings.value(
             PORT,
             Kind.number(0, 65_535),
-            DEFAULT_PORT,
+            defaultPort,
             "Port that the HTTP edge listens on; 0 takes a free one.");
     int maxPayloadBytes =
         settings.value(

@@ -55,8 +55,13 @@ public final class Listing {
     };
   }
 
-  /** The page of the documentation, from the settings of a node to which nothing was given. */
-  public static String reference(List<Setting> settings) {
+  /**
+   * The page of the documentation.
+   *
+   * @param node settings of a node to which nothing was given
+   * @param replica those of a replica of which a node knows nothing
+   */
+  public static String reference(List<Setting> node, List<Setting> replica) {
     return """
     # Configuration
 
@@ -90,7 +95,15 @@ public final class Listing {
       names the key, the value, where it came from and what is allowed.
     - Durations are written `500ms`, `5s`, `2m`, `1h` or `PT5S`, sizes `64KiB`, `4MiB` or as a number of bytes.
     """
-        + tables(settings);
+        + tables(node)
+        + """
+
+        # Configuration of a replica
+
+        What `./kairos replica` runs has the keys below, and of those above all that begin with `http`, `logging` and `push`; its
+        `http.port` is 7171 by default. `./kairos replica config` prints them all.
+        """
+        + tables(replica);
   }
 
   private static String tables(List<Setting> settings) {

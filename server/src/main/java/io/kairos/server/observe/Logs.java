@@ -73,6 +73,10 @@ public final class Logs {
     context.getLogger("io.kairos").setLevel(Level.valueOf(level.name()));
     // Says every second that the broker is away; the node says once that it cannot publish.
     context.getLogger("org.apache.kafka.clients.NetworkClient").setLevel(Level.ERROR);
+    // A leader says dozens of times a second that a replica is away.
+    context.getLogger("org.apache.ratis.grpc.server.GrpcLogAppender").setLevel(Level.ERROR);
+    // A replica that has stopped for its state says once why, this at each request.
+    context.getLogger("org.apache.ratis.server.impl.StateMachineUpdater").setLevel(Level.OFF);
   }
 
   private static Encoder<ILoggingEvent> text(LoggerContext context) {

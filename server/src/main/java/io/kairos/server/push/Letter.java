@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * Standard Webhooks (one for each key that signs now).
  */
 final class Letter {
-  private static final String USER_AGENT = "Kairos/1";
+  static final String USER_AGENT = "Kairos/1";
 
   private final PoolName pool;
   private final Work work;

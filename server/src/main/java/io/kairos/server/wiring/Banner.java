@@ -49,11 +49,11 @@ final class Banner {
     return text.append('\n').toString();
   }
 
-  private static void line(StringBuilder text, String name, String what) {
+  static void line(StringBuilder text, String name, String what) {
     text.append(String.format(Locale.ROOT, "  %-9s %s%n", name, what));
   }
 
-  private static String url(HttpConfig http, int port) {
+  static String url(HttpConfig http, int port) {
     InetAddress address = http.address();
     String host = address.getHostAddress();
     return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

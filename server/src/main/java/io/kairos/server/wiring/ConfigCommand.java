@@ -49,6 +49,10 @@ final class ConfigCommand implements Callable<Integer> {
 
   /** The page {@code docs/configuration.md}. */
   static String reference() {
-    return Listing.reference(ServerConfig.read(Sources.none(), DOCUMENTED_HEAP).effective());
+    return Listing.reference(
+        ServerConfig.read(Sources.none(), DOCUMENTED_HEAP).effective(),
+        ReplicaConfig.read(Sources.none()).effective().stream()
+            .filter(setting -> setting.key().startsWith("replica."))
+            .toList());
   }
 }

@@ -21,7 +21,12 @@ import picocli.CommandLine.Spec;
     description = "Keeps work until its moment and then hands it over.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Versions.class,
-    subcommands = {ServerCommand.class, DemoCommand.class, ConfigCommand.class})
+    subcommands = {
+      ServerCommand.class,
+      DemoCommand.class,
+      ReplicaCommand.class,
+      ConfigCommand.class
+    })
 public final class Main implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 

@@ -1,13 +1,10 @@
 package io.kairos.server.wiring;
 
+import io.kairos.embedded.FileTree;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.jspecify.annotations.Nullable;
 
 /** A folder below the system's own for such, deleted at the end with all that is in it. */
 final class ThrowAwayFolder implements AutoCloseable {
@@ -42,25 +39,7 @@ final class ThrowAwayFolder implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (!kept) {
-      Files.walkFileTree(path, new Deletion());
-    }
-  }
-
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException error)
-        throws IOException {
-      if (error != null) {
-        throw error;
-      }
-      Files.deleteIfExists(folder);
-      return FileVisitResult.CONTINUE;
+      FileTree.delete(path);
     }
   }
 }

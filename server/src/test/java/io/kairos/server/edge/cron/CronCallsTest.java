@@ -1,5 +1,6 @@
 package io.kairos.server.edge.cron;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -511,7 +512,7 @@ class CronCallsTest {
 
   private static List<String> reasons(StatusRuntimeException refusal) throws IOException {
     List<String> reasons = new ArrayList<>();
-    for (var detail : StatusProto.fromThrowable(refusal).getDetailsList()) {
+    for (var detail : requireNonNull(StatusProto.fromThrowable(refusal)).getDetailsList()) {
       if (detail.is(ErrorInfo.class)) {
         reasons.add(detail.unpack(ErrorInfo.class).getReason());
       } else {

@@ -1,0 +1,204 @@
+package io.kairos.server.observe;
+
+import io.kairos.domain.cron.Callback;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronEntry;
+import io.kairos.domain.cron.CronListener;
+import io.kairos.domain.cron.Evaluation;
+import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.cron.clock.ClockLimits.Distance;
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.round.TickVerdict;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.TickListener;
+import io.kairos.server.effect.EffectEvents;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts and logs what a replica of a replicated cron executes and asks for. What is executed again
+ * after a start counts again.
+ */
+public final class CronMetrics implements CronListener, TickListener, EffectEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(CronMetrics.class);
+
+  private final MeterRegistry registry;
+  private final InstantSource clock;
+  private final ClockLimits limits;
+  private final Map<TickVerdict, Counter> ticks = new EnumMap<>(TickVerdict.class);
+  private final Counter fired;
+  private final Counter failed;
+  private final Counter beyondSoft;
+  private final Counter beyondHard;
+
+  /** By replica, of readings that were executed; on the log's thread. */
+  private final Map<ReplicaId, Clock> clocks = new TreeMap<>();
+
+  /** Whether what is executed is of the present: before that readings are old. */
+  private boolean isLive;
+
+  /** Failures in a row of each kind of effect. */
+  private final ConcurrentMap<String, AtomicLong> unanswered = new ConcurrentHashMap<>();
+
+  /** What is known of a replica's clock. */
+  private static final class Clock {
+    private final AtomicLong aheadMillis;
+    private Distance distance = Distance.WITHIN;
+
+    Clock(AtomicLong aheadMillis) {
+      this.aheadMillis = aheadMillis;
+    }
+  }
+
+  /**
+   * @param clock the own one, which those of others are compared with
+   */
+  public CronMetrics(MeterRegistry registry, InstantSource clock, ClockLimits limits) {
+    this.registry = registry;
+    this.clock = clock;
+    this.limits = limits;
+    for (TickVerdict verdict : TickVerdict.values()) {
+      ticks.put(
+          verdict,
+          Counter.builder("kairos.cron.ticks")
+              .description("Ticks executed, by what they were worth")
+              .tag("verdict", verdict.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    fired = counter("kairos.cron.actions", "Actions that ran");
+    failed = counter("kairos.cron.failures", "Callbacks of entries that threw");
+    beyondSoft =
+        counter(
+            "kairos.cron.clock.soft", "Readings further from the own clock than the soft limit");
+    beyondHard =
+        counter(
+            "kairos.cron.clock.hard", "Readings further from the own clock than the hard limit");
+  }
+
+  private Counter counter(String name, String about) {
+    return Counter.builder(name).description(about).register(registry);
+  }
+
+  @Override
+  public void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {
+    Counter counter = ticks.get(verdict);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  /** CC-45: here nothing is refused for it, see the decision on replicated cron. */
+  @Override
+  public void read(ReplicaId from, long readingMillis) {
+    long own = clock.millis();
+    Distance distance = limits.between(readingMillis, own);
+    isLive |= distance == Distance.WITHIN;
+    if (!isLive) {
+      return;
+    }
+    Clock known = clocks.computeIfAbsent(from, this::clockOf);
+    known.aheadMillis.set(readingMillis - own);
+    switch (distance) {
+      case WITHIN -> {}
+      case BEYOND_SOFT -> beyondSoft.increment();
+      case BEYOND_HARD -> beyondHard.increment();
+    }
+    if (distance != known.distance) {
+      known.distance = distance;
+      LOG.atWarn()
+          .addKeyValue("replica", from)
+          .addKeyValue("aheadMillis", readingMillis - own)
+          .log(
+              distance == Distance.WITHIN
+                  ? "a replica's clock agrees with the own one again"
+                  : "a replica's clock is far from the own one");
+    }
+  }
+
+  private Clock clockOf(ReplicaId replica) {
+    AtomicLong ahead = new AtomicLong();
+    registry.gauge(
+        "kairos.cron.clock.ahead.seconds",
+        java.util.List.of(io.micrometer.core.instrument.Tag.of("replica", replica.toString())),
+        ahead,
+        millis -> millis.get() / 1e3);
+    return new Clock(ahead);
+  }
+
+  @Override
+  public void evaluated(Tick tick, Evaluation evaluation) {
+    if (evaluation instanceof Evaluation.Done done) {
+      fired.increment(done.fired());
+    }
+  }
+
+  @Override
+  public void began(ComponentId component, CronEntry entry) {}
+
+  @Override
+  public void ended(ComponentId component, CronEntry entry) {}
+
+  @Override
+  public void failed(ComponentId component, int position, Callback callback, Throwable thrown) {
+    failed.increment();
+    LOG.atWarn()
+        .addKeyValue("component", component.value())
+        .addKeyValue("position", position)
+        .addKeyValue("callback", callback)
+        .setCause(thrown)
+        .log("a callback of an entry threw; the table goes on");
+  }
+
+  @Override
+  public void done(EffectId id, String kind) {
+    effect(kind, "done").increment();
+    if (streak(kind).getAndSet(0) > 0) {
+      LOG.atInfo().addKeyValue("kind", kind).log("what entries ask for is done again");
+    }
+  }
+
+  @Override
+  public void refused(EffectId id, String kind, String why) {
+    effect(kind, "refused").increment();
+    LOG.atError()
+        .addKeyValue("effect", id)
+        .addKeyValue("kind", kind)
+        .addKeyValue("why", why)
+        .log("what an entry asked for cannot be done, and is given up for this fire");
+  }
+
+  @Override
+  public void notKnown(EffectId id, String kind, String why) {
+    effect(kind, "not_known").increment();
+    if (streak(kind).getAndIncrement() == 0) {
+      LOG.atWarn()
+          .addKeyValue("effect", id)
+          .addKeyValue("kind", kind)
+          .addKeyValue("why", why)
+          .log("what an entry asked for is not known to be done; it waits and is asked for again");
+    }
+  }
+
+  private AtomicLong streak(String kind) {
+    return unanswered.computeIfAbsent(kind, _ -> new AtomicLong());
+  }
+
+  private Counter effect(String kind, String answer) {
+    return Counter.builder("kairos.cron.effects")
+        .description("What was asked of the outside, by answer")
+        .tag("kind", kind)
+        .tag("answer", answer)
+        .register(registry);
+  }
+}

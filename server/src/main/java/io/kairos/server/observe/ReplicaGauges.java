@@ -1,0 +1,81 @@
+package io.kairos.server.observe;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronTable;
+import io.kairos.domain.cron.clock.AgreedClock;
+import io.kairos.engine.cron.CronMachine;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/** What a replica's state is like, as it was when somebody looked on the log's thread. */
+public final class ReplicaGauges {
+  private final MeterRegistry registry;
+  private volatile State state = new State(Double.NaN, 0, 0, 0, 0, 0, 0);
+
+  /** Of a moment. */
+  private record State(
+      double agreedSeconds,
+      long entries,
+      long failures,
+      long effects,
+      long pages,
+      long notGreater,
+      long illFormed) {}
+
+  /**
+   * @param overruns of actions, counted
+   * @param dropped ticks, counted
+   */
+  public ReplicaGauges(MeterRegistry registry, LongSupplier overruns, LongSupplier dropped) {
+    this.registry = registry;
+    add("kairos.cron.agreed.time", "Agreed time, in seconds since 1970", State::agreedSeconds);
+    add("kairos.cron.entries", "Entries of all tables", State::entries);
+    add("kairos.cron.failures.recorded", "Callbacks that threw, in the state", State::failures);
+    add("kairos.cron.effects.waiting", "What is still to be asked of the outside", State::effects);
+    add("kairos.cron.pages", "Reserved pages in use", State::pages);
+    add(
+        "kairos.cron.clock.not.greater",
+        "Readings by which time could not rise",
+        State::notGreater);
+    add("kairos.cron.clock.ill.formed", "Ticks whose reading could not be used", State::illFormed);
+    count("kairos.cron.actions.over.budget", "Actions that took too long", overruns);
+    count("kairos.cron.ticks.dropped", "Ticks that were due while one was pending", dropped);
+  }
+
+  private void add(String name, String about, ToDoubleFunction<State> of) {
+    Gauge.builder(name, this, from -> of.applyAsDouble(from.state))
+        .description(about)
+        .register(registry);
+  }
+
+  private void count(String name, String about, LongSupplier of) {
+    FunctionCounter.builder(name, of, LongSupplier::getAsLong)
+        .description(about)
+        .register(registry);
+  }
+
+  /** Looks; on the log's thread. */
+  public void see(CronMachine machine) {
+    long entries = 0;
+    long failures = 0;
+    for (ComponentId component : machine.tables().components()) {
+      CronTable table = machine.tables().table(component);
+      entries += table.count();
+      failures += table.failureCount();
+    }
+    AgreedClock.Counters counters = machine.clock().counters();
+    state =
+        new State(
+            machine.clock().now() instanceof AgreedTime.At at ? at.epochMillis() / 1e3 : Double.NaN,
+            entries,
+            failures,
+            machine.outbox().count(),
+            machine.pages().count(),
+            counters.notGreater(),
+            counters.illFormed());
+  }
+}

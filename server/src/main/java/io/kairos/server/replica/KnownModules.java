@@ -1,0 +1,47 @@
+package io.kairos.server.replica;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The modules that a replica has had. Started without one of them it would execute the end of the
+ * log otherwise than before: requests that were accepted would be refused.
+ */
+public final class KnownModules {
+  private final Path directory;
+  private final Path file;
+
+  public KnownModules(Path directory) {
+    this.directory = directory;
+    this.file = directory.resolve("modules.txt");
+  }
+
+  /**
+   * Remembers these as well.
+   *
+   * @throws IllegalArgumentException that names those that are no longer there
+   */
+  public void check(Collection<String> present) {
+    try {
+      Set<String> known = new TreeSet<>(Files.exists(file) ? Files.readAllLines(file) : Set.of());
+      Set<String> missing = new TreeSet<>(known);
+      missing.removeAll(present);
+      if (!missing.isEmpty()) {
+        throw new IllegalArgumentException(
+            "replica.modules does not have %s, which this replica has had: what is in its log needs them"
+                .formatted(String.join(", ", missing)));
+      }
+      if (known.addAll(present)) {
+        Files.createDirectories(directory);
+        Files.write(file, known);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

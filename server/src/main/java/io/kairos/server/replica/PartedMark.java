@@ -1,0 +1,45 @@
+package io.kairos.server.replica;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A file that says that the state in a directory is not that of the other replicas. Started again
+ * on it a replica would serve a wrong state until the next comparison.
+ */
+public final class PartedMark {
+  private final Path file;
+
+  public PartedMark(Path directory) {
+    this.file = directory.resolve("parted.txt");
+  }
+
+  /** Why the directory cannot be used; empty if it can. */
+  public Optional<String> refusal() {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          "This replica has stopped before: %s. While all other replicas are well, remove %s; they fill it again."
+              .formatted(
+                  Files.readString(file, StandardCharsets.UTF_8).strip(),
+                  file.toAbsolutePath().normalize().getParent()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Marks the directory. */
+  public void write(String why) {
+    try {
+      Files.writeString(file, why + "\n", StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

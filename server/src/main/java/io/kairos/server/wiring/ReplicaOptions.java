@@ -1,0 +1,43 @@
+package io.kairos.server.wiring;
+
+import io.kairos.server.config.Given;
+import io.kairos.server.config.HttpConfig;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags by which a replica is configured. */
+final class ReplicaOptions extends SettingOptions {
+  @Option(
+      names = "--id",
+      paramLabel = "NUMBER",
+      description = "Which of the peers it is, from 0: replica.id.")
+  private @Nullable String id;
+
+  @Option(
+      names = "--peers",
+      paramLabel = "HOST:PORT",
+      description = "Where all replicas listen for each other, separated by commas: replica.peers.")
+  private @Nullable String peers;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "Where this replica keeps its log and state: replica.data-dir.")
+  private @Nullable String dataDirectory;
+
+  @Option(names = "--port", paramLabel = "PORT", description = "Of the HTTP edge: http.port.")
+  private @Nullable String port;
+
+  @Override
+  List<Given> flags() {
+    return Stream.of(
+            given(ReplicaKeys.ID, id, "--id"),
+            given(ReplicaKeys.PEERS, peers, "--peers"),
+            given(ReplicaKeys.DATA_DIRECTORY, dataDirectory, "--data-dir"),
+            given(HttpConfig.PORT, port, "--port"))
+        .flatMap(List::stream)
+        .toList();
+  }
+}

@@ -1,0 +1,316 @@
+package io.kairos.server.wiring;
+
+import io.kairos.consensus.RatisLog;
+import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.engine.cron.ActionBudget;
+import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.Parting;
+import io.kairos.engine.cron.TickStep;
+import io.kairos.engine.cron.TicksGenerator;
+import io.kairos.engine.cron.Trail;
+import io.kairos.engine.cron.entry.EntryBook;
+import io.kairos.engine.cron.entry.TableSettings;
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.replica.PostedStep;
+import io.kairos.engine.replica.ReplicasParted;
+import io.kairos.engine.replica.VoteSender;
+import io.kairos.engine.time.Monotonic;
+import io.kairos.server.edge.HttpEdge;
+import io.kairos.server.edge.PortTakenException;
+import io.kairos.server.edge.cron.CronCalls;
+import io.kairos.server.edge.cron.ReplicaSight;
+import io.kairos.server.effect.EntryEffects;
+import io.kairos.server.effect.NodeCalls;
+import io.kairos.server.observe.CronMetrics;
+import io.kairos.server.observe.ReplicaGauges;
+import io.kairos.server.observe.Turns;
+import io.kairos.server.push.Caller;
+import io.kairos.server.push.DirectPush;
+import io.kairos.server.replica.KnownModules;
+import io.kairos.server.replica.ModuleJars;
+import io.kairos.server.replica.PartedMark;
+import io.kairos.server.replica.PeerEdges;
+import io.kairos.server.replica.ReplicaSigns;
+import io.kairos.server.replica.TickingTables;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.UncheckedIOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A whole replica of a replicated cron, from its log to its HTTP edge. One whose state is not that
+ * of the others executes and answers nothing any more, says where that began, marks its directory
+ * so that it cannot be started again as it is, and ends with {@link ExitCode#BROKEN}.
+ */
+final class RunningReplica implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningReplica.class);
+  private static final Duration TABLES_EVERY = Duration.ofMillis(250);
+  private static final Duration LONGEST_ROUND = Duration.ofMinutes(1);
+  private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(2);
+  private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(20);
+
+  private final ReplicaConfig config;
+  private final PartedMark mark;
+  private final InstantSource clock = InstantSource.system();
+  private final Monotonic monotonic = System::nanoTime;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Turns turns = new Turns(LONGEST_ROUND, monotonic);
+  private final ReplicaSigns signs;
+  private final Opened opened = new Opened();
+  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final PeerEdges peers;
+  private final CronMachine machine;
+  private final LogDesk desk;
+  private final LoopThreads loops;
+  private final HttpEdge edge;
+
+  private RunningReplica(ReplicaConfig config) {
+    this.config = config;
+    this.mark = new PartedMark(config.dataDirectory());
+    mark.refusal()
+        .ifPresent(why -> {
+          throw new StartException(why);
+        });
+    this.desk = new LogDesk(config::facts);
+    this.signs = new ReplicaSigns(Version.text(), turns, desk::facts);
+    this.peers =
+        new PeerEdges(
+            config.log().clusterName(), config.log().self(), config.edges(), config.edgeToken());
+    boolean started = false;
+    try {
+      CronMetrics metrics = new CronMetrics(registry, clock, ClockLimits.PUBLISHED);
+      ActionBudget budget = new ActionBudget(config.actionBudget(), monotonic, metrics);
+      EntryBook book = book();
+      this.machine = machine(book, budget, metrics);
+      this.edge =
+          opened.add(
+              "the HTTP edge",
+              HttpEdge.start(
+                  config.http(),
+                  registry,
+                  signs,
+                  List.of(
+                      new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom()))));
+      RatisLog log = opened.add("the log", openLog());
+      desk.open(new ReplicaSight(machine, book, log), log::leader);
+      TicksGenerator ticks = new TicksGenerator(log, machine.rounds(), monotonic, clock);
+      ReplicaGauges gauges = new ReplicaGauges(registry, budget::count, ticks::dropped);
+      List<Step> steps =
+          List.of(
+              log.resending(),
+              new TickStep(log, machine, ticks),
+              VoteSender.step(log),
+              new EffectSender(
+                      log, machine.outbox(), effects(metrics), monotonic, new SplittableRandom())
+                  .step(),
+              new PostedStep(
+                  "tables", log, TABLES_EVERY, look(book, new TickingTables(ticks), gauges)),
+              peers.step(signs::isTold));
+      this.loops =
+          new LoopThreads(steps.stream().map(this::activity).toList(), monotonic, this::died);
+      loops.start();
+      signs.runs();
+      started = true;
+    } catch (PortTakenException e) {
+      throw new StartException(e);
+    } finally {
+      if (!started) {
+        opened.close();
+      }
+    }
+  }
+
+  /**
+   * Starts a replica and returns when it listens, which is before it has heard of a leader.
+   *
+   * @throws StartException when something outside does not let it start
+   */
+  static RunningReplica start(ReplicaConfig config) {
+    return new RunningReplica(config);
+  }
+
+  private EntryBook book() {
+    try {
+      EntryBook found =
+          new EntryBook(opened.add("the modules", new ModuleJars(config.modules())).load());
+      new KnownModules(config.dataDirectory()).check(found.modules());
+      return found;
+    } catch (IllegalArgumentException | UncheckedIOException e) {
+      throw new StartException(e);
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw new StartException(
+          "A module in replica.modules cannot be made: %s.".formatted(e.getMessage()), e);
+    }
+  }
+
+  private CronMachine machine(EntryBook book, ActionBudget budget, CronMetrics metrics) {
+    return new CronMachine(
+        new CronMachine.Config(
+            config.log().cluster(),
+            true,
+            ClockLimits.PUBLISHED,
+            CronMachine.Config.DEFAULT_MAX_PAGES),
+        book,
+        budget,
+        metrics);
+  }
+
+  private RatisLog openLog() {
+    try {
+      return RatisLog.open(config.log(), machine, this::broken);
+    } catch (IllegalStateException e) { // a directory of another
+      throw new StartException(e);
+    } catch (UncheckedIOException e) {
+      throw new StartException(
+          "The log cannot be opened: %s. It is in %s (replica.data-dir) and listens at %s (replica.peers)."
+              .formatted(
+                  e.getCause().getMessage(),
+                  config.log().directory(),
+                  config.log().replicas().get(config.log().self().number())),
+          e);
+    }
+  }
+
+  private EntryEffects effects(CronMetrics metrics) {
+    Caller caller = opened.add("the caller", new Caller(config.push()));
+    return new EntryEffects(
+        config.log().clusterName(),
+        new NodeCalls(config.node()),
+        new DirectPush(caller, clock),
+        metrics);
+  }
+
+  private Activity activity(Step step) {
+    return new Activity(turns.watch(step), new ParkedWakeup());
+  }
+
+  private Runnable look(EntryBook book, TickingTables tables, ReplicaGauges gauges) {
+    return () -> {
+      tables.are(
+          book.tables().stream()
+              .collect(Collectors.toMap(TableSettings::component, TableSettings::tick)));
+      gauges.see(machine);
+    };
+  }
+
+  /** On the log's thread, which executes nothing after this. */
+  private void broken(Throwable why) {
+    desk.close("this replica has stopped: " + why.getMessage());
+    if (why instanceof ReplicasParted parted) {
+      mark(parted.getMessage()); // at once: whoever ends this process now must not start it again
+      List<Trail.Step> trail = machine.trail().steps();
+      // Others are asked for their trails, which takes a while.
+      Thread.ofPlatform().name("kairos-parting").start(() -> explain(parted, trail));
+    } else {
+      died("the log", why);
+    }
+  }
+
+  private void explain(ReplicasParted parted, List<Trail.Step> trail) {
+    String explained = String.valueOf(parted.getMessage());
+    try {
+      explained = Parting.explain(parted, trail, peers);
+      mark(explained);
+    } finally {
+      died(explained, parted);
+    }
+  }
+
+  private void mark(@Nullable String why) {
+    try {
+      mark.write(String.valueOf(why));
+    } catch (UncheckedIOException e) { // the disk may be full: it is said all the same
+      LOG.atError().setCause(e).log("the directory could not be marked: remove it");
+    }
+  }
+
+  private void died(String what, Throwable why) {
+    if (stopping.get()) {
+      return;
+    }
+    signs.dies(what);
+    desk.close("this replica has stopped: " + what);
+    LOG.atError().addKeyValue("why", what).setCause(why).log("the replica is broken and ends");
+    end.complete(ExitCode.BROKEN);
+  }
+
+  /**
+   * Waits until the replica has to end.
+   *
+   * @return {@link ExitCode#OK} after {@link #close}, {@link ExitCode#BROKEN} when it broke
+   */
+  int awaitEnd() throws InterruptedException {
+    try {
+      return end.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until it knows a leader; false when it did not in time. */
+  boolean awaitReady(Duration atMost) {
+    Wakeup pause = new ParkedWakeup();
+    long untilNanos = monotonic.nanos() + atMost.toNanos();
+    while (!obstacles().isEmpty()) {
+      if (monotonic.nanos() - untilNanos >= 0
+          || end.isDone()
+          || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      pause.await(READY_LOOKS_EVERY);
+    }
+    return true;
+  }
+
+  /** Of the HTTP edge. */
+  int port() {
+    return edge.port();
+  }
+
+  /** The present metrics, as Prometheus would scrape them. */
+  String metrics() {
+    return registry.scrape();
+  }
+
+  /** Why no request should be expected to be executed, in words. */
+  List<String> obstacles() {
+    return signs.obstacles();
+  }
+
+  /** Ends what it does; returns when that is done. */
+  @Override
+  public void close() {
+    if (!stopping.compareAndSet(false, true)) {
+      return;
+    }
+    signs.stops();
+    desk.close("this replica is stopping");
+    try {
+      List<String> left = loops.stop(LOOPS_END_WITHIN);
+      if (!left.isEmpty()) {
+        LOG.atWarn().addKeyValue("loops", left).log("some loops did not end in time");
+      }
+    } finally {
+      opened.close();
+      end.complete(ExitCode.OK);
+      LOG.info("stopped");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.kairos.server.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.server.config.ConfigurationException;
+import io.kairos.server.config.Given;
+import io.kairos.server.config.Listing;
+import io.kairos.server.config.Origin;
+import io.kairos.server.config.Sources;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ReplicaConfigTest {
+  static ReplicaConfig read(String... settings) {
+    List<Given> given =
+        Stream.of(settings)
+            .map(setting -> setting.split("=", 2))
+            .map(parts -> new Given(parts[0], parts[1], new Origin.Flag("--set")))
+            .toList();
+    return ReplicaConfig.read(Sources.of(null, Map.of(), given));
+  }
+
+  private static String problem(String... settings) {
+    ConfigurationException refused =
+        catchThrowableOfType(ConfigurationException.class, () -> read(settings));
+    assertThat(refused.problems()).hasSize(1);
+    return refused.problems().getFirst();
+  }
+
+  @Test
+  void without_settings_it_is_a_cluster_of_one_on_this_machine() {
+    String own =
+        """
+        replica.cluster = kairos
+        replica.id = 0
+        replica.peers = 127.0.0.1:7172
+        replica.edges =\s
+        replica.edge-token =\s
+        replica.data-dir = kairos-replica
+        replica.election-after = 150ms
+        replica.snapshot-every = 10000
+        replica.digest-every = 1000
+        replica.action-budget = 100ms
+        replica.modules =\s
+        replica.node =\s
+        replica.node-token =\s
+        replica.tls.private-key-file =\s
+        replica.tls.certificate-file =\s
+        replica.tls.trusted-file =\s
+        replica.tls.allow-none = false
+        http.host = 127.0.0.1
+        http.port = 7171
+        """;
+
+    assertThat(Listing.effective(read().effective())).startsWith(own);
+    assertThat(read().effective()).allMatch(setting -> setting.about().endsWith("."));
+  }
+
+  @Test
+  void the_peers_are_in_the_order_of_their_numbers() {
+    ReplicaConfig config =
+        read(
+            "replica.id=2",
+            "replica.peers=127.0.0.1:1, localhost:2,[::1]:3",
+            "replica.edges=127.0.0.1:11,127.0.0.1:12,127.0.0.1:13");
+
+    assertThat(config.log().self()).isEqualTo(new ReplicaId(2));
+    assertThat(config.facts(null).peers())
+        .extracting(peer -> peer.id().number() + " " + peer.logAddress() + " " + peer.edgeAddress())
+        .containsExactly(
+            "0 127.0.0.1:1 127.0.0.1:11", "1 localhost:2 127.0.0.1:12", "2 [::1]:3 127.0.0.1:13");
+  }
+
+  @Test
+  void what_does_not_go_together_is_refused_by_key() {
+    assertThat(problem("replica.peers=127.0.0.1")).contains("replica.peers").contains("host:port");
+    assertThat(problem("replica.peers=127.0.0.1:1,127.0.0.1:1")).contains("one address");
+    assertThat(problem("replica.id=3")).contains("none of the 1 replicas");
+    assertThat(problem("replica.edges=127.0.0.1:1,127.0.0.1:2")).contains("replica.edges");
+    assertThat(problem("replica.node=127.0.0.1:7070")).contains("http://127.0.0.1:7070");
+    assertThat(problem("replica.node=http://127.0.0.1:7070/v1")).contains("replica.node");
+    assertThat(problem("replica.node-token=t")).contains("replica.node");
+    assertThat(problem("replica.tls.trusted-file=ca.pem")).contains("go together");
+    assertThat(problem("replica.action-budget=0s")).contains("replica.action-budget");
+    assertThat(problem("replica.peer=127.0.0.1:1")).contains("did you mean replica.peers?");
+    assertThat(problem("delay.claiming.batch=1")).contains("not a key that Kairos knows");
+  }
+
+  @Test
+  void replicas_on_other_machines_need_tls_or_as_many_words() {
+    String peers = "replica.peers=10.0.0.1:1,10.0.0.2:1,10.0.0.3:1";
+
+    assertThat(problem(peers)).contains("replica.tls.allow-none");
+    assertThat(read(peers, "replica.tls.allow-none=true").log().tls()).isEmpty();
+    assertThat(
+            read(
+                    peers,
+                    "replica.tls.private-key-file=key.pem",
+                    "replica.tls.certificate-file=chain.pem",
+                    "replica.tls.trusted-file=ca.pem")
+                .log()
+                .tls())
+        .isPresent();
+  }
+
+  @Test
+  void tokens_are_not_shown() {
+    ReplicaConfig config =
+        read(
+            "replica.node=http://127.0.0.1:7070",
+            "replica.node-token=s3cret",
+            "replica.edge-token=s3cret");
+
+    assertThat(Listing.effective(config.effective())).doesNotContain("s3cret");
+    assertThat(config.node()).hasToString("Optional[http://127.0.0.1:7070]");
+  }
+}

@@ -1,0 +1,235 @@
+package io.kairos.server.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.ListCronFiresRequest;
+import io.kairos.api.v1.PutCronEntryRequest;
+import io.kairos.api.v1.PutCronTableRequest;
+import io.kairos.client.KairosClient;
+import io.kairos.client.TaskQuery;
+import io.kairos.embedded.FileTree;
+import io.kairos.embedded.LoopbackPort;
+import io.kairos.server.demo.PushReceiver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Replicas as users run them, with a real log, real edges and a real node. */
+@Timeout(240)
+class ReplicatedCronEndToEndTest {
+  private static final long COMPONENT = 1;
+
+  @TempDir private Path folder;
+
+  private static void put(Replicas replicas, CronEntry.Builder entry) {
+    replicas
+        .calls(0)
+        .putEntry(PutCronEntryRequest.newBuilder().setEntry(entry.setComponent(COMPONENT)).build());
+  }
+
+  private static CronEntry.Builder every(int position, long millis) {
+    return CronEntry.newBuilder().setPosition(position).setEvery(Durations.fromMillis(millis));
+  }
+
+  private static void tick(Replicas replicas, long millis) {
+    Replicas.await("ready", () -> replicas.replica(0).obstacles().isEmpty());
+    replicas
+        .calls(0)
+        .putTable(
+            PutCronTableRequest.newBuilder()
+                .setComponent(COMPONENT)
+                .setTick(Durations.fromMillis(millis))
+                .build());
+  }
+
+  private static long fires(Replicas replicas, int id, int position) {
+    return replicas
+        .calls(id)
+        .listFires(
+            ListCronFiresRequest.newBuilder().setComponent(COMPONENT).setLimit(1_000).build())
+        .getFiresList()
+        .stream()
+        .filter(fire -> fire.getPosition() == position)
+        .count();
+  }
+
+  @Test
+  void cc15_what_entries_ask_for_is_asked_by_all_replicas_and_appears_once() throws IOException {
+    String run = UUID.randomUUID().toString().substring(0, 8);
+    String handler = "mail-" + run;
+    try (RunningNode node =
+            RunningNode.start(
+                Configured.node(
+                    "delay.routes.only.input=" + run + ".in",
+                    "delay.routes.only.output=" + run + ".out",
+                    "delay.routes.only.dead-letter-topic=" + run + ".dead"));
+        KairosClient client = KairosClient.connect("127.0.0.1:" + node.places().httpPort());
+        PushReceiver receiver = new PushReceiver();
+        Replicas replicas =
+            new Replicas(
+                3,
+                folder,
+                "replica.cluster=" + run,
+                "replica.node=http://127.0.0.1:" + node.places().httpPort())) {
+      assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+      tick(replicas, 50);
+      put(
+          replicas,
+          every(10, 200)
+              .setEnqueueTask(
+                  CronEntry.EnqueueTask.newBuilder()
+                      .setHandler(handler)
+                      .setPayload(ByteString.copyFromUtf8("now"))));
+      put(
+          replicas,
+          every(20, 300)
+              .setPostMessage(
+                  CronEntry.PostMessage.newBuilder()
+                      .setTopic(run + ".out")
+                      .setDelay(Durations.fromMinutes(1))));
+      put(
+          replicas,
+          every(30, 400)
+              .setPush(
+                  CronEntry.Push.newBuilder().setUrl(receiver.url()).setContentType("text/plain")));
+      Replicas.await("six fires", () -> fires(replicas, 0, 10) >= 6 && fires(replicas, 0, 30) >= 3);
+
+      tick(replicas, 0); // stands still
+      Replicas.await("all done", () -> replicas.look(0).getEffectsWaiting() == 0);
+
+      assertThat(client.list(TaskQuery.all().handler(handler).pageSize(1_000)).tasks())
+          .hasSize((int) fires(replicas, 0, 10));
+      assertThat(receiver.distinct()).isEqualTo((int) fires(replicas, 0, 30));
+      assertThat(receiver.repeated()).isZero();
+      StringBuilder metrics = new StringBuilder();
+      for (int id = 0; id < 3; id++) {
+        metrics.append(replicas.replica(id).metrics());
+      }
+      assertThat(metrics)
+          .contains("kairos_cron_effects_total{answer=\"done\",kind=\"message\"}")
+          .doesNotContain("answer=\"refused\"");
+      assertThat(node.metrics())
+          .containsPattern(
+              "kairos_delay_accepted_total\\{[^}]*\\} %d\\.0".formatted(fires(replicas, 0, 20)));
+    }
+  }
+
+  @Test
+  void cc30_one_that_lost_all_it_had_is_filled_again_and_its_table_moves_on() throws IOException {
+    try (Replicas replicas = new Replicas(3, folder, "replica.digest-every=10")) {
+      tick(replicas, 20);
+      put(replicas, every(10, 40).setPrune(Durations.fromHours(1)));
+      replicas.awaitEqual(20);
+
+      replicas.stop(2);
+      FileTree.delete(replicas.directory(2));
+      long then = replicas.look(0).getSequence();
+      replicas.start(2);
+
+      replicas.awaitEqual(then);
+      long fires = fires(replicas, 2, 10);
+      Replicas.await("another fire", () -> fires(replicas, 2, 10) > fires);
+    }
+  }
+
+  @Test
+  void one_whose_action_is_not_deterministic_stops_and_says_where_it_began() throws Exception {
+    try (Replicas replicas = new Replicas(3, folder, "replica.digest-every=10")) {
+      tick(replicas, 20);
+      put(replicas, every(10, 40).setPrune(Durations.fromHours(1)));
+      put(
+          replicas,
+          every(30, 40)
+              .setRun(
+                  CronEntry.Run.newBuilder()
+                      .setModule("parting")
+                      .setArgument(ByteString.copyFromUtf8("2"))));
+
+      assertThat(replicas.replica(2).awaitEnd()).isEqualTo(ExitCode.BROKEN);
+
+      String why = Files.readString(replicas.directory(2).resolve("parted.txt"));
+      assertThat(why)
+          .contains("this replica has another state than")
+          .containsPattern(
+              "the first difference that is known is from replica [01], at sequence \\d+: position 30 of");
+      StatusRuntimeException refused =
+          catchThrowableOfType(StatusRuntimeException.class, () -> replicas.look(2));
+      assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+      replicas.stop(2);
+      assertThat(catchThrowableOfType(StartException.class, () -> replicas.start(2)))
+          .hasMessageContaining("position 30")
+          .hasMessageContaining("remove " + replicas.directory(2).toAbsolutePath());
+      long fires = fires(replicas, 0, 10);
+      Replicas.await("the others go on", () -> fires(replicas, 0, 10) > fires);
+    }
+  }
+
+  @Test
+  void a_directory_or_a_place_that_is_anothers_is_refused_by_key() {
+    int log = LoopbackPort.choose();
+    String[] settings = {
+      "replica.peers=127.0.0.1:" + log, "http.port=0", "replica.data-dir=" + folder.resolve("a")
+    };
+    try (RunningReplica first = RunningReplica.start(ReplicaConfigTest.read(settings))) {
+      assertThat(first.awaitReady(Duration.ofSeconds(30))).isTrue();
+      assertThat(
+              catchThrowableOfType(
+                  StartException.class,
+                  () ->
+                      RunningReplica.start(
+                          ReplicaConfigTest.read(
+                              settings[0],
+                              "http.port=0",
+                              "replica.data-dir=" + folder.resolve("b")))))
+          .hasMessageContaining("127.0.0.1:" + log)
+          .hasMessageContaining("replica.peers");
+    }
+    assertThat(
+            catchThrowableOfType(
+                StartException.class,
+                () ->
+                    RunningReplica.start(
+                        ReplicaConfigTest.read(
+                            settings[0], settings[1], settings[2], "replica.cluster=another"))))
+        .hasMessageContaining("cluster kairos")
+        .hasMessageContaining("cluster another");
+  }
+
+  @Test
+  void one_of_another_cluster_among_the_peers_is_named() {
+    int edge = LoopbackPort.choose();
+    try (RunningReplica stranger =
+            RunningReplica.start(
+                ReplicaConfigTest.read(
+                    "replica.peers=127.0.0.1:" + LoopbackPort.choose(),
+                    "replica.cluster=strange",
+                    "http.port=" + edge,
+                    "replica.data-dir=" + folder.resolve("strange")));
+        RunningReplica own =
+            RunningReplica.start(
+                ReplicaConfigTest.read(
+                    "replica.peers=127.0.0.1:%d,127.0.0.1:%d"
+                        .formatted(LoopbackPort.choose(), LoopbackPort.choose()),
+                    "replica.edges=127.0.0.1:%d,127.0.0.1:%d"
+                        .formatted(LoopbackPort.choose(), edge),
+                    "http.port=0",
+                    "replica.data-dir=" + folder.resolve("own")))) {
+      assertThat(stranger.awaitReady(Duration.ofSeconds(30))).isTrue();
+      Replicas.await(
+          "the stranger is named",
+          () -> own.obstacles().stream().anyMatch(why -> why.contains("cluster strange")));
+      assertThat(own.obstacles()).anyMatch(why -> why.startsWith("no leader is known"));
+    }
+  }
+}
