@@ -13,9 +13,11 @@ import io.kairos.engine.replica.Submitted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -48,11 +50,16 @@ import org.apache.ratis.util.ExitUtils;
  * this replica, again when that fails, and answered when it is executed here.
  */
 public final class RatisLog implements ReplicatedLog {
+  /** A snapshot is loaded within half a minute, or never will be. */
+  private static final int ROUNDS_TO_LOAD =
+      Math.toIntExact(Duration.ofSeconds(30).dividedBy(ResendStep.EVERY));
+
   private final RatisConfig config;
   private final OrderThread thread;
   private final OrderedExecution execution;
   private final Submissions submissions;
   private final RaftGroup group;
+  private final RatisMachine machine;
   private final RaftServer server;
   private final RaftClientRpc rpc;
   private final org.apache.ratis.protocol.ClientId sender =
@@ -60,6 +67,12 @@ public final class RatisLog implements ReplicatedLog {
   private final AtomicLong calls = new AtomicLong();
   private final AtomicLong sequence = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** On the log's thread, as what follows. */
+  private int rounds;
+
+  /** A snapshot that was not loaded yet when that was looked at last. */
+  private OptionalLong notLoaded = OptionalLong.empty();
 
   static {
     // Ratis would end the process when an address is taken. To forbid it that makes it the one who
@@ -105,11 +118,11 @@ public final class RatisLog implements ReplicatedLog {
     }
   }
 
-  private RatisLog(RatisConfig config, StateMachine machine, Consumer<Throwable> broken)
+  private RatisLog(RatisConfig config, StateMachine driven, Consumer<Throwable> broken)
       throws IOException {
     this.config = config;
     this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
-    this.execution = new OrderedExecution(machine, config.execution(), config.cluster());
+    this.execution = new OrderedExecution(driven, config.execution(), config.cluster());
     this.submissions =
         new Submissions(
             execution,
@@ -118,6 +131,7 @@ public final class RatisLog implements ReplicatedLog {
                 config.limits().maxPending(),
                 Math.toIntExact(config.limits().answerWithin().dividedBy(ResendStep.EVERY))));
     this.group = group(config);
+    this.machine = new RatisMachine(thread, execution, new Told());
     RaftProperties properties = RatisProperties.of(config);
     Parameters parameters = RatisProperties.parameters(config);
     this.server =
@@ -126,7 +140,7 @@ public final class RatisLog implements ReplicatedLog {
             .setGroup(group)
             .setProperties(properties)
             .setParameters(parameters)
-            .setStateMachine(new RatisMachine(thread, execution, new Told()))
+            .setStateMachine(machine)
             .setOption(StartupOption.RECOVER) // makes what is not there yet
             .build();
     this.rpc = new GrpcFactory(parameters).newRaftClientRpc(sender, properties);
@@ -186,7 +200,25 @@ public final class RatisLog implements ReplicatedLog {
     if (!isServing() && !closed.get()) {
       throw new IllegalStateException("Ratis has given this replica up; its log says why");
     }
+    if (++rounds % ROUNDS_TO_LOAD == 0) {
+      checkLoaded();
+    }
     submissions.again();
+  }
+
+  /** What is installed and never loaded leaves a gap that Ratis would look into for ever. */
+  private void checkLoaded() {
+    OptionalLong before = notLoaded;
+    try {
+      notLoaded = machine.notLoaded();
+    } catch (IOException _) { // the folder is being replaced by what is installed
+      notLoaded = OptionalLong.empty();
+    }
+    if (notLoaded.isPresent() && notLoaded.equals(before)) {
+      throw new IllegalStateException(
+          "the snapshot of entry %d was installed and is not loaded: start this replica again"
+              .formatted(notLoaded.getAsLong()));
+    }
   }
 
   /** What Ratis gives up, as a state that cannot be read, it tells nobody else. */

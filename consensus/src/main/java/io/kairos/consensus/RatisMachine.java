@@ -6,9 +6,16 @@ import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.Submitted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.stream.Stream;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.Message;
@@ -31,11 +38,21 @@ import org.jspecify.annotations.Nullable;
  * What Ratis calls when a request is in the log for good, and when the state is to be kept or
  * replaced. It calls on threads of its own; the work is done on the log's thread.
  *
- * <p>Its life cycle is driven here: without a pause and a resumption around an installed snapshot
- * Ratis would close this replica while the process lives on.
+ * <p>Its life cycle is driven here. From the first snapshot that is installed on it is paused for
+ * Ratis, which executes requests all the same: when it loads a snapshot it asks whether the machine
+ * is paused, and closes the replica if not. It may pause the machine for the next snapshot before
+ * it has loaded the one before, so that a machine that resumed then would not be paused.
  */
 final class RatisMachine extends BaseStateMachine {
   private static final Message EXECUTED = Message.EMPTY;
+
+  /** The index of no snapshot. */
+  private static final long NONE = -1;
+
+  /** So often a snapshot is looked for while others take its place: five seconds. */
+  private static final int MOST_LOOKS = 500;
+
+  private static final Duration LOOK_AGAIN_AFTER = Duration.ofMillis(10);
 
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private final OrderThread thread;
@@ -69,7 +86,10 @@ final class RatisMachine extends BaseStateMachine {
             () -> {
               super.initialize(server, group, raftStorage);
               storage.init(raftStorage);
-              load();
+              SingleFileSnapshotInfo latest = storage.getLatestSnapshot();
+              if (latest != null) {
+                load(latest);
+              }
             },
             IOException.class);
   }
@@ -84,19 +104,32 @@ final class RatisMachine extends BaseStateMachine {
 
   @Override
   public void reinitialize() throws IOException {
-    storage.loadLatestSnapshot();
-    load();
-    if (getLifeCycleState() == LifeCycle.State.PAUSED) {
-      getLifeCycle().transition(LifeCycle.State.STARTING);
-      getLifeCycle().transition(LifeCycle.State.RUNNING);
+    // Another may be installed meanwhile, which takes the files of this one away, and of which
+    // Ratis
+    // forgets that it is to be loaded, too.
+    long loaded = NONE;
+    int missing = 0;
+    while (true) {
+      SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
+      try {
+        if (latest != null && latest.getIndex() > loaded) {
+          load(latest);
+          loaded = latest.getIndex();
+        } else if (loaded != NONE) {
+          return;
+        } else {
+          throw new NoSuchFileException("a snapshot that was installed");
+        }
+      } catch (NoSuchFileException e) {
+        if (++missing > MOST_LOOKS) {
+          throw e;
+        }
+        LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());
+      }
     }
   }
 
-  private void load() throws IOException {
-    SingleFileSnapshotInfo latest = storage.getLatestSnapshot();
-    if (latest == null) {
-      return;
-    }
+  private void load(SingleFileSnapshotInfo latest) throws IOException {
     byte[] state = KeptState.read(latest.getFile().getPath());
     await(
         thread.handOver(() -> {
@@ -151,10 +184,36 @@ final class RatisMachine extends BaseStateMachine {
     }
     Path file = storage.getSnapshotFile(after.getTerm(), after.getIndex()).toPath();
     KeptState.write(file, taken.state());
-    MD5Hash md5 = MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
     storage.updateLatestSnapshot(
-        new SingleFileSnapshotInfo(new FileInfo(file, md5), after.getTerm(), after.getIndex()));
+        new SingleFileSnapshotInfo(
+            new FileInfo(file, checked(file)), after.getTerm(), after.getIndex()));
     return after.getIndex();
+  }
+
+  /** One that is installed may take the folder away, which costs this snapshot and nothing else. */
+  private static MD5Hash checked(Path file) throws IOException {
+    try {
+      return MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
+    } catch (IllegalStateException e) {
+      throw new IOException("cannot keep " + file, e);
+    }
+  }
+
+  /**
+   * The index of a snapshot that is there and ahead of the state: it is being loaded, or Ratis has
+   * forgotten that.
+   */
+  OptionalLong notLoaded() throws IOException {
+    long applied = getLastAppliedTermIndex().getIndex();
+    try (Stream<Path> files =
+        Files.list(requireNonNull(storage.getSnapshotFile(0, 0).toPath().getParent()))) {
+      return files
+          .map(file -> SimpleStateMachineStorage.SNAPSHOT_REGEX.matcher("" + file.getFileName()))
+          .filter(Matcher::matches)
+          .mapToLong(name -> Long.parseLong(requireNonNull(name.group(2))))
+          .filter(index -> index > applied)
+          .max();
+    }
   }
 
   /** Ratis would go on without a log, on the disks of the others. */

@@ -72,6 +72,9 @@ final class RatisProperties {
     RaftServerConfigKeys.Log.setSegmentSizeMax(
         properties, SizeInBytes.valueOf(config.limits().snapshotEvery() * BYTES_OF_AN_ENTRY));
     RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+    // So one that has been given a snapshot finds in the log what follows it, and needs no other.
+    RaftServerConfigKeys.Log.setPurgePreservationLogNum(
+        properties, config.limits().snapshotEvery());
     // One entry that fails, as those do that were on their way while a snapshot was installed,
     // would
     // fail all that follow for the life of the process.

@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,9 @@ final class ReplicaProcess {
   private final Process process;
   private final Writer in;
   private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  /** What it said that nobody waited for, such as its log: it tells why a test fails. */
+  private final List<String> passedOver = new ArrayList<>();
 
   ReplicaProcess(int number, Path directory, List<ReplicaAddress> addresses) {
     String ports =
@@ -55,9 +59,10 @@ final class ReplicaProcess {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       out.lines().forEach(lines::add);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       lines.add("ended: " + e);
     }
+    lines.add("ended");
   }
 
   void tell(String line) {
@@ -74,12 +79,14 @@ final class ReplicaProcess {
     try {
       while (true) {
         String line = lines.poll(FAR_TOO_LONG.toSeconds(), TimeUnit.SECONDS);
-        if (line == null) {
-          throw new AssertionError("never said: " + beginning);
-        }
-        if (line.startsWith(beginning)) {
+        if (line != null && line.startsWith(beginning)) {
           return line;
         }
+        if (line == null || line.startsWith("broken") || line.startsWith("ended")) {
+          throw new AssertionError(
+              "instead of %s: %s, after %s".formatted(beginning, line, passedOver));
+        }
+        passedOver.add(line);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
