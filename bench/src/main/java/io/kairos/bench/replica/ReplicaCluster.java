@@ -3,15 +3,14 @@ package io.kairos.bench.replica;
 import io.kairos.bench.replica.ReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.rig.Workplace;
+import io.kairos.embedded.FileTree;
+import io.kairos.embedded.LoopbackPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -42,7 +41,7 @@ final class ReplicaCluster implements AutoCloseable {
     this.folder = workplace.resolve(name);
     this.kind = kind;
     this.tick = tick;
-    this.ports = freePorts(size);
+    this.ports = Stream.generate(LoopbackPort::choose).distinct().limit(size).toList();
     boolean completed = false;
     try {
       Files.createDirectories(folder);
@@ -57,22 +56,6 @@ final class ReplicaCluster implements AutoCloseable {
       if (!completed) {
         close();
       }
-    }
-  }
-
-  private static List<Integer> freePorts(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-      return ports;
-    } catch (IOException e) {
-      throw new UncheckedIOException("no free ports", e);
     }
   }
 
@@ -102,10 +85,8 @@ final class ReplicaCluster implements AutoCloseable {
 
   /** Removes all that one which does not run has kept. */
   void wipe(int number) {
-    try (Stream<Path> files = Files.walk(directory(number))) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
+    try {
+      FileTree.delete(directory(number));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot wipe " + directory(number), e);
     }

@@ -1,12 +1,10 @@
 package io.kairos.bench.rig;
 
+import io.kairos.embedded.FileTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * The folder that holds the data and logs of one bench run, deleted at the end unless it is to be
@@ -46,24 +44,9 @@ public final class Workplace implements AutoCloseable {
       return;
     }
     try {
-      Files.walkFileTree(folder, new Remover());
+      FileTree.delete(folder);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot remove " + folder, e);
-    }
-  }
-
-  private static final class Remover extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(
-        Path folder, @org.jspecify.annotations.Nullable IOException failure) throws IOException {
-      Files.deleteIfExists(folder);
-      return FileVisitResult.CONTINUE;
     }
   }
 }

@@ -45,6 +45,11 @@ public final class CronTableRegistry {
     return tables.size();
   }
 
+  /** How many entries all tables have. */
+  public int entryCount() {
+    return tables.values().stream().mapToInt(CronTable::count).sum();
+  }
+
   /** Gives a tick to its component's table, if there is one. */
   public Evaluation evaluate(Tick tick) {
     CronTable table = tables.get(tick.component());

@@ -2,7 +2,6 @@ package io.kairos.server.observe;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.engine.cron.CronMachine;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -60,18 +59,15 @@ public final class ReplicaGauges {
 
   /** Looks; on the log's thread. */
   public void see(CronMachine machine) {
-    long entries = 0;
     long failures = 0;
     for (ComponentId component : machine.tables().components()) {
-      CronTable table = machine.tables().table(component);
-      entries += table.count();
-      failures += table.failureCount();
+      failures += machine.tables().table(component).failureCount();
     }
     AgreedClock.Counters counters = machine.clock().counters();
     state =
         new State(
             machine.clock().now() instanceof AgreedTime.At at ? at.epochMillis() / 1e3 : Double.NaN,
-            entries,
+            machine.tables().entryCount(),
             failures,
             machine.outbox().count(),
             machine.pages().count(),

@@ -3,7 +3,6 @@ package io.kairos.server.edge.cron;
 import io.kairos.api.v1.GetTrailResponse;
 import io.kairos.api.v1.Replica;
 import io.kairos.domain.cron.AgreedTime;
-import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.Trail;
@@ -34,18 +33,13 @@ final class ReplicaAnswers {
     /** On the log's thread. */
     static Seen of(ReplicaSight replica) {
       CronMachine machine = replica.machine();
-      int entries =
-          machine.tables().components().stream()
-              .flatMap(component -> machine.tables().find(component).stream())
-              .mapToInt(CronTable::count)
-              .sum();
       return new Seen(
           replica.log().sequence(),
           machine.clock().now(),
           replica.log().lastCheckpoint().orElse(null),
           replica.log().agreed(),
           machine.outbox().count(),
-          entries,
+          machine.tables().entryCount(),
           replica.book().modules());
     }
   }
