@@ -100,6 +100,7 @@ final class CronText {
               .formatted(
                   words(entry.getFixedRate().getPeriod()), time(entry.getFixedRate().getAnchor()));
       case CRON -> "cron " + entry.getCron();
+      case TOLD -> "as told";
       case WHEN_NOT_SET -> "?";
     };
   }
@@ -114,6 +115,7 @@ final class CronText {
       case PUSH -> "push " + entry.getPush().getUrl();
       case PRUNE -> "prune " + words(entry.getPrune());
       case RUN -> "run " + entry.getRun().getModule();
+      case DECIDE_SCHEDULE -> "decide schedule " + entry.getDecideSchedule().getSchedule();
       case WORK_NOT_SET -> "?";
     };
   }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -219,6 +220,15 @@ public final class CronTable {
     return nextTimes.isKnown(cell)
         ? Optional.of(Instant.ofEpochMilli(nextTimes.millis(cell)))
         : Optional.empty();
+  }
+
+  /**
+   * Sets when periodic entries are due next, by position, and writes it. Not while a tick is
+   * evaluated.
+   */
+  public void tell(SortedMap<Integer, Instant> times) {
+    times.forEach((position, at) -> nextTimes.set(nextTimes.cell(position), at.toEpochMilli()));
+    nextTimes.save();
   }
 
   /** Forgets the next times of all entries: each begins anew with the next tick (CC-28). */

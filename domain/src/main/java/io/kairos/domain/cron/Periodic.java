@@ -83,6 +83,26 @@ public final class Periodic {
     return entry(table, position, pace, action);
   }
 
+  /**
+   * Acts at the time that it is told by {@link CronTable#tell}, and then not before it is told
+   * another.
+   */
+  public static CronEntry whenTold(CronTable table, int position, FireAction action) {
+    Pace pace =
+        new Pace() {
+          @Override
+          public OptionalLong first(long now) {
+            return OptionalLong.empty();
+          }
+
+          @Override
+          public OptionalLong after(long now) {
+            return OptionalLong.empty();
+          }
+        };
+    return entry(table, position, pace, action);
+  }
+
   private static OptionalLong millis(Optional<Instant> at) {
     return at.isPresent() ? OptionalLong.of(at.get().toEpochMilli()) : OptionalLong.empty();
   }

@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,6 +72,28 @@ class PeriodicTest {
 
     assertThat(done).containsExactly("1 at 3000");
     assertThat(table.nextFire(1)).hasValue(Instant.ofEpochMilli(13_000));
+  }
+
+  @Test
+  void cc25_an_entry_that_is_told_its_time_acts_once_and_waits_for_the_next() {
+    table.add(Periodic.whenTold(table, 1, saying()));
+    tickAt(1_000);
+    assertThat(done).isEmpty();
+
+    table.tell(new TreeMap<>(Map.of(1, Instant.ofEpochMilli(5_000))));
+    assertThat(table.nextFire(1)).hasValue(Instant.ofEpochMilli(5_000));
+    tickAt(4_999);
+    tickAt(6_000);
+    tickAt(7_000);
+
+    assertThat(done).containsExactly("5000 at 6000");
+    assertThat(table.nextFire(1)).isEmpty();
+
+    table.tell(new TreeMap<>(Map.of(1, Instant.ofEpochMilli(2_000)))); // long passed
+    tickAt(8_000);
+    assertThat(done).hasSize(2);
+    table.remove(1);
+    assertThat(pages.count()).isZero();
   }
 
   @Test

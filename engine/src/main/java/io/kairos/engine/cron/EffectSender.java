@@ -6,6 +6,7 @@ import io.kairos.domain.cron.outbox.Outbox;
 import io.kairos.domain.cron.outbox.Waiting;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.OwnRequests;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.Submitted;
@@ -44,24 +45,15 @@ public final class EffectSender {
   private static final int MOST_ASKED_AT_A_TIME = 100;
   private static final int MOST_IN_A_REQUEST = 200;
 
-  /**
-   * Numbers of requests leap by chance up to that far: those of earlier lives are met again on the
-   * way through the log, and none may pass for one of this life.
-   */
-  private static final long LEAP = 1L << 30;
-
   private final ReplicatedLog log;
   private final Outbox outbox;
   private final EffectSink sink;
   private final Monotonic monotonic;
-  private final RandomGenerator random;
+  private final OwnRequests requests;
   private final TreeMap<EffectId, Course> courses = new TreeMap<>();
 
   /** How many of each kind are asked for: pushes that hang keep no task from being asked for. */
   private final Map<Effect.Asking, Integer> asked = new EnumMap<>(Effect.Asking.class);
-
-  private long request;
-  private boolean isPending;
 
   /** How far this life of the replica is with an effect. */
   private static final class Course {
@@ -87,7 +79,7 @@ public final class EffectSender {
     this.outbox = outbox;
     this.sink = sink;
     this.monotonic = monotonic;
-    this.random = random;
+    this.requests = new OwnRequests(log, ClientId.ofEffects(log.self()), random);
   }
 
   /** To be run for as long as the log is open. */
@@ -171,15 +163,12 @@ public final class EffectSender {
 
   /** One request at a time; the rest is said by the next. */
   private void say(List<EffectId> wanted, List<EffectId> done) {
-    if (isPending || (wanted.isEmpty() && done.isEmpty())) {
+    if (requests.isPending() || (wanted.isEmpty() && done.isEmpty())) {
       return;
     }
-    isPending = true;
-    ClientId client = ClientId.ofEffects(log.self());
-    request = Math.max(request, log.lastRequest(client)) + 1 + random.nextLong(LEAP);
     CronCommand.Effects effects = new CronCommand.Effects(some(wanted), some(done));
     long now = monotonic.nanos();
-    log.submit(client, request, effects.encode(), answer -> said(effects.wanted(), now, answer));
+    requests.submit(effects.encode(), answer -> said(effects.wanted(), now, answer));
   }
 
   private static List<EffectId> some(List<EffectId> ids) {
@@ -188,7 +177,6 @@ public final class EffectSender {
 
   /** What was not executed, or late, is said again. */
   private void said(List<EffectId> wanted, long saidAtNanos, Submitted answer) {
-    isPending = false;
     if (answer instanceof Submitted.Done && monotonic.nanos() - saidAtNanos <= SOON_NANOS) {
       for (EffectId id : wanted) {
         Course course = courses.get(id);

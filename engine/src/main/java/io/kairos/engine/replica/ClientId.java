@@ -24,6 +24,11 @@ public record ClientId(long value) implements Comparable<ClientId> {
     return new ClientId(Long.MIN_VALUE + Cluster.LARGEST + replica.number());
   }
 
+  /** The one under which a replica says when schedules are due next. */
+  public static ClientId ofSchedules(ReplicaId replica) {
+    return new ClientId(Long.MIN_VALUE + 2L * Cluster.LARGEST + replica.number());
+  }
+
   /** Whether only a replica may use it. */
   public boolean isReserved() {
     return value < 0;

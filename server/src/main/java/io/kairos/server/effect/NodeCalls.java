@@ -2,8 +2,6 @@ package io.kairos.server.effect;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Timestamp;
-import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.Idempotency;
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * message as long as it waits. Does not block.
  */
 public final class NodeCalls {
-  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   private static final long REMEMBERED_SECONDS = Duration.ofDays(1).toSeconds();
 
   private final @Nullable TaskServiceStub tasks;
@@ -35,14 +32,7 @@ public final class NodeCalls {
    * @param access empty for no node: then everything waits
    */
   public NodeCalls(Optional<NodeAccess> access) {
-    this.tasks = access.map(NodeCalls::stub).orElse(null);
-  }
-
-  private static TaskServiceStub stub(NodeAccess access) {
-    GrpcClientBuilder builder =
-        GrpcClients.builder("gproto+" + access.url()).responseTimeout(ANSWER_WITHIN);
-    access.token().ifPresent(token -> builder.setHeader("authorization", "Bearer " + token));
-    return builder.build(TaskServiceStub.class);
+    this.tasks = access.map(each -> each.stub(TaskServiceStub.class)).orElse(null);
   }
 
   /** Asks for a task. */

@@ -8,7 +8,6 @@ import io.kairos.domain.cron.Evaluation;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.cron.clock.ClockLimits.Distance;
-import io.kairos.domain.cron.outbox.EffectId;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.TickListener;
@@ -161,29 +160,29 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   }
 
   @Override
-  public void done(EffectId id, String kind) {
-    effect(kind, "done").increment();
+  public void done(String effect, String kind) {
+    effects(kind, "done").increment();
     if (streak(kind).getAndSet(0) > 0) {
       LOG.atInfo().addKeyValue("kind", kind).log("what entries ask for is done again");
     }
   }
 
   @Override
-  public void refused(EffectId id, String kind, String why) {
-    effect(kind, "refused").increment();
+  public void refused(String effect, String kind, String why) {
+    effects(kind, "refused").increment();
     LOG.atError()
-        .addKeyValue("effect", id)
+        .addKeyValue("effect", effect)
         .addKeyValue("kind", kind)
         .addKeyValue("why", why)
         .log("what an entry asked for cannot be done, and is given up for this fire");
   }
 
   @Override
-  public void notKnown(EffectId id, String kind, String why) {
-    effect(kind, "not_known").increment();
+  public void notKnown(String effect, String kind, String why) {
+    effects(kind, "not_known").increment();
     if (streak(kind).getAndIncrement() == 0) {
       LOG.atWarn()
-          .addKeyValue("effect", id)
+          .addKeyValue("effect", effect)
           .addKeyValue("kind", kind)
           .addKeyValue("why", why)
           .log("what an entry asked for is not known to be done; it waits and is asked for again");
@@ -194,7 +193,7 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
     return unanswered.computeIfAbsent(kind, _ -> new AtomicLong());
   }
 
-  private Counter effect(String kind, String answer) {
+  private Counter effects(String kind, String answer) {
     return Counter.builder("kairos.cron.effects")
         .description("What was asked of the outside, by answer")
         .tag("kind", kind)

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param actionBudget how long an action may take
  * @param modules jars, or folders of jars, with modules of users
  * @param node where tasks and messages are asked for
+ * @param decidesSchedules whether it also has schedules decided there
  * @param push where pushes may go
  * @param effective every key with its value and origin
  */
@@ -40,6 +41,7 @@ public record ReplicaConfig(
     Duration actionBudget,
     List<Path> modules,
     Optional<NodeAccess> node,
+    boolean decidesSchedules,
     PushConfig push,
     HttpConfig http,
     LoggingConfig logging,
@@ -76,10 +78,16 @@ public record ReplicaConfig(
         own.actionBudget(),
         own.modules(),
         own.node(),
+        own.decidesSchedules(),
         push.orElseThrow(),
         http.orElseThrow(),
         logging,
         settings.effective());
+  }
+
+  /** The node whose schedules it has decided, if it does so. */
+  Optional<NodeAccess> scheduleNode() {
+    return decidesSchedules ? node : Optional.empty();
   }
 
   /** Where it is among the others, under this leader. */

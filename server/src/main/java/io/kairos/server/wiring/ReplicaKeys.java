@@ -29,7 +29,8 @@ record ReplicaKeys(
     Optional<String> edgeToken,
     Duration actionBudget,
     List<Path> modules,
-    Optional<NodeAccess> node) {
+    Optional<NodeAccess> node,
+    boolean decidesSchedules) {
   static final String CLUSTER = "replica.cluster";
   static final String ID = "replica.id";
   static final String PEERS = "replica.peers";
@@ -187,6 +188,15 @@ record ReplicaKeys(
             List.of(),
             "Jars, or folders of jars, with modules in Java; the same for all replicas.");
     Optional<NodeAccess> node = node(settings);
+    boolean decidesSchedules =
+        settings.value(
+            "replica.schedules",
+            Kind.FLAG,
+            false,
+            "Whether the schedules of that node whose decider is REPLICATED are decided by this cron. The token then needs the role read as well.");
+    if (decidesSchedules && node.isEmpty()) {
+      settings.contradiction("replica.schedules is set without replica.node");
+    }
     Optional<TlsFiles> tls = tls(settings);
     checkReach(settings, peers, tls.isPresent());
     if (!edges.isEmpty() && edges.size() != peers.size()) {
@@ -208,7 +218,8 @@ record ReplicaKeys(
             edgeToken,
             positive(budget),
             modules,
-            node));
+            node,
+            decidesSchedules));
   }
 
   private static RatisConfig.Limits limits(Duration electionAfter, int snapshotEvery) {

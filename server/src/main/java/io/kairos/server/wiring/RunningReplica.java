@@ -11,6 +11,7 @@ import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.cron.Trail;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.entry.TableSettings;
+import io.kairos.engine.cron.schedule.ScheduleAsker;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
@@ -24,6 +25,7 @@ import io.kairos.server.edge.cron.CronCalls;
 import io.kairos.server.edge.cron.ReplicaSight;
 import io.kairos.server.effect.EntryEffects;
 import io.kairos.server.effect.NodeCalls;
+import io.kairos.server.effect.NodeSchedules;
 import io.kairos.server.observe.CronMetrics;
 import io.kairos.server.observe.ReplicaGauges;
 import io.kairos.server.observe.Turns;
@@ -41,7 +43,9 @@ import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -112,7 +116,9 @@ final class RunningReplica implements AutoCloseable {
       desk.open(new ReplicaSight(machine, book, log), log::leader);
       TicksGenerator ticks = new TicksGenerator(log, machine.rounds(), monotonic, clock);
       ReplicaGauges gauges = new ReplicaGauges(registry, budget::count, ticks::dropped);
-      List<Step> steps =
+      List<Step> steps = new ArrayList<>();
+      schedules(log, book, metrics).ifPresent(asker -> steps.add(asker.step()));
+      steps.addAll(
           List.of(
               log.resending(),
               new TickStep(log, machine, ticks),
@@ -122,7 +128,7 @@ final class RunningReplica implements AutoCloseable {
                   .step(),
               new PostedStep(
                   "tables", log, TABLES_EVERY, look(book, new TickingTables(ticks), gauges)),
-              peers.step(signs::isTold));
+              peers.step(signs::isTold)));
       this.loops =
           new LoopThreads(steps.stream().map(this::activity).toList(), monotonic, this::died);
       loops.start();
@@ -170,6 +176,19 @@ final class RunningReplica implements AutoCloseable {
         book,
         budget,
         metrics);
+  }
+
+  private Optional<ScheduleAsker> schedules(RatisLog log, EntryBook book, CronMetrics metrics) {
+    return config
+        .scheduleNode()
+        .map(node ->
+            new ScheduleAsker(
+                log,
+                machine.clock(),
+                book,
+                new NodeSchedules(node, metrics),
+                monotonic,
+                new SplittableRandom()));
   }
 
   private RatisLog openLog() {

@@ -48,6 +48,7 @@ class ReplicaConfigTest {
         replica.modules =\s
         replica.node =\s
         replica.node-token =\s
+        replica.schedules = false
         replica.tls.private-key-file =\s
         replica.tls.certificate-file =\s
         replica.tls.trusted-file =\s
@@ -84,6 +85,7 @@ class ReplicaConfigTest {
     assertThat(problem("replica.node=127.0.0.1:7070")).contains("http://127.0.0.1:7070");
     assertThat(problem("replica.node=http://127.0.0.1:7070/v1")).contains("replica.node");
     assertThat(problem("replica.node-token=t")).contains("replica.node");
+    assertThat(problem("replica.schedules=true")).contains("replica.node");
     assertThat(problem("replica.tls.trusted-file=ca.pem")).contains("go together");
     assertThat(problem("replica.action-budget=0s")).contains("replica.action-budget");
     assertThat(problem("replica.peer=127.0.0.1:1")).contains("did you mean replica.peers?");

@@ -2,8 +2,14 @@ package io.kairos.engine.cron.entry;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.engine.cron.module.CronModule;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What clients may ask of an {@link EntryBook}. */
 public sealed interface BookCommand {
@@ -23,9 +29,16 @@ public sealed interface BookCommand {
 
   /** Puts an entry into its component's table, which is made if there is none. */
   record PutEntry(Entry entry, Mode mode) implements BookCommand {
+    /** Throws {@link IllegalArgumentException} for what only {@link TellSchedules} puts. */
     public PutEntry {
-      requireNonNull(entry, "entry");
       requireNonNull(mode, "mode");
+      if (entry.component().equals(EntryBook.SCHEDULES)
+          || entry.when() instanceof When.Told
+          || entry.work() instanceof Work.DecideSchedule) {
+        throw new IllegalArgumentException(
+            "the entries of schedules, and all in the table of %s, are put by the replicas themselves: give the schedule the decider REPLICATED"
+                .formatted(EntryBook.SCHEDULES));
+      }
     }
   }
 
@@ -79,6 +92,53 @@ public sealed interface BookCommand {
     }
   }
 
+  /**
+   * Says when schedules are due next, in the table of {@link EntryBook#SCHEDULES}: those that have
+   * no entry get one, those that are not due any more lose theirs. From the replicas themselves; it
+   * may be repeated, and said by several.
+   */
+  record TellSchedules(List<ScheduleTime> times) implements BookCommand {
+    public static final int MOST = 200;
+
+    /** Throws {@link IllegalArgumentException} for more than {@value #MOST}. */
+    public TellSchedules {
+      times = List.copyOf(times);
+      if (times.size() > MOST) {
+        throw new IllegalArgumentException("at most " + MOST + " schedules are told at a time");
+      }
+    }
+
+    private static TellSchedules read(BytesIn in) {
+      int count = in.number32();
+      List<ScheduleTime> times = new ArrayList<>();
+      for (int i = 0; i < count && i <= MOST; i++) {
+        ScheduleName schedule = new ScheduleName(in.text());
+        times.add(
+            new ScheduleTime(schedule, in.time() instanceof AgreedTime.At(var at) ? at : null));
+      }
+      return new TellSchedules(times);
+    }
+  }
+
+  /**
+   * When a schedule is due next.
+   *
+   * @param next whole milliseconds; null when it is not before something happens to it
+   */
+  record ScheduleTime(ScheduleName schedule, @Nullable Instant next) {
+    /** Throws {@link IllegalArgumentException} for a time that no tick has. */
+    public ScheduleTime {
+      requireNonNull(schedule, "schedule");
+      if (next != null) {
+        new AgreedTime.At(next);
+      }
+    }
+
+    private AgreedTime time() {
+      return next == null ? AgreedTime.OFF : new AgreedTime.At(next);
+    }
+  }
+
   /** Its bytes, as a client's request. */
   default byte[] encode() {
     BytesOut out = new BytesOut().number8(Kind.VERSION);
@@ -92,6 +152,10 @@ public sealed interface BookCommand {
           out.number8(Kind.REMOVE_ENTRY).component(component).number32(position);
       case RemoveAll(var component) -> out.number8(Kind.REMOVE_ALL).component(component);
       case ToModule(var module, var body) -> out.number8(Kind.TO_MODULE).text(module).bytes(body);
+      case TellSchedules(var times) -> {
+        out.number8(Kind.TELL_SCHEDULES).number32(times.size());
+        times.forEach(each -> out.text(each.schedule().value()).time(each.time()));
+      }
     }
     return out.done();
   }
@@ -114,6 +178,7 @@ public sealed interface BookCommand {
           case Kind.REMOVE_ENTRY -> new RemoveEntry(in.component(), in.number32());
           case Kind.REMOVE_ALL -> new RemoveAll(in.component());
           case Kind.TO_MODULE -> new ToModule(in.text(), in.bytes());
+          case Kind.TELL_SCHEDULES -> TellSchedules.read(in);
           default -> throw in.unknown("command");
         };
     in.end();

@@ -5,10 +5,13 @@ import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.round.TickRounds;
 import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.engine.cron.module.CronModule;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The tables of a machine and the pages behind them, which are changed together: first pages, which
@@ -20,6 +23,7 @@ final class BookTables {
   private final TableDirectory directory;
   private final EntryPages entries;
   private final Journal journal;
+  private final ScheduleEntries schedules = new ScheduleEntries();
   private final EntryMaker maker;
 
   BookTables(CronTableRegistry tables, ReservedPages pages, Map<String, CronModule> modules) {
@@ -28,7 +32,7 @@ final class BookTables {
     this.directory = new TableDirectory(pages);
     this.entries = new EntryPages(pages);
     this.journal = new Journal(pages);
-    this.maker = new EntryMaker(pages, entries, journal, modules);
+    this.maker = new EntryMaker(pages, entries, journal, schedules, modules);
   }
 
   /**
@@ -49,6 +53,8 @@ final class BookTables {
                       .formatted(position, table.component(), module));
             });
         table.add(maker.make(table, stored.entry(), stored.nextSequence()));
+        boolean isTold = table.nextFire(position).isPresent();
+        schedule(stored.entry()).ifPresent(schedule -> schedules.found(schedule, position, isTold));
       }
     }
   }
@@ -77,9 +83,8 @@ final class BookTables {
   }
 
   BookReply putEntry(Entry entry, BookCommand.Mode mode) {
-    ComponentId component = entry.component();
-    Optional<CronTable> before = tables.find(component);
-    boolean isThere = before.flatMap(table -> table.find(entry.position())).isPresent();
+    boolean isThere =
+        tables.find(entry.component()).flatMap(table -> table.find(entry.position())).isPresent();
     if (maker.missingModule(entry).isPresent()) {
       return new BookReply.UnknownModule();
     }
@@ -89,13 +94,55 @@ final class BookTables {
     if (isThere && entries.has(entry)) { // asked for again, or the same by chance: it goes on
       return new BookReply.Done();
     }
-    boolean hasRoom = isThere || (hasTableFor(component) && count() < EntryBook.MOST_ENTRIES);
+    return putNew(entry) ? new BookReply.Done() : new BookReply.Full();
+  }
+
+  /** Puts an entry in the place of whatever is there, if there is room for it. */
+  private boolean putNew(Entry entry) {
+    ComponentId component = entry.component();
+    Optional<CronTable> before = tables.find(component);
+    boolean isThere = before.flatMap(table -> table.find(entry.position())).isPresent();
+    boolean hasRoom =
+        isThere || (hasTableFor(component) && tables.entryCount() < EntryBook.MOST_ENTRIES);
     if (!hasRoom || !fits(() -> put(entry, before.isPresent()))) {
-      return new BookReply.Full();
+      return false;
     }
     CronTable table = tables.table(component);
     table.replace(maker.make(table, entry, 0));
-    return new BookReply.Done();
+    return true;
+  }
+
+  /** What has no room waits to be told again. */
+  BookReply tell(List<BookCommand.ScheduleTime> times, long sequence) {
+    TreeMap<Integer, Instant> told = new TreeMap<>();
+    boolean isFull = false;
+    for (BookCommand.ScheduleTime each : times) {
+      ScheduleName schedule = each.schedule();
+      int position = schedules.position(schedule);
+      if (each.next() == null) {
+        if (schedules.has(schedule)) {
+          removeEntry(EntryBook.SCHEDULES, position);
+        }
+      } else if (schedules.has(schedule) || putSchedule(schedule, position)) {
+        schedules.told(schedule, position, sequence);
+        told.put(position, each.next());
+      } else {
+        isFull = true;
+      }
+    }
+    tables.find(EntryBook.SCHEDULES).ifPresent(table -> table.tell(told));
+    return isFull ? new BookReply.Full() : new BookReply.Done();
+  }
+
+  private boolean putSchedule(ScheduleName schedule, int position) {
+    return position <= Entry.LAST_POSITION
+        && putNew(
+            new Entry(
+                EntryBook.SCHEDULES,
+                position,
+                "",
+                new When.Told(),
+                new Work.DecideSchedule(schedule)));
   }
 
   private void put(Entry entry, boolean hasTable) {
@@ -107,14 +154,6 @@ final class BookTables {
 
   private boolean hasTableFor(ComponentId component) {
     return tables.find(component).isPresent() || tables.count() < EntryBook.MOST_TABLES;
-  }
-
-  private int count() {
-    int count = 0;
-    for (ComponentId component : tables.components()) {
-      count += tables.table(component).count();
-    }
-    return count;
   }
 
   /** Whether there is room for what is to be written; else nothing is. */
@@ -132,7 +171,7 @@ final class BookTables {
     if (!isRemoved) {
       return new BookReply.NotFound();
     }
-    entries.remove(component, position);
+    forget(component, position);
     return new BookReply.Done();
   }
 
@@ -145,9 +184,25 @@ final class BookTables {
 
   private int removeEntries(CronTable table) {
     ComponentId component = table.component();
-    entries.positions(component).forEach(position -> entries.remove(component, position));
+    entries.positions(component).forEach(position -> forget(component, position));
     table.forgetSchedule(); // else each entry would write the page that it shares with others
     return table.removeAll();
+  }
+
+  private void forget(ComponentId component, int position) {
+    if (component.equals(EntryBook.SCHEDULES)) {
+      entries
+          .find(component, position)
+          .flatMap(stored -> schedule(stored.entry()))
+          .ifPresent(schedules::removed);
+    }
+    entries.remove(component, position);
+  }
+
+  private static Optional<ScheduleName> schedule(Entry entry) {
+    return entry.work() instanceof Work.DecideSchedule(var schedule)
+        ? Optional.of(schedule)
+        : Optional.empty();
   }
 
   List<TableSettings> list() {
@@ -167,7 +222,7 @@ final class BookTables {
         switch (entry.when()) {
           case When.EveryTick _ -> new NextFire.NextTick();
           case When.EverySequences _ -> new NextFire.AtSequence(stored.nextSequence());
-          case When.Every _, When.FixedRate _, When.Cron _ ->
+          case When.Every _, When.FixedRate _, When.Cron _, When.Told _ ->
               table
                   .nextFire(entry.position())
                   .<NextFire>map(NextFire.At::new)
@@ -182,6 +237,14 @@ final class BookTables {
         .limit(limit)
         .flatMap(position -> find(component, position).stream())
         .toList();
+  }
+
+  Optional<DecidedSchedule> schedule(ScheduleName name) {
+    return tables.find(EntryBook.SCHEDULES).flatMap(table -> schedules.find(table, name));
+  }
+
+  ScheduleEntries schedules() {
+    return schedules;
   }
 
   List<Fired> journal(ComponentId component, int limit) {

@@ -3,6 +3,7 @@ package io.kairos.engine.cron.entry;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.cron.module.ModuleState;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class EntryBook implements CronApplication {
   public static final int MOST_TABLES = 256;
   public static final int MOST_ENTRIES = 100_000;
+
+  /** Whose table has an entry for each schedule that the replicas decide. */
+  public static final ComponentId SCHEDULES = new ComponentId(0xffff_ffffL);
 
   private final TreeMap<String, CronModule> modules = new TreeMap<>();
   private @Nullable BookTables built;
@@ -92,6 +96,7 @@ public final class EntryBook implements CronApplication {
           book.removeEntry(component, position);
       case BookCommand.RemoveAll(var component) -> book.removeAll(component);
       case BookCommand.ToModule ask -> askModule(ask, request, pages);
+      case BookCommand.TellSchedules(var times) -> book.tell(times, request.sequence());
     };
   }
 
@@ -134,6 +139,21 @@ public final class EntryBook implements CronApplication {
    */
   public List<EntryState> entries(ComponentId component, int afterPosition, int limit) {
     return built().entries(component, afterPosition, limit);
+  }
+
+  /** A schedule that has an entry in the table of {@link #SCHEDULES}. */
+  public Optional<DecidedSchedule> schedule(ScheduleName name) {
+    return built().schedule(name);
+  }
+
+  /** All schedules that have such an entry, in order of name. */
+  public List<ScheduleName> schedules() {
+    return built().schedules().names();
+  }
+
+  /** Those of them that have fired and wait to be told when they are due next, in order of name. */
+  public List<ScheduleName> waitingSchedules() {
+    return built().schedules().waiting();
   }
 
   /**

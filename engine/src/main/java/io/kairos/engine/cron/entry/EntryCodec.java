@@ -2,6 +2,7 @@ package io.kairos.engine.cron.entry;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.schedule.fire.ScheduleName;
 
 /**
  * How entries and their parts are written, in requests and in reserved pages. The numbers are
@@ -15,12 +16,14 @@ final class EntryCodec {
   private static final int EVERY = 3;
   private static final int FIXED_RATE = 4;
   private static final int CRON = 5;
+  private static final int TOLD = 6;
 
   private static final int ENQUEUE_TASK = 1;
   private static final int POST_MESSAGE = 2;
   private static final int PUSH = 3;
   private static final int PRUNE = 4;
   private static final int RUN = 5;
+  private static final int DECIDE_SCHEDULE = 6;
 
   private EntryCodec() {}
 
@@ -52,6 +55,7 @@ final class EntryCodec {
       case When.FixedRate(var period, var anchor) ->
           out.number8(FIXED_RATE).duration(period).number64(anchor.toEpochMilli());
       case When.Cron(var expression) -> out.number8(CRON).text(expression);
+      case When.Told() -> out.number8(TOLD);
     }
   }
 
@@ -62,6 +66,7 @@ final class EntryCodec {
       case EVERY -> new When.Every(in.duration());
       case FIXED_RATE -> new When.FixedRate(in.duration(), AgreedTime.at(in.number64()).instant());
       case CRON -> new When.Cron(in.text());
+      case TOLD -> new When.Told();
       default -> throw in.unknown("rule");
     };
   }
@@ -76,6 +81,7 @@ final class EntryCodec {
           out.number8(PUSH).text(url).text(contentType).bytes(body);
       case Work.Prune(var keep) -> out.number8(PRUNE).duration(keep);
       case Work.Run(var module, var argument) -> out.number8(RUN).text(module).bytes(argument);
+      case Work.DecideSchedule(var schedule) -> out.number8(DECIDE_SCHEDULE).text(schedule.value());
     }
   }
 
@@ -86,6 +92,7 @@ final class EntryCodec {
       case PUSH -> new Work.Push(in.text(), in.text(), in.bytes());
       case PRUNE -> new Work.Prune(in.duration());
       case RUN -> new Work.Run(in.text(), in.bytes());
+      case DECIDE_SCHEDULE -> new Work.DecideSchedule(new ScheduleName(in.text()));
       default -> throw in.unknown("work");
     };
   }

@@ -26,13 +26,19 @@ final class EntryMaker {
   private final EntryPages entries;
   private final Journal journal;
   private final Outbox outbox;
+  private final ScheduleEntries schedules;
   private final Map<String, CronModule> modules;
 
   EntryMaker(
-      ReservedPages pages, EntryPages entries, Journal journal, Map<String, CronModule> modules) {
+      ReservedPages pages,
+      EntryPages entries,
+      Journal journal,
+      ScheduleEntries schedules,
+      Map<String, CronModule> modules) {
     this.pages = pages;
     this.entries = entries;
     this.journal = journal;
+    this.schedules = schedules;
     this.outbox = new Outbox(pages);
     this.modules = modules;
   }
@@ -64,6 +70,7 @@ final class EntryMaker {
           Periodic.atFixedRate(table, position, period, anchor, dueAt);
       case When.Cron cron ->
           Periodic.at(table, position, cron.fireTimes(entry.component(), position), dueAt);
+      case When.Told() -> Periodic.whenTold(table, position, dueAt);
     };
   }
 
@@ -125,6 +132,8 @@ final class EntryMaker {
       switch (work) {
         case Work.Outside outside -> wishes.want(outside);
         case Work.Prune prune -> prune(prune, tick.time());
+        case Work.DecideSchedule(var schedule) ->
+            schedules.waits(schedule, position, tick.sequence());
         case Work.Run(var name, var argument) ->
             requireNonNull(modules.get(name), name)
                 .run(

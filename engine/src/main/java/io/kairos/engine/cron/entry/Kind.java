@@ -10,6 +10,7 @@ final class Kind {
   static final int REMOVE_ENTRY = 4;
   static final int REMOVE_ALL = 5;
   static final int TO_MODULE = 6;
+  static final int TELL_SCHEDULES = 7;
 
   static final int DONE = 1;
   static final int REMOVED = 2;

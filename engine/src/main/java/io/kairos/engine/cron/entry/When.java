@@ -60,6 +60,12 @@ public sealed interface When {
   }
 
   /**
+   * At the time that is told by a {@link BookCommand.TellSchedules}, and then not before the next
+   * is told.
+   */
+  record Told() implements When {}
+
+  /**
    * At the times of a cron expression with five fields, a macro, {@code @every} or {@code @at}.
    * Always in UTC: the rules of other zones differ between versions of Java, which would part
    * replicas. {@code H} and {@code ~} depend on component and position.

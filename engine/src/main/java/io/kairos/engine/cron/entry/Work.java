@@ -6,6 +6,7 @@ import io.kairos.domain.cron.Periodic;
 import io.kairos.domain.cron.outbox.Effect.Asking;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.engine.cron.module.CronModule;
@@ -146,6 +147,16 @@ public sealed interface Work {
   record Prune(Duration keep) implements Work {
     public Prune {
       Periodic.periodMillis(keep);
+    }
+  }
+
+  /**
+   * Waits to be told when it is due next: of a schedule that the replicas decide. Whoever asks the
+   * node for the decision sees it in {@link EntryBook#waitingSchedules}.
+   */
+  record DecideSchedule(ScheduleName schedule) implements Work {
+    public DecideSchedule {
+      requireNonNull(schedule, "schedule");
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class BookCodecTest {
-  private static final ComponentId LARGEST = new ComponentId(0xffff_ffffL);
+  private static final ComponentId LARGEST = new ComponentId(0xffff_fffeL);
   private static final int HOSTILE_TRIES = 4_000;
 
   static List<BookCommand> commands() {
@@ -38,7 +39,13 @@ class BookCodecTest {
                 new BookCommand.RemoveTable(LARGEST),
                 new BookCommand.RemoveEntry(LARGEST, Entry.LAST_POSITION),
                 new BookCommand.RemoveAll(LARGEST),
-                new BookCommand.ToModule("m-1", new byte[] {0, -1})))
+                new BookCommand.ToModule("m-1", new byte[] {0, -1}),
+                new BookCommand.TellSchedules(
+                    List.of(
+                        new BookCommand.ScheduleTime(
+                            new ScheduleName("billing/close"),
+                            Instant.parse("2026-01-02T03:04:05Z")),
+                        new BookCommand.ScheduleTime(new ScheduleName("gone"), null)))))
         .toList();
   }
 

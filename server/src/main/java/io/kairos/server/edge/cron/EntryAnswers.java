@@ -66,6 +66,7 @@ final class EntryAnswers {
               .setPeriod(TaskAnswers.duration(period))
               .setAnchor(TaskAnswers.timestamp(anchor));
       case When.Cron(var expression) -> wire.setCron(expression);
+      case When.Told() -> wire.setTold(true);
     }
   }
 
@@ -87,6 +88,8 @@ final class EntryAnswers {
       case Work.Prune(var keep) -> wire.setPrune(TaskAnswers.duration(keep));
       case Work.Run(var module, var argument) ->
           wire.getRunBuilder().setModule(module).setArgument(Payloads.out(argument));
+      case Work.DecideSchedule(var schedule) ->
+          wire.getDecideScheduleBuilder().setSchedule(schedule.value());
     }
   }
 

@@ -8,6 +8,7 @@ import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.PutCronEntryRequest;
 import io.kairos.api.v1.PutCronTableRequest;
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.Entry;
@@ -102,6 +103,10 @@ final class EntryRequests {
       }
       case FIXED_RATE -> fixedRate(given.getFixedRate());
       case CRON -> reading("cron", () -> new When.Cron(given.getCron()));
+      case TOLD -> {
+        require(given.getTold(), "told", "must be true");
+        yield new When.Told();
+      }
       case WHEN_NOT_SET ->
           throw new InvalidField(
               "cron", "it, every, fixed_rate, every_sequences or every_tick must be given");
@@ -155,6 +160,12 @@ final class EntryRequests {
               () ->
                   new Work.Run(
                       given.getRun().getModule(), Payloads.in(given.getRun().getArgument())));
+      case DECIDE_SCHEDULE ->
+          reading(
+              "decide_schedule",
+              () ->
+                  new Work.DecideSchedule(
+                      new ScheduleName(given.getDecideSchedule().getSchedule())));
       case WORK_NOT_SET ->
           throw new InvalidField(
               "enqueue_task", "it, post_message, push, prune or run must be given");

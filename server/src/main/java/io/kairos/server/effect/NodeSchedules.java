@@ -1,0 +1,123 @@
+package io.kairos.server.effect;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.DecideDueRequest;
+import io.kairos.api.v1.DecideDueResponse;
+import io.kairos.api.v1.ListSchedulesRequest;
+import io.kairos.api.v1.ListSchedulesResponse;
+import io.kairos.api.v1.Schedule;
+import io.kairos.api.v1.ScheduleServiceGrpc.ScheduleServiceStub;
+import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
+import io.kairos.engine.cron.schedule.ScheduleNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Has a node decide and list the schedules whose decider is a replicated cron. Needs the roles
+ * submit and read there.
+ */
+public final class NodeSchedules implements ScheduleNode {
+  private static final int PAGE_SIZE = 1_000;
+  private static final String DECIDED = "schedules";
+  private static final String LISTED = "schedule_list";
+
+  private final ScheduleServiceStub schedules;
+  private final EffectEvents events;
+
+  /** Connects when it is first asked. */
+  public NodeSchedules(NodeAccess access, EffectEvents events) {
+    this.schedules = access.stub(ScheduleServiceStub.class);
+    this.events = events;
+  }
+
+  @Override
+  public void decide(
+      List<ScheduleName> names, Instant upTo, Consumer<Optional<List<ScheduleTime>>> answered) {
+    DecideDueRequest.Builder request =
+        DecideDueRequest.newBuilder()
+            .setUpTo(
+                Timestamp.newBuilder().setSeconds(upTo.getEpochSecond()).setNanos(upTo.getNano()));
+    names.forEach(name -> request.addNames(name.value()));
+    schedules.decideDue(
+        request.build(),
+        new Heard<>(
+            DECIDED,
+            answer -> answer.getSchedulesList().stream().map(NodeSchedules::time).toList(),
+            answered));
+  }
+
+  private static ScheduleTime time(DecideDueResponse.Standing standing) {
+    boolean isOurs =
+        standing.getDecider() == Schedule.Decider.REPLICATED && standing.hasNextFireTime();
+    return new ScheduleTime(
+        new ScheduleName(standing.getName()), isOurs ? instant(standing.getNextFireTime()) : null);
+  }
+
+  @Override
+  public void list(String token, Consumer<Optional<Page>> answered) {
+    schedules.listSchedules(
+        ListSchedulesRequest.newBuilder()
+            .setDecider(Schedule.Decider.REPLICATED)
+            .addStates(Schedule.State.ACTIVE)
+            .setPageSize(PAGE_SIZE)
+            .setPageToken(token)
+            .build(),
+        new Heard<>(LISTED, NodeSchedules::page, answered));
+  }
+
+  private static Page page(ListSchedulesResponse answer) {
+    List<ScheduleTime> due =
+        answer.getSchedulesList().stream()
+            .filter(Schedule::hasNextFireTime)
+            .map(each ->
+                new ScheduleTime(new ScheduleName(each.getName()), instant(each.getNextFireTime())))
+            .toList();
+    return new Page(due, answer.getNextPageToken());
+  }
+
+  /** The first whole millisecond that is not before it. */
+  private static Instant instant(Timestamp at) {
+    return Instant.ofEpochSecond(at.getSeconds(), at.getNanos())
+        .plusNanos(999_999)
+        .truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** What the node said; one answer, or none. */
+  private final class Heard<T, R> implements StreamObserver<T> {
+    private final String kind;
+    private final Function<T, R> reading;
+    private final Consumer<Optional<R>> answered;
+    private Optional<R> answer = Optional.empty();
+
+    Heard(String kind, Function<T, R> reading, Consumer<Optional<R>> answered) {
+      this.kind = kind;
+      this.reading = reading;
+      this.answered = answered;
+    }
+
+    @Override
+    public void onNext(T response) {
+      answer = Optional.of(reading.apply(response));
+    }
+
+    @Override
+    public void onCompleted() {
+      events.done("", kind);
+      answered.accept(answer);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      Status status = Status.fromThrowable(error);
+      events.notKnown("", kind, status.getCode() + ": " + status.getDescription());
+      answered.accept(Optional.empty());
+    }
+  }
+}
