@@ -9,11 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.apache.ratis.io.MD5Hash;
@@ -49,10 +47,8 @@ final class RatisMachine extends BaseStateMachine {
   /** The index of no snapshot. */
   private static final long NONE = -1;
 
-  /** So often a snapshot is looked for while others take its place: five seconds. */
-  private static final int MOST_LOOKS = 500;
-
-  private static final Duration LOOK_AGAIN_AFTER = Duration.ofMillis(10);
+  /** Another takes the place of a snapshot by two renames, between which there is none. */
+  private static final int MOST_LOOKS = 10_000;
 
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private final OrderThread thread;
@@ -124,7 +120,7 @@ final class RatisMachine extends BaseStateMachine {
         if (++missing > MOST_LOOKS) {
           throw e;
         }
-        LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());
+        Thread.yield();
       }
     }
   }

@@ -125,6 +125,10 @@ final class EntryMaker {
 
     /** If this throws, the table takes back all that it wrote. */
     void run(Tick tick, AgreedTime at) {
+      if (work instanceof Work.DecideSchedule(var schedule)) {
+        // Its time is gone, whatever becomes of the rest.
+        schedules.waits(schedule, position, tick.sequence());
+      }
       Fired fired = new Fired(tick.sequence(), position, at);
       journal.add(component, fired);
       entries.fired(component, fired);
@@ -132,8 +136,7 @@ final class EntryMaker {
       switch (work) {
         case Work.Outside outside -> wishes.want(outside);
         case Work.Prune prune -> prune(prune, tick.time());
-        case Work.DecideSchedule(var schedule) ->
-            schedules.waits(schedule, position, tick.sequence());
+        case Work.DecideSchedule _ -> {} // whoever asks the node sees that it waits
         case Work.Run(var name, var argument) ->
             requireNonNull(modules.get(name), name)
                 .run(

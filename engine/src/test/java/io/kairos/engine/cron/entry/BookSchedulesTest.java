@@ -120,6 +120,21 @@ class BookSchedulesTest {
   }
 
   @Test
+  void cc25_one_whose_fire_finds_no_room_in_the_journal_waits_all_the_same() {
+    BookRun small = new BookRun(20, true);
+    small.submit(new BookCommand.PutTable(new TableSettings(EntryBook.SCHEDULES)));
+    small.tick(EntryBook.SCHEDULES, 500); // which takes the pages of clock and rounds
+    List<ScheduleTime> many =
+        IntStream.range(0, 20).mapToObj(i -> at(new ScheduleName("s-" + i), 1_000)).toList();
+    small.submit(new BookCommand.TellSchedules(many));
+
+    small.tick(EntryBook.SCHEDULES, 2_000);
+
+    assertThat(small.machine.tables().table(EntryBook.SCHEDULES).failureCount()).isPositive();
+    assertThat(small.book.waitingSchedules()).isEqualTo(small.book.schedules());
+  }
+
+  @Test
   void clients_put_no_entry_of_a_schedule() {
     Entry forSchedule =
         new Entry(new ComponentId(1), 0, "", new When.Told(), new Work.DecideSchedule(CLOSE));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class EntryBookTest {
   private static final BookReply DONE = new BookReply.Done();
   private static final BookReply NOT_FOUND = new BookReply.NotFound();
-  private static final ComponentId OTHER = new ComponentId(0xffff_ffffL);
+  private static final ComponentId OTHER = new ComponentId(0xffff_fffeL);
   private static final When ALWAYS = new When.EveryTick();
   private static final When EVERY_SECOND = new When.Every(Duration.ofSeconds(1));
   private static final Work COUNT = TestModule.run("count");
