@@ -98,30 +98,31 @@ final class RatisMachine extends BaseStateMachine {
     }
   }
 
+  /**
+   * Loads until nothing newer is there: another may be installed meanwhile, which takes the files
+   * of the one before away, and of which Ratis forgets that it is to be loaded.
+   */
   @Override
   public void reinitialize() throws IOException {
-    // Another may be installed meanwhile, which takes the files of this one away, and of which
-    // Ratis
-    // forgets that it is to be loaded, too.
     long loaded = NONE;
-    int missing = 0;
-    while (true) {
+    for (int looks = 0; looks < MOST_LOOKS; looks++) {
       SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
-      try {
-        if (latest != null && latest.getIndex() > loaded) {
-          load(latest);
-          loaded = latest.getIndex();
-        } else if (loaded != NONE) {
-          return;
-        } else {
-          throw new NoSuchFileException("a snapshot that was installed");
-        }
-      } catch (NoSuchFileException e) {
-        if (++missing > MOST_LOOKS) {
-          throw e;
-        }
-        Thread.yield();
+      if (latest != null && latest.getIndex() == loaded) {
+        return;
       }
+      if (latest != null && isLoaded(latest)) {
+        loaded = latest.getIndex();
+      }
+    }
+    throw new NoSuchFileException("a snapshot that was installed");
+  }
+
+  private boolean isLoaded(SingleFileSnapshotInfo snapshot) throws IOException {
+    try {
+      load(snapshot);
+      return true;
+    } catch (NoSuchFileException _) { // another has taken its place
+      return false;
     }
   }
 
