@@ -211,7 +211,8 @@ public final class RatisLog implements ReplicatedLog {
     OptionalLong before = notLoaded;
     try {
       notLoaded = machine.notLoaded();
-    } catch (IOException _) { // the folder is being replaced by what is installed
+    } catch (IOException
+        | UncheckedIOException _) { // the folder is being replaced by what is installed
       notLoaded = OptionalLong.empty();
     }
     if (notLoaded.isPresent() && notLoaded.equals(before)) {

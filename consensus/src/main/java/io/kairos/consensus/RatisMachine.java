@@ -48,7 +48,7 @@ final class RatisMachine extends BaseStateMachine {
   private static final long NONE = -1;
 
   /** Another takes the place of a snapshot by two renames, between which there is none. */
-  private static final int MOST_LOOKS = 10_000;
+  private static final int MOST_LOOKS = 1_000_000;
 
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
   private final OrderThread thread;

@@ -59,15 +59,15 @@ public final class EntryEffects implements EffectSink {
   private void end(Effect effect, String kind, Outcome outcome, Consumer<Answer> answered) {
     switch (outcome) {
       case Outcome.Succeeded _ -> {
-        events.done(effect.id().toString(), kind);
+        events.done(effect.id(), kind);
         answered.accept(Answer.DONE);
       }
       case Outcome.Failed(String why) -> {
-        events.refused(effect.id().toString(), kind, why);
+        events.refused(effect.id(), kind, why);
         answered.accept(Answer.DONE);
       }
       case Outcome.Again again -> {
-        events.notKnown(effect.id().toString(), kind, again.error());
+        events.notKnown(effect.id(), kind, again.error());
         answered.accept(Answer.NOT_KNOWN);
       }
       case Outcome.Cancelled _, Outcome.NotBegun _ ->

@@ -25,14 +25,12 @@ import java.util.function.Function;
  */
 public final class NodeSchedules implements ScheduleNode {
   private static final int PAGE_SIZE = 1_000;
-  private static final String DECIDED = "schedules";
-  private static final String LISTED = "schedule_list";
 
   private final ScheduleServiceStub schedules;
-  private final EffectEvents events;
+  private final ScheduleEvents events;
 
   /** Connects when it is first asked. */
-  public NodeSchedules(NodeAccess access, EffectEvents events) {
+  public NodeSchedules(NodeAccess access, ScheduleEvents events) {
     this.schedules = access.stub(ScheduleServiceStub.class);
     this.events = events;
   }
@@ -48,7 +46,7 @@ public final class NodeSchedules implements ScheduleNode {
     schedules.decideDue(
         request.build(),
         new Heard<>(
-            DECIDED,
+            ScheduleEvents.Call.DECIDE,
             answer -> answer.getSchedulesList().stream().map(NodeSchedules::time).toList(),
             answered));
   }
@@ -69,7 +67,7 @@ public final class NodeSchedules implements ScheduleNode {
             .setPageSize(PAGE_SIZE)
             .setPageToken(token)
             .build(),
-        new Heard<>(LISTED, NodeSchedules::page, answered));
+        new Heard<>(ScheduleEvents.Call.LIST, NodeSchedules::page, answered));
   }
 
   private static Page page(ListSchedulesResponse answer) {
@@ -91,32 +89,42 @@ public final class NodeSchedules implements ScheduleNode {
 
   /** What the node said; one answer, or none. */
   private final class Heard<T, R> implements StreamObserver<T> {
-    private final String kind;
+    private final ScheduleEvents.Call call;
     private final Function<T, R> reading;
     private final Consumer<Optional<R>> answered;
     private Optional<R> answer = Optional.empty();
+    private String unread = "nothing was answered";
 
-    Heard(String kind, Function<T, R> reading, Consumer<Optional<R>> answered) {
-      this.kind = kind;
+    Heard(ScheduleEvents.Call call, Function<T, R> reading, Consumer<Optional<R>> answered) {
+      this.call = call;
       this.reading = reading;
       this.answered = answered;
     }
 
+    /** One of a node that knows more than this replica may not be read. */
     @Override
     public void onNext(T response) {
-      answer = Optional.of(reading.apply(response));
+      try {
+        answer = Optional.of(reading.apply(response));
+      } catch (IllegalArgumentException e) {
+        unread = String.valueOf(e.getMessage());
+      }
     }
 
     @Override
     public void onCompleted() {
-      events.done("", kind);
+      if (answer.isPresent()) {
+        events.answered(call);
+      } else {
+        events.notAnswered(call, unread);
+      }
       answered.accept(answer);
     }
 
     @Override
     public void onError(Throwable error) {
       Status status = Status.fromThrowable(error);
-      events.notKnown("", kind, status.getCode() + ": " + status.getDescription());
+      events.notAnswered(call, status.getCode() + ": " + status.getDescription());
       answered.accept(Optional.empty());
     }
   }

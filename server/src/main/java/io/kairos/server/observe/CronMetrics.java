@@ -8,10 +8,12 @@ import io.kairos.domain.cron.Evaluation;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.cron.clock.ClockLimits.Distance;
+import io.kairos.domain.cron.outbox.EffectId;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.server.effect.EffectEvents;
+import io.kairos.server.effect.ScheduleEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * Counts and logs what a replica of a replicated cron executes and asks for. What is executed again
  * after a start counts again.
  */
-public final class CronMetrics implements CronListener, TickListener, EffectEvents {
+public final class CronMetrics implements CronListener, TickListener, EffectEvents, ScheduleEvents {
   private static final Logger LOG = LoggerFactory.getLogger(CronMetrics.class);
 
   private final MeterRegistry registry;
@@ -47,7 +49,7 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   /** Whether what is executed is of the present: before that readings are old. */
   private boolean isLive;
 
-  /** Failures in a row of each kind of effect. */
+  /** Failures in a row of each kind of effect or call. */
   private final ConcurrentMap<String, AtomicLong> unanswered = new ConcurrentHashMap<>();
 
   /** What is known of a replica's clock. */
@@ -160,40 +162,68 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   }
 
   @Override
-  public void done(String effect, String kind) {
-    effects(kind, "done").increment();
+  public void done(EffectId id, String kind) {
+    effect(kind, "done").increment();
     if (streak(kind).getAndSet(0) > 0) {
       LOG.atInfo().addKeyValue("kind", kind).log("what entries ask for is done again");
     }
   }
 
   @Override
-  public void refused(String effect, String kind, String why) {
-    effects(kind, "refused").increment();
+  public void refused(EffectId id, String kind, String why) {
+    effect(kind, "refused").increment();
     LOG.atError()
-        .addKeyValue("effect", effect)
+        .addKeyValue("effect", id)
         .addKeyValue("kind", kind)
         .addKeyValue("why", why)
         .log("what an entry asked for cannot be done, and is given up for this fire");
   }
 
   @Override
-  public void notKnown(String effect, String kind, String why) {
-    effects(kind, "not_known").increment();
+  public void notKnown(EffectId id, String kind, String why) {
+    effect(kind, "not_known").increment();
     if (streak(kind).getAndIncrement() == 0) {
       LOG.atWarn()
-          .addKeyValue("effect", effect)
+          .addKeyValue("effect", id)
           .addKeyValue("kind", kind)
           .addKeyValue("why", why)
           .log("what an entry asked for is not known to be done; it waits and is asked for again");
     }
   }
 
+  @Override
+  public void answered(ScheduleEvents.Call call) {
+    calls(call, "done").increment();
+    if (streak(call.name()).getAndSet(0) > 0) {
+      LOG.atInfo().addKeyValue("call", call).log("the node answers about schedules again");
+    }
+  }
+
+  @Override
+  public void notAnswered(ScheduleEvents.Call call, String why) {
+    calls(call, "not_known").increment();
+    if (streak(call.name()).getAndIncrement() == 0) {
+      LOG.atWarn()
+          .addKeyValue("call", call)
+          .addKeyValue("why", why)
+          .log(
+              "the node did not answer about schedules and is asked again; its token needs the roles submit and read");
+    }
+  }
+
+  private Counter calls(ScheduleEvents.Call call, String answer) {
+    return Counter.builder("kairos.cron.schedule.calls")
+        .description("Calls of a node about the schedules that are decided here, by answer")
+        .tag("call", call.name().toLowerCase(Locale.ROOT))
+        .tag("answer", answer)
+        .register(registry);
+  }
+
   private AtomicLong streak(String kind) {
     return unanswered.computeIfAbsent(kind, _ -> new AtomicLong());
   }
 
-  private Counter effects(String kind, String answer) {
+  private Counter effect(String kind, String answer) {
     return Counter.builder("kairos.cron.effects")
         .description("What was asked of the outside, by answer")
         .tag("kind", kind)

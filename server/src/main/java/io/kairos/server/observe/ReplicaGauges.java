@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 /** What a replica's state is like, as it was when somebody looked on the log's thread. */
 public final class ReplicaGauges {
   private final MeterRegistry registry;
-  private volatile State state = new State(Double.NaN, 0, 0, 0, 0, 0, 0);
+  private volatile State state = new State(Double.NaN, 0, 0, 0, 0, 0, 0, 0);
 
   /** Of a moment. */
   private record State(
@@ -21,6 +21,7 @@ public final class ReplicaGauges {
       long entries,
       long failures,
       long effects,
+      long schedules,
       long pages,
       long notGreater,
       long illFormed) {}
@@ -35,6 +36,10 @@ public final class ReplicaGauges {
     add("kairos.cron.entries", "Entries of all tables", State::entries);
     add("kairos.cron.failures.recorded", "Callbacks that threw, in the state", State::failures);
     add("kairos.cron.effects.waiting", "What is still to be asked of the outside", State::effects);
+    add(
+        "kairos.cron.schedules.waiting",
+        "Schedules that have fired and are still to be decided by a node",
+        State::schedules);
     add("kairos.cron.pages", "Reserved pages in use", State::pages);
     add(
         "kairos.cron.clock.not.greater",
@@ -57,8 +62,12 @@ public final class ReplicaGauges {
         .register(registry);
   }
 
-  /** Looks; on the log's thread. */
-  public void see(CronMachine machine) {
+  /**
+   * Looks; on the log's thread.
+   *
+   * @param waitingSchedules that have fired and are to be decided
+   */
+  public void see(CronMachine machine, int waitingSchedules) {
     long failures = 0;
     for (ComponentId component : machine.tables().components()) {
       failures += machine.tables().table(component).failureCount();
@@ -70,6 +79,7 @@ public final class ReplicaGauges {
             machine.tables().entryCount(),
             failures,
             machine.outbox().count(),
+            waitingSchedules,
             machine.pages().count(),
             counters.notGreater(),
             counters.illFormed());

@@ -193,7 +193,7 @@ record ReplicaKeys(
             "replica.schedules",
             Kind.FLAG,
             false,
-            "Whether the schedules of that node whose decider is REPLICATED are decided by this cron. The token then needs the role read as well.");
+            "Whether the schedules of that node whose decider is REPLICATED are decided by this cron.");
     if (decidesSchedules && node.isEmpty()) {
       settings.contradiction("replica.schedules is set without replica.node");
     }
@@ -245,7 +245,7 @@ record ReplicaKeys(
         settings.optional(
             "replica.node-token",
             Kind.TEXT,
-            "Token for that node, with the role submit; never shown. KAIROS_REPLICA_NODE_TOKEN_FILE names a file that holds it.");
+            "Token for that node, with the role submit, and read for replica.schedules; never shown. KAIROS_REPLICA_NODE_TOKEN_FILE names a file that holds it.");
     if (token.isPresent() && url.isEmpty()) {
       settings.contradiction("replica.node-token is given without replica.node");
     }

@@ -225,7 +225,7 @@ final class RunningReplica implements AutoCloseable {
       tables.are(
           book.tables().stream()
               .collect(Collectors.toMap(TableSettings::component, TableSettings::tick)));
-      gauges.see(machine);
+      gauges.see(machine, book.waitingScheduleCount());
     };
   }
 

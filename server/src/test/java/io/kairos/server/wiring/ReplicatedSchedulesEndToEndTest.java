@@ -98,7 +98,7 @@ class ReplicatedSchedulesEndToEndTest {
         Replicas.await("no entry", () -> entries(replicas, 1).equals(List.of("billing/close")));
         assertRefusedByHand(replicas);
         assertThat(replicas.replica(1).metrics())
-            .contains("kairos_cron_effects_total{answer=\"done\",kind=\"schedules\"}");
+            .contains("kairos_cron_schedule_calls_total{answer=\"done\",call=\"decide\"}");
       }
 
       List<Instant> whileStopped = fired(schedules, "billing/close");

@@ -118,9 +118,8 @@ public final class ReplicaSimulation {
     timeline.runUntil(ReplicaScenario.STOP_AT_NANOS);
     Duration calm = Duration.ofNanos(ReplicaScenario.STOP_AT_NANOS - ReplicaScenario.CALM_AT_NANOS);
     requireRuns(SimApplication.ANCHORED, anchored, calm.dividedBy(SimApplication.FIXED_RATE), 1);
-    // After a tick that comes up to a round late, every time; while clocks lie and flood agreed
-    // time
-    // moves in steps of up to the two periods by which it may lag.
+    // After a tick that comes up to a round late, every time; while clocks lie and flood, agreed
+    // time moves in steps of up to the two periods by which it may lag.
     if (scenario.floods()) {
       requireRuns(SimApplication.DELAYED, delayed, calm.dividedBy(Duration.ofSeconds(6)), 15);
     } else {

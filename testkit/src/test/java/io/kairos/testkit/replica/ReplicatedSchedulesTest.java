@@ -13,6 +13,7 @@ import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
 import io.kairos.engine.cron.entry.EntryBook;
+import io.kairos.engine.cron.entry.EntryState;
 import io.kairos.engine.cron.schedule.ScheduleAsker;
 import io.kairos.engine.cron.schedule.ScheduleNode;
 import io.kairos.engine.replica.OrderedExecution;
@@ -40,6 +41,9 @@ class ReplicatedSchedulesTest {
 
   /** Two ticks, by which agreed time may lag, what is between two calls, and some more. */
   private static final long LATE_MILLIS = 4_000;
+
+  /** By an older time the node would judge wrongly what was missed. */
+  private static final long OLD_MILLIS = 20_000;
 
   private final Cluster cluster = new Cluster(3, Faults.CRASH);
   private final List<Life> lives = new ArrayList<>();
@@ -143,11 +147,13 @@ class ReplicatedSchedulesTest {
 
   /** Its schedules are due at whole multiples of their periods, and it decides each once. */
   private static final class Node implements ScheduleNode {
-    private static final int PAGE = 3;
+    private int page = 3;
     private final Timeline timeline;
     private final SplittableRandom random;
     private final TreeMap<ScheduleName, Plan> plans = new TreeMap<>();
     private boolean isFaulty;
+    private boolean isAway;
+    private long callMillis = 20;
     private long asked;
     private long fired;
 
@@ -173,7 +179,7 @@ class ReplicatedSchedulesTest {
     }
 
     private boolean fails() {
-      return isFaulty && random.nextInt(4) == 0;
+      return isAway || (isFaulty && random.nextInt(4) == 0);
     }
 
     /** Calls may be lost on the way there, and answers on the way back. */
@@ -184,7 +190,7 @@ class ReplicatedSchedulesTest {
             Optional<T> answer = fails() ? Optional.empty() : Optional.of(work.get());
             boolean isLost = fails();
             timeline.after(
-                isLost ? 5 * SECOND : random.nextLong(MILLI, 20 * MILLI),
+                isLost ? 5 * SECOND : random.nextLong(MILLI, callMillis * MILLI),
                 () -> answered.accept(isLost ? Optional.empty() : answer));
           });
     }
@@ -198,7 +204,8 @@ class ReplicatedSchedulesTest {
 
     private ScheduleTime decide(ScheduleName name, Instant upTo) {
       long millis = upTo.toEpochMilli();
-      assertThat(millis).isLessThanOrEqualTo(SimClock.trueMillis(timeline) + SimClock.SKEW_MILLIS);
+      long now = SimClock.trueMillis(timeline);
+      assertThat(millis).isBetween(now - OLD_MILLIS, now + SimClock.SKEW_MILLIS);
       Plan plan = plans.get(name);
       if (plan == null) {
         return new ScheduleTime(name, null);
@@ -221,8 +228,8 @@ class ReplicatedSchedulesTest {
                         new ScheduleTime(
                             each.getKey(), Instant.ofEpochMilli(each.getValue().next())))
                     .toList();
-            List<ScheduleTime> page = behind.subList(0, Math.min(PAGE, behind.size()));
-            return new Page(page, behind.size() > PAGE ? page.getLast().schedule().value() : "");
+            List<ScheduleTime> some = behind.subList(0, Math.min(page, behind.size()));
+            return new Page(some, behind.size() > page ? some.getLast().schedule().value() : "");
           },
           answered);
     }
@@ -280,6 +287,50 @@ class ReplicatedSchedulesTest {
     for (Life life : lives) {
       assertThat(life.times()).as("seed %d, %s", seed, life.log.self()).isEqualTo(times(run.node));
     }
+  }
+
+  @Test
+  void cc30_after_all_were_away_none_asks_by_the_time_at_which_they_went() {
+    Run run = new Run(3);
+    run.node.put(name(1), 7_000);
+    run.pass(30 * SECOND);
+    run.node.isAway = true; // so that it waits in the state
+    run.pass(20 * SECOND);
+    lives.forEach(Life::end);
+    run.node.isAway = false;
+    run.pass(3_600 * SECOND);
+    for (int i = 0; i < lives.size(); i++) {
+      startAgain(run, i);
+    }
+
+    run.pass(10 * SECOND);
+
+    assertNoneIsLate(run); // and no call had an old time
+  }
+
+  @Test
+  void cc30_what_is_too_much_for_a_call_is_asked_for_again_and_told_once() {
+    Run run = new Run(4);
+    for (int i = 0; i < 2_500; i++) {
+      run.node.put(name(i), 60_000);
+    }
+    run.node.page = 1_000;
+    run.node.callMillis = 500;
+    run.pass(65 * SECOND);
+    long fired = run.node.fired;
+    run.pass(60 * SECOND);
+
+    assertThat(run.node.fired - fired).isEqualTo(2_500);
+    assertThat(lives.getFirst().book.journal(EntryBook.SCHEDULES, 1)).isNotEmpty();
+    for (Life life : lives) {
+      assertThat(fires(life)).as("fires of %s", life.log.self()).isBetween(5_000L, 5_010L);
+    }
+  }
+
+  private static long fires(Life life) {
+    return life.book.entries(EntryBook.SCHEDULES, -1, 10_000).stream()
+        .mapToLong(EntryState::fires)
+        .sum();
   }
 
   private static NavigableMap<ScheduleName, Optional<Instant>> times(Node node) {

@@ -122,6 +122,7 @@ final class BookTables {
       if (each.next() == null) {
         if (schedules.has(schedule)) {
           removeEntry(EntryBook.SCHEDULES, position);
+          told.remove(position);
         }
       } else if (schedules.has(schedule) || putSchedule(schedule, position)) {
         schedules.told(schedule, position, sequence);

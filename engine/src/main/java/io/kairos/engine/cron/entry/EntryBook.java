@@ -152,8 +152,18 @@ public final class EntryBook implements CronApplication {
   }
 
   /** Those of them that have fired and wait to be told when they are due next, in order of name. */
-  public List<ScheduleName> waitingSchedules() {
+  public List<DecidedSchedule> waitingSchedules() {
     return built().schedules().waiting();
+  }
+
+  /** Whether a schedule is one of those. */
+  public boolean isWaiting(ScheduleName schedule) {
+    return built().schedules().isWaiting(schedule);
+  }
+
+  /** How many they are. */
+  public int waitingScheduleCount() {
+    return built().schedules().waitingCount();
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.kairos.engine.cron.entry;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import java.util.BitSet;
@@ -77,8 +79,19 @@ final class ScheduleEntries {
     return List.copyOf(places.keySet());
   }
 
+  boolean isWaiting(ScheduleName schedule) {
+    return waiting.contains(schedule);
+  }
+
+  int waitingCount() {
+    return waiting.size();
+  }
+
   /** In order. */
-  List<ScheduleName> waiting() {
-    return List.copyOf(waiting);
+  List<DecidedSchedule> waiting() {
+    return waiting.stream()
+        .map(schedule ->
+            new DecidedSchedule(schedule, null, requireNonNull(places.get(schedule)).changedAt()))
+        .toList();
   }
 }

@@ -26,6 +26,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,12 @@ public final class ScheduleAsker {
   /** What was not decided is asked for again. */
   private static final long AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /** So is, sooner, what was decided in part, or locked. */
+  private static final long SOON_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** Agreed time that has stood still for so long is not the present one. */
+  private static final long PRESENT_NANOS = Duration.ofSeconds(10).toNanos();
+
   private final ReplicatedLog log;
   private final AgreedClock clock;
   private final EntryBook book;
@@ -60,10 +68,12 @@ public final class ScheduleAsker {
   private final TreeMap<ScheduleName, Course> courses = new TreeMap<>();
 
   /** What is to be said. */
-  private final TreeMap<ScheduleName, ScheduleTime> told = new TreeMap<>();
+  private final TreeMap<ScheduleName, Told> told = new TreeMap<>();
 
+  private final Present present = new Present();
   private boolean isFull;
   private boolean isAsking;
+  private long askDueNanos;
   private boolean isListing;
   private long listDueNanos;
 
@@ -78,8 +88,44 @@ public final class ScheduleAsker {
     }
   }
 
+  /**
+   * What the node said when so many requests had been executed: whatever changed since is newer.
+   */
+  private record Told(ScheduleTime time, long since) {}
+
   /** A walk through the list of the node, which began when so many requests had been executed. */
   private record Walk(long since, TreeMap<ScheduleName, ScheduleTime> listed) {}
+
+  /**
+   * Whether agreed time is that of the present. A replica that has just started, or has lost the
+   * others, has an old one; by that the node would judge wrongly what was missed.
+   */
+  private final class Present {
+    private boolean isLive;
+    private @Nullable Instant last;
+    private long movedNanos;
+
+    /** This replica has executed a request of this life. */
+    void live() {
+      if (!isLive) {
+        isLive = true;
+        last = null;
+      }
+    }
+
+    /** The agreed time, if it has moved since, and lately. */
+    Optional<Instant> time() {
+      if (!isLive || !(clock.now() instanceof AgreedTime.At(var now))) {
+        return Optional.empty();
+      }
+      boolean isFirst = last == null;
+      if (!now.equals(last)) {
+        last = now;
+        movedNanos = isFirst ? monotonic.nanos() - PRESENT_NANOS : monotonic.nanos();
+      }
+      return monotonic.nanos() - movedNanos < PRESENT_NANOS ? Optional.of(now) : Optional.empty();
+    }
+  }
 
   /**
    * Asks for nothing until it is told to look.
@@ -100,6 +146,7 @@ public final class ScheduleAsker {
     this.monotonic = monotonic;
     this.requests = new OwnRequests(log, ClientId.ofSchedules(log.self()), random);
     this.listDueNanos = monotonic.nanos();
+    this.askDueNanos = listDueNanos;
   }
 
   /** To be run for as long as the log is open. */
@@ -109,9 +156,7 @@ public final class ScheduleAsker {
 
   /** Asks and says what there is to ask and to say. */
   public void look() {
-    if (clock.now() instanceof AgreedTime.At(var now)) {
-      ask(now);
-    }
+    present.time().ifPresent(this::ask);
     if (!isListing && monotonic.nanos() - listDueNanos >= 0) {
       isListing = true;
       list(new Walk(log.sequence(), new TreeMap<>()), "");
@@ -121,43 +166,59 @@ public final class ScheduleAsker {
 
   /** One call at a time: those whose turn comes meanwhile go with the next. */
   private void ask(Instant now) {
-    List<ScheduleName> waiting = book.waitingSchedules();
-    courses.keySet().retainAll(waiting);
-    if (isAsking) {
+    if (isAsking || monotonic.nanos() - askDueNanos < 0) {
       return;
     }
-    List<ScheduleName> due =
-        waiting.stream().filter(this::isDue).limit(ScheduleNode.MOST_DECIDED).toList();
+    courses.keySet().removeIf(schedule -> !book.isWaiting(schedule));
+    List<DecidedSchedule> due =
+        book.waitingSchedules().stream()
+            .filter(this::isDue)
+            .limit(ScheduleNode.MOST_DECIDED)
+            .toList();
     if (!due.isEmpty()) {
       isAsking = true;
-      node.decide(due, now, answer -> log.post(() -> decided(due, answer)));
+      node.decide(
+          due.stream().map(DecidedSchedule::name).toList(),
+          now,
+          answer -> log.post(() -> decided(due, now, answer)));
     }
   }
 
-  private boolean isDue(ScheduleName schedule) {
+  private boolean isDue(DecidedSchedule schedule) {
     long now = monotonic.nanos();
-    long since = book.schedule(schedule).map(DecidedSchedule::changedAt).orElse(0L);
-    Course course = courses.get(schedule);
+    long since = schedule.changedAt();
+    Course course = courses.get(schedule.name());
     if (course == null || course.since != since) {
-      long turn =
+      int turn =
           Math.floorMod(
-              log.self().number() - since - schedule.value().hashCode(), log.cluster().size());
+              log.self().number() - since - schedule.name().value().hashCode(),
+              log.cluster().size());
       course = new Course(since, now + turn * TURN_NANOS);
-      courses.put(schedule, course);
+      courses.put(schedule.name(), course);
     }
-    return !told.containsKey(schedule) && now - course.dueNanos >= 0;
+    return !told.containsKey(schedule.name()) && now - course.dueNanos >= 0;
   }
 
-  private void decided(List<ScheduleName> asked, Optional<List<ScheduleTime>> answer) {
+  private void decided(
+      List<DecidedSchedule> asked, Instant upTo, Optional<List<ScheduleTime>> answer) {
     isAsking = false;
-    long again = monotonic.nanos() + AGAIN_NANOS;
-    for (ScheduleName schedule : asked) {
-      Course course = courses.get(schedule);
-      if (course != null) {
-        course.dueNanos = again;
+    if (answer.isEmpty()) {
+      askDueNanos = monotonic.nanos() + AGAIN_NANOS;
+      return;
+    }
+    TreeMap<ScheduleName, Long> since = new TreeMap<>();
+    asked.forEach(schedule -> since.put(schedule.name(), schedule.changedAt()));
+    for (ScheduleTime time : answer.get()) {
+      long askedAt = since.getOrDefault(time.schedule(), 0L);
+      Course course = courses.get(time.schedule());
+      if (time.next() != null && !time.next().isAfter(upTo)) {
+        if (course != null) {
+          course.dueNanos = monotonic.nanos() + SOON_NANOS;
+        }
+      } else {
+        told.put(time.schedule(), new Told(time, askedAt));
       }
     }
-    answer.ifPresent(times -> times.forEach(time -> told.put(time.schedule(), time)));
   }
 
   private void list(Walk walk, String token) {
@@ -180,59 +241,64 @@ public final class ScheduleAsker {
     }
   }
 
-  /** What has fired or was told since the walk began is known better than by it. */
   private void compare(Walk walk) {
-    List<ScheduleTime> differences = new ArrayList<>();
+    List<ScheduleTime> missing = new ArrayList<>();
+    List<ScheduleTime> changed = new ArrayList<>();
     for (ScheduleTime listed : walk.listed().values()) {
       DecidedSchedule known = book.schedule(listed.schedule()).orElse(null);
-      if (known == null || !(known.isWaiting() || Objects.equals(listed.next(), known.next()))) {
-        differences.add(listed);
+      if (known == null) {
+        missing.add(listed);
+      } else if (!known.isWaiting() && !Objects.equals(listed.next(), known.next())) {
+        changed.add(listed);
       }
     }
     for (ScheduleName schedule : book.schedules()) {
       if (!walk.listed().containsKey(schedule)) {
-        differences.add(new ScheduleTime(schedule, null));
+        changed.add(new ScheduleTime(schedule, null));
       }
     }
-    for (ScheduleTime difference : differences) {
-      long changedAt =
-          book.schedule(difference.schedule()).map(DecidedSchedule::changedAt).orElse(0L);
-      if (changedAt <= walk.since()) {
-        told.putIfAbsent(difference.schedule(), difference);
-      }
-    }
+    isFull &= !missing.isEmpty();
+    // While there is no room, some are tried again with each walk.
+    Stream.concat(
+            changed.stream(),
+            missing.stream().limit(isFull ? BookCommand.TellSchedules.MOST : Long.MAX_VALUE))
+        .forEach(time -> told.put(time.schedule(), new Told(time, walk.since())));
   }
 
-  /** One request at a time; the rest is said by the next. */
+  /** One request at a time; the rest is said by the next. The first one of a life says nothing. */
   private void say() {
-    told.values().removeIf(this::isKnown);
-    if (requests.isPending() || told.isEmpty()) {
+    told.values().removeIf(this::isVoid);
+    if (requests.isPending() || (told.isEmpty() && present.isLive)) {
       return;
     }
-    List<ScheduleTime> said = told.values().stream().limit(BookCommand.TellSchedules.MOST).toList();
+    List<Told> said = told.values().stream().limit(BookCommand.TellSchedules.MOST).toList();
     requests.submit(
-        CronCommands.request(new BookCommand.TellSchedules(said).encode()),
+        CronCommands.request(
+            new BookCommand.TellSchedules(said.stream().map(Told::time).toList()).encode()),
         answer -> said(said, answer));
   }
 
-  private boolean isKnown(ScheduleTime time) {
-    Optional<DecidedSchedule> known = book.schedule(time.schedule());
-    return time.next() == null
-        ? known.isEmpty()
-        : known.filter(each -> Objects.equals(time.next(), each.next())).isPresent();
+  /** Whether the log says that already, or something newer. */
+  private boolean isVoid(Told each) {
+    Instant next = each.time().next();
+    Optional<DecidedSchedule> known = book.schedule(each.time().schedule());
+    if (known.isEmpty()) {
+      return next == null;
+    }
+    return known.get().changedAt() > each.since()
+        || (next != null && next.equals(known.get().next()));
   }
 
   /** What was not executed is said again; what found no room is found missing by the next walk. */
-  private void said(List<ScheduleTime> said, Submitted answer) {
+  private void said(List<Told> said, Submitted answer) {
     if (answer instanceof Submitted.Done(_, var reply)) {
-      said.forEach(time -> told.remove(time.schedule(), time));
-      boolean full = isFull(reply);
-      if (full && !isFull) {
+      present.live();
+      said.forEach(each -> told.remove(each.time().schedule(), each));
+      if (isFull(reply) && !isFull) {
+        isFull = true;
         LOG.atError()
-            .addKeyValue("entries", EntryBook.MOST_ENTRIES)
             .log("the tables have no room for more schedules: those without an entry do not fire");
       }
-      isFull = full;
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * rounded up to whole milliseconds.
  */
 public interface ScheduleNode {
-  /** So many schedules are decided by one call at most. */
+  /** So many schedules are decided by one call at most: the bound of DecideDue. */
   int MOST_DECIDED = 1_000;
 
   /**
