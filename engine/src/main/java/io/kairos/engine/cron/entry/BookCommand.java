@@ -104,14 +104,21 @@ public sealed interface BookCommand {
     public TellSchedules {
       times = List.copyOf(times);
       if (times.size() > MOST) {
-        throw new IllegalArgumentException("at most " + MOST + " schedules are told at a time");
+        throw tooMany();
       }
+    }
+
+    private static IllegalArgumentException tooMany() {
+      return new IllegalArgumentException("at most " + MOST + " schedules are told at a time");
     }
 
     private static TellSchedules read(BytesIn in) {
       int count = in.number32();
+      if (count < 0 || count > MOST) {
+        throw tooMany();
+      }
       List<ScheduleTime> times = new ArrayList<>();
-      for (int i = 0; i < count && i <= MOST; i++) {
+      for (int i = 0; i < count; i++) {
         ScheduleName schedule = new ScheduleName(in.text());
         times.add(
             new ScheduleTime(schedule, in.time() instanceof AgreedTime.At(var at) ? at : null));

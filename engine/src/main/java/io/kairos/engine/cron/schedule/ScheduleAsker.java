@@ -97,33 +97,36 @@ public final class ScheduleAsker {
   private record Walk(long since, TreeMap<ScheduleName, ScheduleTime> listed) {}
 
   /**
-   * Whether agreed time is that of the present. A replica that has just started, or has lost the
-   * others, has an old one; by that the node would judge wrongly what was missed.
+   * Whether agreed time is that of the present. A replica that has just started, or had lost the
+   * others, has an old one, and walks through old ones; by these the node would judge wrongly what
+   * was missed. So it first has a request executed, which comes behind all that it has missed.
    */
   private final class Present {
     private boolean isLive;
+    private boolean hasMoved;
     private @Nullable Instant last;
     private long movedNanos;
 
-    /** This replica has executed a request of this life. */
+    /** A request of this replica was executed. */
     void live() {
-      if (!isLive) {
-        isLive = true;
-        last = null;
-      }
+      isLive = true;
     }
 
-    /** The agreed time, if it has moved since, and lately. */
+    /** The agreed time, if it has moved since that, and lately. */
     Optional<Instant> time() {
       if (!isLive || !(clock.now() instanceof AgreedTime.At(var now))) {
         return Optional.empty();
       }
-      boolean isFirst = last == null;
       if (!now.equals(last)) {
+        hasMoved = last != null;
         last = now;
-        movedNanos = isFirst ? monotonic.nanos() - PRESENT_NANOS : monotonic.nanos();
+        movedNanos = monotonic.nanos();
+      } else if (monotonic.nanos() - movedNanos >= PRESENT_NANOS) {
+        isLive = false;
+        hasMoved = false;
+        last = null;
       }
-      return monotonic.nanos() - movedNanos < PRESENT_NANOS ? Optional.of(now) : Optional.empty();
+      return hasMoved ? Optional.of(now) : Optional.empty();
     }
   }
 
@@ -265,7 +268,9 @@ public final class ScheduleAsker {
         .forEach(time -> told.put(time.schedule(), new Told(time, walk.since())));
   }
 
-  /** One request at a time; the rest is said by the next. The first one of a life says nothing. */
+  /**
+   * One request at a time; the rest is said by the next. One may say nothing: see {@link Present}.
+   */
   private void say() {
     told.values().removeIf(this::isVoid);
     if (requests.isPending() || (told.isEmpty() && present.isLive)) {
