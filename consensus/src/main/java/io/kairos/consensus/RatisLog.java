@@ -211,9 +211,8 @@ public final class RatisLog implements ReplicatedLog {
     OptionalLong before = notLoaded;
     try {
       notLoaded = machine.notLoaded();
-    } catch (IOException
-        | UncheckedIOException _) { // the folder is being replaced by what is installed
-      notLoaded = OptionalLong.empty();
+    } catch (IOException | UncheckedIOException _) {
+      notLoaded = OptionalLong.empty(); // the folder is being replaced by what is installed
     }
     if (notLoaded.isPresent() && notLoaded.equals(before)) {
       throw new IllegalStateException(

@@ -110,14 +110,14 @@ final class RatisMachine extends BaseStateMachine {
       if (latest != null && latest.getIndex() == loaded) {
         return;
       }
-      if (latest != null && isLoaded(latest)) {
+      if (latest != null && tryLoad(latest)) {
         loaded = latest.getIndex();
       }
     }
     throw new NoSuchFileException("a snapshot that was installed");
   }
 
-  private boolean isLoaded(SingleFileSnapshotInfo snapshot) throws IOException {
+  private boolean tryLoad(SingleFileSnapshotInfo snapshot) throws IOException {
     try {
       load(snapshot);
       return true;

@@ -76,8 +76,7 @@ final class RatisProperties {
     RaftServerConfigKeys.Log.setPurgePreservationLogNum(
         properties, config.limits().snapshotEvery());
     // One entry that fails, as those do that were on their way while a snapshot was installed,
-    // would
-    // fail all that follow for the life of the process.
+    // would fail all that follow for the life of the process.
     RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
     RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(

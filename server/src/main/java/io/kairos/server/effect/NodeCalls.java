@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * message as long as it waits. Does not block.
  */
 public final class NodeCalls {
+  static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+
   private static final long REMEMBERED_SECONDS = Duration.ofDays(1).toSeconds();
 
   private final @Nullable TaskServiceStub tasks;
@@ -31,8 +33,8 @@ public final class NodeCalls {
    *
    * @param access empty for no node: then everything waits
    */
-  public NodeCalls(Optional<NodeAccess> access) {
-    this.tasks = access.map(each -> each.stub(TaskServiceStub.class)).orElse(null);
+  public NodeCalls(Optional<EdgeAccess> access) {
+    this.tasks = access.map(each -> each.stub(TaskServiceStub.class, ANSWER_WITHIN)).orElse(null);
   }
 
   /** Asks for a task. */
@@ -69,7 +71,7 @@ public final class NodeCalls {
         ended);
   }
 
-  private static Timestamp timestamp(Instant at) {
+  static Timestamp timestamp(Instant at) {
     return Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()).build();
   }
 

@@ -11,7 +11,7 @@ import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.ScheduleServiceGrpc.ScheduleServiceStub;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
-import io.kairos.engine.cron.schedule.ScheduleNode;
+import io.kairos.engine.cron.schedule.DecidingNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -23,15 +23,15 @@ import java.util.function.Function;
  * Has a node decide and list the schedules whose decider is a replicated cron. Needs the roles
  * submit and read there.
  */
-public final class NodeSchedules implements ScheduleNode {
+public final class NodeSchedules implements DecidingNode {
   private static final int PAGE_SIZE = 1_000;
 
   private final ScheduleServiceStub schedules;
   private final ScheduleEvents events;
 
   /** Connects when it is first asked. */
-  public NodeSchedules(NodeAccess access, ScheduleEvents events) {
-    this.schedules = access.stub(ScheduleServiceStub.class);
+  public NodeSchedules(EdgeAccess access, ScheduleEvents events) {
+    this.schedules = access.stub(ScheduleServiceStub.class, NodeCalls.ANSWER_WITHIN);
     this.events = events;
   }
 
@@ -39,9 +39,7 @@ public final class NodeSchedules implements ScheduleNode {
   public void decide(
       List<ScheduleName> names, Instant upTo, Consumer<Optional<List<ScheduleTime>>> answered) {
     DecideDueRequest.Builder request =
-        DecideDueRequest.newBuilder()
-            .setUpTo(
-                Timestamp.newBuilder().setSeconds(upTo.getEpochSecond()).setNanos(upTo.getNano()));
+        DecideDueRequest.newBuilder().setUpTo(NodeCalls.timestamp(upTo));
     names.forEach(name -> request.addNames(name.value()));
     schedules.decideDue(
         request.build(),

@@ -16,8 +16,10 @@ import io.kairos.server.effect.EffectEvents;
 import io.kairos.server.effect.ScheduleEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -131,7 +133,7 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
     AtomicLong ahead = new AtomicLong();
     registry.gauge(
         "kairos.cron.clock.ahead.seconds",
-        java.util.List.of(io.micrometer.core.instrument.Tag.of("replica", replica.toString())),
+        List.of(Tag.of("replica", replica.toString())),
         ahead,
         millis -> millis.get() / 1e3);
     return new Clock(ahead);

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Turns {
   private static final long IDLE = Long.MIN_VALUE;
 
-  private final long longestNanos;
+  private final Duration longest;
   private final Monotonic monotonic;
   private final Map<String, Watched> steps = new ConcurrentHashMap<>();
 
@@ -26,7 +26,7 @@ public final class Turns {
    * @param longest a round that takes longer hangs
    */
   public Turns(Duration longest, Monotonic monotonic) {
-    this.longestNanos = longest.toNanos();
+    this.longest = longest;
     this.monotonic = monotonic;
   }
 
@@ -37,13 +37,16 @@ public final class Turns {
     return watched;
   }
 
-  /** Names of the steps whose round does not end. */
-  public List<String> hanging() {
+  /** What is wrong with the steps whose round does not end, a sentence each. */
+  public List<String> ailments() {
     long nowNanos = monotonic.nanos();
+    String tooLong =
+        " loop has been in one round for more than %d s".formatted(longest.toSeconds());
     return steps.values().stream()
         .filter(step -> step.hangs(nowNanos))
         .map(Watched::name)
         .sorted()
+        .map(name -> "the " + name + tooLong)
         .toList();
   }
 
@@ -57,7 +60,7 @@ public final class Turns {
 
     boolean hangs(long nowNanos) {
       long begun = begunNanos;
-      return begun != IDLE && nowNanos - begun > longestNanos;
+      return begun != IDLE && nowNanos - begun > longest.toNanos();
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.kairos.server.replica;
 
-import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import io.grpc.StatusRuntimeException;
 import io.kairos.api.v1.CronServiceGrpc.CronServiceBlockingStub;
 import io.kairos.api.v1.GetReplicaRequest;
@@ -14,6 +12,8 @@ import io.kairos.engine.cron.Parting;
 import io.kairos.engine.cron.Trail;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.server.effect.EdgeAccess;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,16 +48,12 @@ public final class PeerEdges implements Parting.Peers {
       ReplicaId replica = new ReplicaId(number);
       if (!replica.equals(self)) {
         places.put(replica, edges.get(number));
-        stubs.put(replica, stub(edges.get(number), token));
+        stubs.put(
+            replica,
+            new EdgeAccess(URI.create("http://" + edges.get(number)), token)
+                .stub(CronServiceBlockingStub.class, ANSWER_WITHIN));
       }
     }
-  }
-
-  private static CronServiceBlockingStub stub(String place, Optional<String> token) {
-    GrpcClientBuilder builder =
-        GrpcClients.builder("gproto+http://" + place).responseTimeout(ANSWER_WITHIN);
-    token.ifPresent(each -> builder.setHeader("authorization", "Bearer " + each));
-    return builder.build(CronServiceBlockingStub.class);
   }
 
   /**

@@ -69,9 +69,7 @@ public final class ReplicaSigns implements ProcessView {
     if (died != null) {
       ailments.add("the replica is broken and ends: " + died);
     }
-    for (String step : turns.hanging()) {
-      ailments.add("the " + step + " loop has been in one round for more than a minute");
-    }
+    ailments.addAll(turns.ailments());
     return ailments;
   }
 

@@ -1,7 +1,6 @@
 package io.kairos.server.wiring;
 
 import io.kairos.server.config.Given;
-import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.NodeConfig;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,9 +15,6 @@ final class ConfigOptions extends SettingOptions {
       description = "Where the embedded Postgres and Kafka keep their data: node.data-dir.")
   private @Nullable String dataDirectory;
 
-  @Option(names = "--port", paramLabel = "PORT", description = "Of the HTTP edge: http.port.")
-  private @Nullable String port;
-
   @Option(
       names = "--kafka-port",
       paramLabel = "PORT",
@@ -29,7 +25,6 @@ final class ConfigOptions extends SettingOptions {
   List<Given> flags() {
     return Stream.of(
             given(NodeConfig.DATA_DIRECTORY, dataDirectory, "--data-dir"),
-            given(HttpConfig.PORT, port, "--port"),
             given(KafkaKeys.PORT, kafkaPort, "--kafka-port"))
         .flatMap(List::stream)
         .toList();

@@ -85,9 +85,7 @@ final class NodeSigns implements NodeView {
     if (died != null) {
       ailments.add("the thread of " + died + " has died of an error: the node ends");
     }
-    for (String step : turns.hanging()) {
-      ailments.add("the " + step + " loop has been in one round for more than a minute");
-    }
+    ailments.addAll(turns.ailments());
     return ailments;
   }
 

@@ -9,7 +9,7 @@ import io.kairos.server.config.Setting;
 import io.kairos.server.config.Settings;
 import io.kairos.server.config.Sources;
 import io.kairos.server.edge.cron.ReplicaFacts;
-import io.kairos.server.effect.NodeAccess;
+import io.kairos.server.effect.EdgeAccess;
 import io.kairos.server.push.PushConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +40,7 @@ public record ReplicaConfig(
     Optional<String> edgeToken,
     Duration actionBudget,
     List<Path> modules,
-    Optional<NodeAccess> node,
+    Optional<EdgeAccess> node,
     boolean decidesSchedules,
     PushConfig push,
     HttpConfig http,
@@ -86,7 +86,7 @@ public record ReplicaConfig(
   }
 
   /** The node whose schedules it has decided, if it does so. */
-  Optional<NodeAccess> scheduleNode() {
+  Optional<EdgeAccess> scheduleNode() {
     return decidesSchedules ? node : Optional.empty();
   }
 

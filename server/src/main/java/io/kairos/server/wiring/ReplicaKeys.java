@@ -9,7 +9,7 @@ import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.server.config.Kind;
 import io.kairos.server.config.Settings;
-import io.kairos.server.effect.NodeAccess;
+import io.kairos.server.effect.EdgeAccess;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ record ReplicaKeys(
     Optional<String> edgeToken,
     Duration actionBudget,
     List<Path> modules,
-    Optional<NodeAccess> node,
+    Optional<EdgeAccess> node,
     boolean decidesSchedules) {
   static final String CLUSTER = "replica.cluster";
   static final String ID = "replica.id";
@@ -187,7 +187,7 @@ record ReplicaKeys(
             PATHS,
             List.of(),
             "Jars, or folders of jars, with modules in Java; the same for all replicas.");
-    Optional<NodeAccess> node = node(settings);
+    Optional<EdgeAccess> node = node(settings);
     boolean decidesSchedules =
         settings.value(
             "replica.schedules",
@@ -235,7 +235,7 @@ record ReplicaKeys(
     return budget;
   }
 
-  private static Optional<NodeAccess> node(Settings settings) {
+  private static Optional<EdgeAccess> node(Settings settings) {
     Optional<URI> url =
         settings.optional(
             "replica.node",
@@ -249,7 +249,7 @@ record ReplicaKeys(
     if (token.isPresent() && url.isEmpty()) {
       settings.contradiction("replica.node-token is given without replica.node");
     }
-    return url.map(each -> new NodeAccess(each, token));
+    return url.map(each -> new EdgeAccess(each, token));
   }
 
   private static Optional<TlsFiles> tls(Settings settings) {

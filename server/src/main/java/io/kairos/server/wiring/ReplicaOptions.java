@@ -1,7 +1,6 @@
 package io.kairos.server.wiring;
 
 import io.kairos.server.config.Given;
-import io.kairos.server.config.HttpConfig;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +26,12 @@ final class ReplicaOptions extends SettingOptions {
       description = "Where this replica keeps its log and state: replica.data-dir.")
   private @Nullable String dataDirectory;
 
-  @Option(names = "--port", paramLabel = "PORT", description = "Of the HTTP edge: http.port.")
-  private @Nullable String port;
-
   @Override
   List<Given> flags() {
     return Stream.of(
             given(ReplicaKeys.ID, id, "--id"),
             given(ReplicaKeys.PEERS, peers, "--peers"),
-            given(ReplicaKeys.DATA_DIRECTORY, dataDirectory, "--data-dir"),
-            given(HttpConfig.PORT, port, "--port"))
+            given(ReplicaKeys.DATA_DIRECTORY, dataDirectory, "--data-dir"))
         .flatMap(List::stream)
         .toList();
   }

@@ -3,7 +3,6 @@ package io.kairos.server.wiring;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.time.Monotonic;
 import io.kairos.kafka.KafkaConfig;
@@ -23,7 +22,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -52,7 +50,6 @@ public final class RunningNode implements AutoCloseable {
   private static final Duration UNDER_WAY_ENDS_WITHIN = Duration.ofSeconds(3);
 
   private static final Duration BROKEN_ENDS_WITHIN = Duration.ofSeconds(1);
-  private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(10);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -60,7 +57,7 @@ public final class RunningNode implements AutoCloseable {
   private final Turns turns;
   private final NodeSigns signs;
   private final Opened opened = new Opened();
-  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+  private final ProcessEnd end = new ProcessEnd(monotonic);
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final NodePart part;
@@ -167,7 +164,7 @@ public final class RunningNode implements AutoCloseable {
     }
     // Up to the log without allocating, which may be what cannot be done any more.
     signs.dies(what);
-    if (end.complete(ExitCode.BROKEN)) {
+    if (end.reach(ExitCode.BROKEN)) {
       LOG.atError()
           .addKeyValue("loop", what)
           .setCause(why)
@@ -181,26 +178,12 @@ public final class RunningNode implements AutoCloseable {
    * @return {@link ExitCode#OK} after {@link #stop}, {@link ExitCode#BROKEN} when it broke
    */
   public int awaitEnd() throws InterruptedException {
-    try {
-      return end.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+    return end.await();
   }
 
   /** Waits until the node can work; false when it could not in time. */
   public boolean awaitReady(Duration atMost) {
-    Wakeup pause = new ParkedWakeup();
-    long untilNanos = monotonic.nanos() + atMost.toNanos();
-    while (!status().isReady()) {
-      if (monotonic.nanos() - untilNanos >= 0
-          || end.isDone()
-          || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      pause.await(READY_LOOKS_EVERY);
-    }
-    return true;
+    return end.awaitReady(() -> status().isReady(), atMost);
   }
 
   /** Where it can be reached. */
@@ -245,7 +228,7 @@ public final class RunningNode implements AutoCloseable {
     }
     long sinceNanos = monotonic.nanos();
     signs.stops();
-    boolean isBroken = end.isDone();
+    boolean isBroken = end.isReached();
     try {
       boolean quiet = part.stop(isBroken ? BROKEN_ENDS_WITHIN : UNDER_WAY_ENDS_WITHIN);
       if (!quiet) {
@@ -255,7 +238,7 @@ public final class RunningNode implements AutoCloseable {
       }
     } finally {
       opened.close();
-      end.complete(ExitCode.OK);
+      end.reach(ExitCode.OK);
       stopped.countDown();
       LOG.atInfo()
           .addKeyValue("tookMillis", Duration.ofNanos(monotonic.nanos() - sinceNanos).toMillis())

@@ -14,7 +14,6 @@ import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.cron.schedule.ScheduleAsker;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.VoteSender;
@@ -48,8 +47,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +63,6 @@ final class RunningReplica implements AutoCloseable {
   private static final Duration TABLES_EVERY = Duration.ofMillis(250);
   private static final Duration LONGEST_ROUND = Duration.ofMinutes(1);
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(2);
-  private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(20);
 
   private final ReplicaConfig config;
   private final PartedMark mark;
@@ -77,7 +73,7 @@ final class RunningReplica implements AutoCloseable {
   private final Turns turns = new Turns(LONGEST_ROUND, monotonic);
   private final ReplicaSigns signs;
   private final Opened opened = new Opened();
-  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+  private final ProcessEnd end = new ProcessEnd(monotonic);
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final PeerEdges peers;
   private final CronMachine machine;
@@ -267,7 +263,7 @@ final class RunningReplica implements AutoCloseable {
     signs.dies(what);
     desk.close("this replica has stopped: " + what);
     LOG.atError().addKeyValue("why", what).setCause(why).log("the replica is broken and ends");
-    end.complete(ExitCode.BROKEN);
+    end.reach(ExitCode.BROKEN);
   }
 
   /**
@@ -276,26 +272,12 @@ final class RunningReplica implements AutoCloseable {
    * @return {@link ExitCode#OK} after {@link #close}, {@link ExitCode#BROKEN} when it broke
    */
   int awaitEnd() throws InterruptedException {
-    try {
-      return end.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+    return end.await();
   }
 
   /** Waits until it knows a leader; false when it did not in time. */
   boolean awaitReady(Duration atMost) {
-    Wakeup pause = new ParkedWakeup();
-    long untilNanos = monotonic.nanos() + atMost.toNanos();
-    while (!obstacles().isEmpty()) {
-      if (monotonic.nanos() - untilNanos >= 0
-          || end.isDone()
-          || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
-      pause.await(READY_LOOKS_EVERY);
-    }
-    return true;
+    return end.awaitReady(() -> obstacles().isEmpty(), atMost);
   }
 
   /** Of the HTTP edge. */
@@ -328,7 +310,7 @@ final class RunningReplica implements AutoCloseable {
       }
     } finally {
       opened.close();
-      end.complete(ExitCode.OK);
+      end.reach(ExitCode.OK);
       LOG.info("stopped");
     }
   }

@@ -2,6 +2,7 @@ package io.kairos.server.wiring;
 
 import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.Given;
+import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.Origin;
 import io.kairos.server.config.Sources;
 import java.nio.file.Path;
@@ -22,18 +23,22 @@ abstract class SettingOptions {
           "YAML file with settings. The environment wins over it (KAIROS_HTTP_PORT for http.port), flags win over both. KAIROS_CONFIG names it, too.")
   private @Nullable Path file;
 
+  @Option(names = "--port", paramLabel = "PORT", description = "Of the HTTP edge: http.port.")
+  private @Nullable String port;
+
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "Sets any key; \"kairos config\" lists them. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
-  /** What the process's own flags say. */
+  /** What the flags say that are those of one process alone. */
   abstract List<Given> flags();
 
   /** Everything that was given, the environment included. */
   final Sources sources(Map<String, String> environment) {
     List<Given> given = new ArrayList<>(flags());
+    given.addAll(given(HttpConfig.PORT, port, "--port"));
     for (String setting : settings) {
       int equals = setting.indexOf('=');
       if (equals < 1) {

@@ -124,7 +124,7 @@ class HttpEdgeTest {
     assertThat(ask("GET", "/readyz").statusCode()).isEqualTo(200);
     assertThat(ask("HEAD", "/readyz").statusCode()).isEqualTo(200);
 
-    ailments = () -> List.of("the fire loop has been in one round for more than a minute");
+    ailments = () -> List.of("the fire loop has been in one round for more than 60 s");
 
     assertThat(ask("GET", "/healthz").statusCode()).isEqualTo(503);
   }

@@ -14,8 +14,8 @@ import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.entry.EntryState;
+import io.kairos.engine.cron.schedule.DecidingNode;
 import io.kairos.engine.cron.schedule.ScheduleAsker;
-import io.kairos.engine.cron.schedule.ScheduleNode;
 import io.kairos.engine.replica.OrderedExecution;
 import java.time.Duration;
 import java.time.Instant;
@@ -146,7 +146,7 @@ class ReplicatedSchedulesTest {
   }
 
   /** Its schedules are due at whole multiples of their periods, and it decides each once. */
-  private static final class Node implements ScheduleNode {
+  private static final class Node implements DecidingNode {
     private int page = 3;
     private final Timeline timeline;
     private final SplittableRandom random;

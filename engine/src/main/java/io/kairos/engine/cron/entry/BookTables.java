@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -94,17 +95,21 @@ final class BookTables {
     if (isThere && entries.has(entry)) { // asked for again, or the same by chance: it goes on
       return new BookReply.Done();
     }
-    return putNew(entry) ? new BookReply.Done() : new BookReply.Full();
+    return (isThere || hasRoomFor(entry)) && tryPut(entry)
+        ? new BookReply.Done()
+        : new BookReply.Full();
   }
 
-  /** Puts an entry in the place of whatever is there, if there is room for it. */
-  private boolean putNew(Entry entry) {
+  /** Whether there may be another entry in its table, and a table for it. */
+  private boolean hasRoomFor(Entry entry) {
+    return hasTableFor(entry.component()) && tables.entryCount() < EntryBook.MOST_ENTRIES;
+  }
+
+  /** Puts an entry in the place of whatever is there; false if there is no room in the pages. */
+  private boolean tryPut(Entry entry) {
     ComponentId component = entry.component();
-    Optional<CronTable> before = tables.find(component);
-    boolean isThere = before.flatMap(table -> table.find(entry.position())).isPresent();
-    boolean hasRoom =
-        isThere || (hasTableFor(component) && tables.entryCount() < EntryBook.MOST_ENTRIES);
-    if (!hasRoom || !fits(() -> put(entry, before.isPresent()))) {
+    boolean hasTable = tables.find(component).isPresent();
+    if (!fits(() -> put(entry, hasTable))) {
       return false;
     }
     CronTable table = tables.table(component);
@@ -118,13 +123,14 @@ final class BookTables {
     boolean isFull = false;
     for (BookCommand.ScheduleTime each : times) {
       ScheduleName schedule = each.schedule();
-      int position = schedules.position(schedule);
+      OptionalInt known = schedules.position(schedule);
+      int position = known.orElseGet(schedules::firstFree);
       if (each.next() == null) {
-        if (schedules.has(schedule)) {
+        if (known.isPresent()) {
           removeEntry(EntryBook.SCHEDULES, position);
           told.remove(position);
         }
-      } else if (schedules.has(schedule) || putSchedule(schedule, position)) {
+      } else if (known.isPresent() || tryPut(schedule, position)) {
         schedules.told(schedule, position, sequence);
         told.put(position, each.next());
       } else {
@@ -135,15 +141,14 @@ final class BookTables {
     return isFull ? new BookReply.Full() : new BookReply.Done();
   }
 
-  private boolean putSchedule(ScheduleName schedule, int position) {
-    return position <= Entry.LAST_POSITION
-        && putNew(
-            new Entry(
-                EntryBook.SCHEDULES,
-                position,
-                "",
-                new When.Told(),
-                new Work.DecideSchedule(schedule)));
+  private boolean tryPut(ScheduleName schedule, int position) {
+    if (position > Entry.LAST_POSITION) {
+      return false;
+    }
+    Entry entry =
+        new Entry(
+            EntryBook.SCHEDULES, position, "", new When.Told(), new Work.DecideSchedule(schedule));
+    return hasRoomFor(entry) && tryPut(entry);
   }
 
   private void put(Entry entry, boolean hasTable) {

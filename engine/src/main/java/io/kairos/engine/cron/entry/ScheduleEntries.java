@@ -7,6 +7,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -22,14 +23,15 @@ final class ScheduleEntries {
 
   private record Place(int position, long changedAt) {}
 
-  boolean has(ScheduleName schedule) {
-    return places.containsKey(schedule);
+  /** Of the entry of a schedule, if it has one. */
+  OptionalInt position(ScheduleName schedule) {
+    Place place = places.get(schedule);
+    return place == null ? OptionalInt.empty() : OptionalInt.of(place.position());
   }
 
-  /** The position of a schedule; of one that has no entry, the first that is free. */
-  int position(ScheduleName schedule) {
-    Place place = places.get(schedule);
-    return place == null ? taken.nextClearBit(0) : place.position();
+  /** The first position that no entry of a schedule has. */
+  int firstFree() {
+    return taken.nextClearBit(0);
   }
 
   /** There was an entry when the tables were made. */

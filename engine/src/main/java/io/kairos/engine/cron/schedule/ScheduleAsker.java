@@ -60,7 +60,7 @@ public final class ScheduleAsker {
   private final ReplicatedLog log;
   private final AgreedClock clock;
   private final EntryBook book;
-  private final ScheduleNode node;
+  private final DecidingNode node;
   private final Monotonic monotonic;
   private final OwnRequests requests;
 
@@ -139,7 +139,7 @@ public final class ScheduleAsker {
       ReplicatedLog log,
       AgreedClock clock,
       EntryBook book,
-      ScheduleNode node,
+      DecidingNode node,
       Monotonic monotonic,
       RandomGenerator random) {
     this.log = log;
@@ -176,7 +176,7 @@ public final class ScheduleAsker {
     List<DecidedSchedule> due =
         book.waitingSchedules().stream()
             .filter(this::isDue)
-            .limit(ScheduleNode.MOST_DECIDED)
+            .limit(DecidingNode.MOST_DECIDED)
             .toList();
     if (!due.isEmpty()) {
       isAsking = true;
@@ -228,14 +228,14 @@ public final class ScheduleAsker {
     node.list(token, page -> log.post(() -> listed(walk, page)));
   }
 
-  private void listed(Walk walk, Optional<ScheduleNode.Page> page) {
+  private void listed(Walk walk, Optional<DecidingNode.Page> page) {
     page.ifPresent(some -> {
       some.schedules().forEach(time -> walk.listed().put(time.schedule(), time));
       if (some.next().isEmpty()) {
         compare(walk);
       }
     });
-    String next = page.map(ScheduleNode.Page::next).orElse("");
+    String next = page.map(DecidingNode.Page::next).orElse("");
     if (next.isEmpty()) {
       isListing = false;
       listDueNanos = monotonic.nanos() + LIST_EVERY_NANOS;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * answers once, on any thread, with nothing when it could not be asked or did not say. Times are
  * rounded up to whole milliseconds.
  */
-public interface ScheduleNode {
+public interface DecidingNode {
   /** So many schedules are decided by one call at most: the bound of DecideDue. */
   int MOST_DECIDED = 1_000;
 

@@ -7,17 +7,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where tasks and messages are asked for, and schedules decided.
+ * An HTTP edge that is called, of a node or of a replica.
  *
- * @param url of a node's HTTP edge, scheme, host and port only
+ * @param url scheme, host and port only
  * @param token for it; empty where none is needed
  */
-public record NodeAccess(URI url, Optional<String> token) {
-  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
-
-  /** Calls of a service there, which connect when they are first made. */
-  <T> T stub(Class<T> service) {
-    GrpcClientBuilder builder = GrpcClients.builder("gproto+" + url).responseTimeout(ANSWER_WITHIN);
+public record EdgeAccess(URI url, Optional<String> token) {
+  /** How calls of a service there are made, which connect when they are first made. */
+  public <T> T stub(Class<T> service, Duration answerWithin) {
+    GrpcClientBuilder builder = GrpcClients.builder("gproto+" + url).responseTimeout(answerWithin);
     token.ifPresent(each -> builder.setHeader("authorization", "Bearer " + each));
     return builder.build(service);
   }
