@@ -119,13 +119,18 @@ final class ScheduleCommand extends NodeCommand {
       @Option(names = "--state", split = ",", description = "Only these: active, paused, ended.")
           ScheduleStatus.State @Nullable [] states,
       @Option(
+              names = "--decider",
+              description = "Only those that these decide: ${COMPLETION-CANDIDATES}.")
+          ScheduleSpec.@Nullable Decider decider,
+      @Option(
               names = "--limit",
               defaultValue = "100",
               description = "At most this many (default ${DEFAULT-VALUE}).")
           int limit,
       @Mixin OutputOptions output) {
-    ScheduleQuery query = ScheduleQuery.all().prefix(prefix).limit(limit);
-    ScheduleQuery wanted = states == null ? query : query.states(states);
+    ScheduleQuery every = ScheduleQuery.all().prefix(prefix).limit(limit);
+    ScheduleQuery ofStates = states == null ? every : every.states(states);
+    ScheduleQuery wanted = decider == null ? ofStates : ofStates.decider(decider);
     return show(output, schedules -> schedules.list(wanted), ScheduleText::list);
   }
 

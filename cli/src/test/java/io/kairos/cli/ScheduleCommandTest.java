@@ -21,6 +21,7 @@ import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.GetScheduleRequest;
 import io.kairos.api.v1.ListFiresRequest;
 import io.kairos.api.v1.ListFiresResponse;
+import io.kairos.api.v1.ListSchedulesRequest;
 import io.kairos.api.v1.ListSchedulesResponse;
 import io.kairos.api.v1.PauseScheduleRequest;
 import io.kairos.api.v1.PlannedFire;
@@ -244,6 +245,24 @@ final class ScheduleCommandTest {
         .contains("name: nightly", "  expression: 0 3 * * *", "nextFires:");
     assertThat(done("schedule", "list")).startsWith("NAME").contains("nightly  active");
     NODE.forget();
+  }
+
+  @Test
+  void lists_those_of_a_prefix_a_state_and_a_decider() {
+    NODE.answers(ListSchedulesResponse.newBuilder().addSchedules(nightly()).build());
+
+    assertThat(
+            done("schedule", "list", "ni", "--state=active,paused", "--decider=replicated"))
+        .contains("nightly");
+    assertThat(NODE.request(ListSchedulesRequest.class))
+        .isEqualTo(
+            ListSchedulesRequest.newBuilder()
+                .setPrefix("ni")
+                .addStates(Schedule.State.ACTIVE)
+                .addStates(Schedule.State.PAUSED)
+                .setDecider(Schedule.Decider.REPLICATED)
+                .setPageSize(100)
+                .build());
   }
 
   @Test

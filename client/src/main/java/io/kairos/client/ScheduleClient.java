@@ -106,6 +106,7 @@ public final class ScheduleClient {
               .setPageSize(Math.min(MOST_IN_A_PAGE, query.limit() - found.size()))
               .setPageToken(page);
       query.states().forEach(state -> request.addStates(Schedule.State.valueOf(state.name())));
+      query.decider().ifPresent(who -> request.setDecider(Schedule.Decider.valueOf(who.name())));
       ListSchedulesResponse answer =
           client.call(ScheduleServiceGrpc.getListSchedulesMethod(), request.build(), true);
       answer.getSchedulesList().forEach(one -> found.add(ScheduleProtos.status(one)));

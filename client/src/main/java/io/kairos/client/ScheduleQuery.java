@@ -2,6 +2,7 @@ package io.kairos.client;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -9,33 +10,42 @@ import java.util.Set;
  *
  * @param prefix of the names; all when empty
  * @param states all when empty
+ * @param decider only those that it decides; all when empty
  * @param limit at most this many
  * @param after only those with greater names: to go on where a former list ended
  */
 public record ScheduleQuery(
-    String prefix, Set<ScheduleStatus.State> states, int limit, String after) {
+    String prefix,
+    Set<ScheduleStatus.State> states,
+    Optional<ScheduleSpec.Decider> decider,
+    int limit,
+    String after) {
   public ScheduleQuery {
     states = Set.copyOf(states);
   }
 
   /** The first hundred. */
   public static ScheduleQuery all() {
-    return new ScheduleQuery("", EnumSet.noneOf(ScheduleStatus.State.class), 100, "");
+    return new ScheduleQuery("", EnumSet.noneOf(ScheduleStatus.State.class), Optional.empty(), 100, "");
   }
 
   public ScheduleQuery prefix(String begin) {
-    return new ScheduleQuery(begin, states, limit, after);
+    return new ScheduleQuery(begin, states, decider, limit, after);
   }
 
   public ScheduleQuery states(ScheduleStatus.State... wanted) {
-    return new ScheduleQuery(prefix, Set.copyOf(Arrays.asList(wanted)), limit, after);
+    return new ScheduleQuery(prefix, Set.copyOf(Arrays.asList(wanted)), decider, limit, after);
+  }
+
+  public ScheduleQuery decider(ScheduleSpec.Decider who) {
+    return new ScheduleQuery(prefix, states, Optional.of(who), limit, after);
   }
 
   public ScheduleQuery limit(int most) {
-    return new ScheduleQuery(prefix, states, most, after);
+    return new ScheduleQuery(prefix, states, decider, most, after);
   }
 
   public ScheduleQuery after(String name) {
-    return new ScheduleQuery(prefix, states, limit, name);
+    return new ScheduleQuery(prefix, states, decider, limit, name);
   }
 }

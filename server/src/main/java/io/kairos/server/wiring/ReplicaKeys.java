@@ -138,7 +138,7 @@ record ReplicaKeys(
             PEERS,
             PLACES,
             List.of(new ReplicaAddress("127.0.0.1", 7172)),
-            "Where each replica listens for the others, as host:port, in the order of their numbers and the same for all. One, three or five; it is fixed for the life of the cluster.");
+            "Where each replica listens for the others, as host:port, in the order of their numbers and the same for all. One, three or five: an even number bears no more failures than one less, and two are refused. Fixed for the life of the cluster.");
     List<ReplicaAddress> edges =
         settings.value(
             EDGES,
@@ -199,6 +199,10 @@ record ReplicaKeys(
     }
     Optional<TlsFiles> tls = tls(settings);
     checkReach(settings, peers, tls.isPresent());
+    if (peers.size() == 2) {
+      settings.contradiction(
+          PEERS + " has two places: both would stop when either is away. Name one, three or five");
+    }
     if (!edges.isEmpty() && edges.size() != peers.size()) {
       settings.contradiction(EDGES + " must have as many places as " + PEERS);
     }

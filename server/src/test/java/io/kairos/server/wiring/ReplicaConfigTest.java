@@ -79,7 +79,9 @@ class ReplicaConfigTest {
   @Test
   void what_does_not_go_together_is_refused_by_key() {
     assertThat(problem("replica.peers=127.0.0.1")).contains("replica.peers").contains("host:port");
-    assertThat(problem("replica.peers=127.0.0.1:1,127.0.0.1:1")).contains("one address");
+    assertThat(problem("replica.peers=127.0.0.1:1,127.0.0.1:2,127.0.0.1:1"))
+        .contains("one address");
+    assertThat(problem("replica.peers=127.0.0.1:1,127.0.0.1:2")).contains("one, three or five");
     assertThat(problem("replica.id=3")).contains("none of the 1 replicas");
     assertThat(problem("replica.edges=127.0.0.1:1,127.0.0.1:2")).contains("replica.edges");
     assertThat(problem("replica.node=127.0.0.1:7070")).contains("http://127.0.0.1:7070");

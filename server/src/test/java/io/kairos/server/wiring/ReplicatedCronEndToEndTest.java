@@ -232,10 +232,11 @@ class ReplicatedCronEndToEndTest {
         RunningReplica own =
             RunningReplica.start(
                 ReplicaConfigTest.read(
-                    "replica.peers=127.0.0.1:%d,127.0.0.1:%d"
-                        .formatted(LoopbackPort.choose(), LoopbackPort.choose()),
-                    "replica.edges=127.0.0.1:%d,127.0.0.1:%d"
-                        .formatted(LoopbackPort.choose(), edge),
+                    "replica.peers=127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d"
+                        .formatted(
+                            LoopbackPort.choose(), LoopbackPort.choose(), LoopbackPort.choose()),
+                    "replica.edges=127.0.0.1:%d,127.0.0.1:%d,127.0.0.1:%d"
+                        .formatted(LoopbackPort.choose(), edge, LoopbackPort.choose()),
                     "http.port=0",
                     "replica.data-dir=" + folder.resolve("own")))) {
       assertThat(stranger.awaitReady(Duration.ofSeconds(30))).isTrue();
