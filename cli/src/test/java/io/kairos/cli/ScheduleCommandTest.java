@@ -251,8 +251,7 @@ final class ScheduleCommandTest {
   void lists_those_of_a_prefix_a_state_and_a_decider() {
     NODE.answers(ListSchedulesResponse.newBuilder().addSchedules(nightly()).build());
 
-    assertThat(
-            done("schedule", "list", "ni", "--state=active,paused", "--decider=replicated"))
+    assertThat(done("schedule", "list", "ni", "--state=active,paused", "--decider=replicated"))
         .contains("nightly");
     assertThat(NODE.request(ListSchedulesRequest.class))
         .isEqualTo(

@@ -26,7 +26,8 @@ public record ScheduleQuery(
 
   /** The first hundred. */
   public static ScheduleQuery all() {
-    return new ScheduleQuery("", EnumSet.noneOf(ScheduleStatus.State.class), Optional.empty(), 100, "");
+    return new ScheduleQuery(
+        "", EnumSet.noneOf(ScheduleStatus.State.class), Optional.empty(), 100, "");
   }
 
   public ScheduleQuery prefix(String begin) {
