@@ -324,8 +324,8 @@ public final class RatisLog implements ReplicatedLog {
   }
 
   @Override
-  public Optional<Checkpoint> lastCheckpoint() {
-    return execution.lastCheckpoint();
+  public List<Checkpoint> checkpoints(long after) {
+    return execution.checkpoints(after);
   }
 
   @Override

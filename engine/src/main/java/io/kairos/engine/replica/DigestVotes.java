@@ -15,8 +15,6 @@ import java.util.TreeMap;
  * On the log's thread only.
  */
 public final class DigestVotes {
-  private static final int SEQUENCES_KEPT = 16;
-
   private final Cluster cluster;
   private final TreeMap<Long, TreeMap<ReplicaId, String>> votes = new TreeMap<>();
 
@@ -47,7 +45,7 @@ public final class DigestVotes {
     atSequence.putIfAbsent(from, HexFormat.of().formatHex(digest));
     Verdict verdict =
         own.map(mine -> judge(atSequence, HexFormat.of().formatHex(mine))).orElse(Verdict.OPEN);
-    if (votes.size() > SEQUENCES_KEPT) {
+    if (votes.size() > OrderedExecution.CHECKPOINTS_KEPT) {
       votes.remove(votes.firstKey());
     }
     return verdict;

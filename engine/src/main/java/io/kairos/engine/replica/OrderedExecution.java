@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -18,7 +19,9 @@ import java.util.TreeMap;
  * of the others executes nothing after it has found out.
  */
 public final class OrderedExecution {
-  private static final int CHECKPOINTS_KEPT = 64;
+  /** So many checkpoints are kept, and votes on as many. */
+  static final int CHECKPOINTS_KEPT = 64;
+
   private static final byte[] NOTHING = {};
 
   private final StateMachine machine;
@@ -86,19 +89,20 @@ public final class OrderedExecution {
   private byte[] reply(Origin origin, byte[] command) {
     ReplicaId from = origin.replica();
     if (from != null && cluster.has(from) && origin.client().equals(ClientId.ofVotes(from))) {
-      count(from, origin.request(), command);
+      Ballot.decode(command).forEach(vote -> count(from, vote));
       return NOTHING;
     }
     return machine.execute(new Ordered(sequence, origin, command));
   }
 
   /** Counts a vote on a state that there has been; any others would push those out. */
-  private void count(ReplicaId from, long votedOn, byte[] digest) {
+  private void count(ReplicaId from, Checkpoint vote) {
+    long votedOn = vote.sequence();
     if (votedOn >= sequence || votedOn % config.digestEvery() != 0) {
       return;
     }
     Optional<byte[]> own = digestAt(votedOn);
-    switch (votes.vote(from, votedOn, digest, own)) {
+    switch (votes.vote(from, votedOn, vote.digest(), own)) {
       case OPEN -> {}
       case AGREED -> agreed = Math.max(agreed, votedOn);
       case PARTED -> throw new ReplicasParted(votedOn, votes.others(votedOn, own.orElseThrow()));
@@ -136,10 +140,11 @@ public final class OrderedExecution {
     return digest.digest(machine.digest());
   }
 
-  /** The last digest that is kept. */
-  public Optional<Checkpoint> lastCheckpoint() {
-    return Optional.ofNullable(checkpoints.lastEntry())
-        .map(last -> new Checkpoint(last.getKey(), last.getValue().clone()));
+  /** The digests that are kept of states behind a sequence, in order. */
+  public List<Checkpoint> checkpoints(long after) {
+    return checkpoints.tailMap(after, false).entrySet().stream()
+        .map(each -> new Checkpoint(each.getKey(), each.getValue().clone()))
+        .toList();
   }
 
   /**

@@ -3,7 +3,7 @@ package io.kairos.engine.replica;
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -44,8 +44,11 @@ public interface ReplicatedLog extends AutoCloseable {
   /** The last request that has been executed here, as {@link Ordered#sequence} counts them. */
   long sequence();
 
-  /** The last digest of the whole state that is kept here. On the log's thread only. */
-  Optional<Checkpoint> lastCheckpoint();
+  /**
+   * The digests of the whole state behind a sequence that are kept here, in order; the last 64 at
+   * most. On the log's thread only.
+   */
+  List<Checkpoint> checkpoints(long after);
 
   /**
    * The last checkpoint at which one more replica than may fail is known to have had the state of

@@ -3,11 +3,13 @@ package io.kairos.engine.replica;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * Says to all replicas what the state of this one is, by a request for each checkpoint: numbered by
- * its sequence, with the digest as command. {@link OrderedExecution} counts them. One is pending at
- * a time; checkpoints that come meanwhile are passed over but for the last. On the log's thread.
+ * Says to all replicas what the states of this one were: every second, by one request with all
+ * checkpoints since the last one, numbered by the sequence of the latest. All and not the latest
+ * alone: replicas look at different moments, and would vote on different ones. {@link
+ * OrderedExecution} counts them. One is pending at a time. On the log's thread.
  */
 public final class VoteSender {
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -27,14 +29,15 @@ public final class VoteSender {
 
   /** Votes, if there is something new to vote on. */
   public void look() {
-    Checkpoint last = isPending ? null : log.lastCheckpoint().orElse(null);
-    if (last != null && last.sequence() > voted) {
+    List<Checkpoint> states = isPending ? List.of() : log.checkpoints(voted);
+    if (!states.isEmpty()) {
       isPending = true;
+      long last = states.getLast().sequence();
       log.submit(
           ClientId.ofVotes(log.self()),
-          last.sequence(),
-          last.digest(),
-          answer -> answered(last.sequence(), answer));
+          last,
+          Ballot.encode(states),
+          answer -> answered(last, answer));
     }
   }
 

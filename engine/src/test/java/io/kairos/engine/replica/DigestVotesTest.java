@@ -81,7 +81,7 @@ class DigestVotesTest {
   @Test
   void old_votes_are_forgotten() {
     vote(0, 1_000, GOOD, GOOD);
-    for (long sequence = 2_000; sequence < 20_000; sequence += 1_000) {
+    for (long sequence = 2_000; sequence < 70_000; sequence += 1_000) {
       vote(0, sequence, GOOD, GOOD);
     }
 

@@ -7,8 +7,12 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.Cluster.Faults;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class OrderedExecutionTest {
   private static final Cluster THREE = new Cluster(3, Faults.CRASH);
-  private static final byte[] OTHER = {1, 2, 3};
+  private static final byte[] OTHER = sha256(new byte[] {1, 2, 3});
 
   private final Concatenation machine = new Concatenation();
   private final OrderedExecution execution =
@@ -45,6 +49,14 @@ class OrderedExecutionTest {
     @Override
     public byte[] digest() {
       return snapshot();
+    }
+  }
+
+  private static byte[] sha256(byte[] of) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(of);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -133,16 +145,20 @@ class OrderedExecutionTest {
     assertThat(other.digest()).isNotEqualTo(execution.digest());
   }
 
-  private Submitted vote(int replica, long sequence, byte[] digest) {
+  private void vote(int replica, long sequence, byte[] digest) {
+    say(replica, sequence, Ballot.encode(List.of(new Checkpoint(sequence, digest))));
+  }
+
+  private void say(int replica, long request, byte[] ballot) {
     ReplicaId from = new ReplicaId(replica);
-    return execution.execute(new Origin(ClientId.ofVotes(from), sequence, from), digest);
+    execution.execute(new Origin(ClientId.ofVotes(from), request, from), ballot);
   }
 
   @Test
   void r12_a_vote_takes_its_place_and_reaches_no_machine() {
     execute(1, 1, "a");
     execute(1, 2, "b");
-    byte[] own = execution.lastCheckpoint().orElseThrow().digest();
+    byte[] own = execution.checkpoints(0).getLast().digest();
 
     vote(0, 2, own);
     assertThat(execution.agreed()).isZero();
@@ -173,7 +189,7 @@ class OrderedExecutionTest {
   void r12_votes_on_what_has_not_been_compared_here_count_for_nothing() {
     execute(1, 1, "a");
     execute(1, 2, "b");
-    byte[] own = execution.lastCheckpoint().orElseThrow().digest();
+    byte[] own = execution.checkpoints(0).getLast().digest();
 
     for (int replica = 0; replica < 3; replica++) {
       vote(replica, 1, OTHER);
@@ -188,13 +204,31 @@ class OrderedExecutionTest {
   }
 
   @Test
+  void r12_one_vote_may_be_on_many_states_and_one_that_is_ill_formed_on_none() {
+    for (int request = 1; request <= 6; request++) {
+      execute(1, request, "a");
+    }
+    List<Checkpoint> own = execution.checkpoints(0);
+    assertThat(own).extracting(Checkpoint::sequence).containsExactly(2L, 4L, 6L);
+    assertThat(execution.checkpoints(4)).extracting(Checkpoint::sequence).containsExactly(6L);
+
+    say(0, 6, Ballot.encode(own));
+    say(2, 1, Arrays.copyOf(Ballot.encode(own), 41));
+    say(2, 2, new byte[0]);
+    assertThat(execution.agreed()).isZero();
+    say(2, 4, Ballot.encode(own.subList(0, 2)));
+
+    assertThat(execution.agreed()).isEqualTo(4);
+  }
+
+  @Test
   void r12_a_vote_under_anothers_name_is_a_request_like_any() {
     execute(1, 1, "a");
     execute(1, 2, "b");
     for (int replica = 0; replica < 3; replica++) {
       execution.execute(
           new Origin(ClientId.ofVotes(new ReplicaId(replica)), 2, new ReplicaId((replica + 1) % 3)),
-          OTHER);
+          Ballot.encode(List.of(new Checkpoint(2, OTHER))));
     }
 
     assertThat(machine.text).startsWith("1a2b3").hasSizeGreaterThan(6);

@@ -14,7 +14,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -186,8 +185,8 @@ final class SimLog implements ReplicatedLog {
   }
 
   @Override
-  public Optional<Checkpoint> lastCheckpoint() {
-    return execution.lastCheckpoint();
+  public List<Checkpoint> checkpoints(long after) {
+    return execution.checkpoints(after);
   }
 
   @Override

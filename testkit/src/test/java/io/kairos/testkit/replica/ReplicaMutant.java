@@ -25,7 +25,6 @@ import io.kairos.engine.time.Monotonic;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -278,8 +277,8 @@ enum ReplicaMutant implements SimWiring {
     public ReplicatedLog log(ReplicatedLog log) {
       return new Forwarding(log) {
         @Override
-        public Optional<Checkpoint> lastCheckpoint() {
-          return Optional.empty();
+        public List<Checkpoint> checkpoints(long after) {
+          return List.of();
         }
       };
     }
@@ -407,8 +406,8 @@ enum ReplicaMutant implements SimWiring {
     }
 
     @Override
-    public Optional<Checkpoint> lastCheckpoint() {
-      return next.lastCheckpoint();
+    public List<Checkpoint> checkpoints(long after) {
+      return next.checkpoints(after);
     }
 
     @Override

@@ -42,7 +42,7 @@ class VoteSenderTest {
   }
 
   @Test
-  void each_checkpoint_has_one_vote_which_reaches_no_machine() {
+  void one_vote_is_on_all_checkpoints_since_the_last_and_reaches_no_machine() {
     votes.look();
     submit(1, 10);
     votes.look();
@@ -55,6 +55,33 @@ class VoteSenderTest {
     assertThat(log.sequence()).isEqualTo(11);
     assertThat(log.execution().agreed()).isEqualTo(10);
     assertThat(log.lastRequest(ClientId.ofVotes(SELF))).isEqualTo(10);
+  }
+
+  @Test
+  void replicas_that_look_at_different_moments_agree_however_much_they_execute_meanwhile() {
+    SimCluster three =
+        new SimCluster(
+            new Cluster(3, Faults.CRASH),
+            new SplittableRandom(2),
+            new OrderedExecution.Config(1_000, 10),
+            SimWiring.PRODUCTION);
+    List<SimLog> logs = new ArrayList<>();
+    List<VoteSender> senders = new ArrayList<>();
+    for (ReplicaId replica : three.cluster().replicas()) {
+      SimLog each = three.open(replica, new RecordingMachine());
+      logs.add(each);
+      senders.add(new VoteSender(each));
+    }
+    for (int round = 0; round < 30; round++) {
+      for (int request = 0; request < 25; request++) {
+        logs.getFirst().submit(new ClientId(25 * round + request), 1, new byte[] {'r'}, _ -> {});
+      }
+      three.timeline().runUntil(three.timeline().nowNanos() + 3_000_000_000L);
+      senders.get(round % 3).look();
+    }
+    three.timeline().runUntil(three.timeline().nowNanos() + 3_000_000_000L);
+
+    assertThat(logs).allSatisfy(each -> assertThat(each.execution().agreed()).isGreaterThan(650));
   }
 
   @Test
