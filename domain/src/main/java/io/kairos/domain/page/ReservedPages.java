@@ -156,7 +156,7 @@ public final class ReservedPages {
       } else {
         pages.put(undo.page(), before);
       }
-      writes++;
+      wrote(undo.page(), before == null ? 0 : Arrays.hashCode(before));
     }
   }
 

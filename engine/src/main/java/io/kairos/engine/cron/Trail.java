@@ -6,6 +6,7 @@ import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.page.ReservedPages;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * deterministic, mostly). Local, bounded, and no part of the state. On the log's thread only.
  */
 public final class Trail {
-  private static final int MOST_STEPS = 4_096;
+  static final int MOST_STEPS = 65_536;
 
   private final ReservedPages pages;
   private final Deque<Step> steps = new ArrayDeque<>();
@@ -58,6 +59,11 @@ public final class Trail {
     note(new Place.Rest());
   }
 
+  /** The request that is executed, or was last. */
+  public long at() {
+    return sequence;
+  }
+
   /** After a snapshot there is nothing to tell of what was before. */
   void clear() {
     steps.clear();
@@ -73,9 +79,18 @@ public final class Trail {
     }
   }
 
-  /** The last ones, in order. */
-  public List<Step> steps() {
-    return List.copyOf(steps);
+  /** The last ones that are of requests behind a sequence, in order. */
+  public List<Step> steps(long after) {
+    List<Step> found = new ArrayList<>();
+    Iterator<Step> back = steps.descendingIterator();
+    while (back.hasNext()) {
+      Step step = back.next();
+      if (step.sequence() <= after) {
+        break;
+      }
+      found.add(step);
+    }
+    return found.reversed();
   }
 
   /**

@@ -79,7 +79,7 @@ class TrailTest {
 
     assertThat(one.digest()).isNotEqualTo(other.digest());
     Trail.Step first =
-        Trail.firstDifference(one.trail().steps(), other.trail().steps()).orElseThrow();
+        Trail.firstDifference(one.trail().steps(0), other.trail().steps(0)).orElseThrow();
     assertThat(first.sequence()).isEqualTo(100);
     assertThat(first.place()).hasToString("position 20 of component 7");
   }
@@ -90,12 +90,12 @@ class TrailTest {
     CronMachine other = replica((byte) 1, 1);
     ticks(one, 1, 50);
     other.restore(one.snapshot());
-    assertThat(Trail.firstDifference(one.trail().steps(), other.trail().steps())).isEmpty();
+    assertThat(Trail.firstDifference(one.trail().steps(0), other.trail().steps(0))).isEmpty();
     ticks(one, 51, 30);
     ticks(other, 51, 20);
 
-    assertThat(Trail.firstDifference(one.trail().steps(), other.trail().steps())).isEmpty();
-    assertThat(Trail.firstDifference(other.trail().steps(), one.trail().steps())).isEmpty();
+    assertThat(Trail.firstDifference(one.trail().steps(0), other.trail().steps(0))).isEmpty();
+    assertThat(Trail.firstDifference(other.trail().steps(0), one.trail().steps(0))).isEmpty();
   }
 
   @Test
@@ -110,12 +110,63 @@ class TrailTest {
         .hasValue(third);
   }
 
-  @Test
-  void a_trail_is_bounded() {
-    CronMachine one = replica((byte) 1, 1);
-    ticks(one, 1, 3_000);
+  /** A replica whose entry 10 writes and then throws, or does neither. */
+  private static CronMachine throwing(boolean throwsHere) {
+    return new CronMachine(
+        new CronMachine.Config(new Cluster(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 100),
+        new CronApplication() {
+          @Override
+          public void build(CronTableRegistry tables, ReservedPages pages) {
+            tables
+                .table(OURS)
+                .add(
+                    new CronEntry(
+                        10,
+                        _ -> true,
+                        tick -> {
+                          pages.write(
+                              new PageId(PageArea.USER, 7, 10),
+                              new byte[] {(byte) tick.sequence()});
+                          if (throwsHere && tick.sequence() == 3) {
+                            throw new IllegalStateException("on purpose");
+                          }
+                        }));
+          }
 
-    assertThat(one.trail().steps()).hasSize(4_096);
-    assertThat(one.trail().steps().getLast().sequence()).isEqualTo(3_000);
+          @Override
+          public byte[] execute(Request request, ReservedPages pages) {
+            return request.body();
+          }
+        },
+        CronListener.NONE,
+        TickListener.NONE);
+  }
+
+  @Test
+  void an_action_that_throws_on_one_replica_only_is_named() {
+    CronMachine one = throwing(true);
+    CronMachine other = throwing(false);
+    ticks(one, 1, 5);
+    ticks(other, 1, 5);
+
+    Trail.Step first =
+        Trail.firstDifference(one.trail().steps(0), other.trail().steps(0)).orElseThrow();
+    assertThat(first.sequence()).isEqualTo(3);
+    assertThat(first.place()).hasToString("position 10 of component 7");
+  }
+
+  @Test
+  void a_trail_is_bounded_and_told_from_a_request_on() {
+    CronMachine one = replica((byte) 1, 1);
+    ticks(one, 1, 30_000);
+
+    assertThat(one.trail().steps(0)).hasSize(Trail.MOST_STEPS);
+    assertThat(one.trail().steps(29_998))
+        .extracting(Trail.Step::sequence)
+        .startsWith(29_999L)
+        .endsWith(30_000L)
+        .isSorted();
+    assertThat(one.trail().steps(30_000)).isEmpty();
+    assertThat(one.trail().at()).isEqualTo(30_000);
   }
 }

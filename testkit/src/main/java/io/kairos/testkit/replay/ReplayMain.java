@@ -110,13 +110,11 @@ public final class ReplayMain {
     if (!(answer instanceof Submitted.Done(_, byte[] reply))) {
       throw new IllegalStateException("a log has each request once, unlike " + answer);
     }
-    for (Trail.Step step : machine.trail().steps()) {
-      if (step.sequence() == sequence) {
-        note(
-            step.place() instanceof Trail.Place.Entry(_, int position) ? position : Mark.NO_ENTRY,
-            Mark.Kind.WROTE,
-            step.writes());
-      }
+    for (Trail.Step step : machine.trail().steps(sequence - 1)) {
+      note(
+          step.place() instanceof Trail.Place.Entry(_, int position) ? position : Mark.NO_ENTRY,
+          Mark.Kind.WROTE,
+          step.writes());
     }
     if (CronReply.of(reply) == CronReply.FAILED) {
       note(Mark.NO_ENTRY, Mark.Kind.THREW, 0);

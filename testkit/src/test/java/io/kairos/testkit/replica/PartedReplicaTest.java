@@ -67,7 +67,7 @@ class PartedReplicaTest {
 
   private String explain(ReplicaId replica, ReplicasParted parted) {
     return Parting.explain(
-        parted, machine(replica).trail().steps(), other -> machine(other).trail().steps());
+        parted, machine(replica).trail().steps(0), other -> machine(other).trail().steps(0));
   }
 
   private CronMachine machine(ReplicaId replica) {

@@ -33,10 +33,11 @@ final class ReplicaAnswers {
     /** On the log's thread. */
     static Seen of(ReplicaSight replica) {
       CronMachine machine = replica.machine();
+      List<Checkpoint> checkpoints = replica.log().checkpoints(0);
       return new Seen(
           replica.log().sequence(),
           machine.clock().now(),
-          replica.log().lastCheckpoint().orElse(null),
+          checkpoints.isEmpty() ? null : checkpoints.getLast(),
           replica.log().agreed(),
           machine.outbox().count(),
           machine.tables().entryCount(),
@@ -78,18 +79,9 @@ final class ReplicaAnswers {
     return wire.build();
   }
 
-  /**
-   * Steps of a trail.
-   *
-   * @param since only those behind this sequence
-   */
-  static GetTrailResponse trail(List<Trail.Step> steps, long since) {
+  static GetTrailResponse trail(List<Trail.Step> steps) {
     GetTrailResponse.Builder answer = GetTrailResponse.newBuilder();
-    for (Trail.Step step : steps) {
-      if (step.sequence() > since) {
-        answer.addSteps(step(step));
-      }
-    }
+    steps.forEach(step -> answer.addSteps(step(step)));
     return answer.build();
   }
 
