@@ -12,10 +12,11 @@ import java.util.OptionalLong;
  * not a rate: CC-36), and joins a round that another has begun. One that is not in turn asks for
  * the next round when it has seen none begin for two periods. So a round has F+1 ticks as long as
  * they get through, and goes on when they do not. What has been sent and was not executed is sent
- * again two periods later.
+ * again two periods later, or after {@link #AGAIN_WITHIN} if that is sooner.
  */
 final class TickSender {
   private static final int PATIENCE = 2;
+  private static final long AGAIN_WITHIN = Duration.ofSeconds(5).toNanos();
 
   private final Rotation rotation;
   private final ReplicaId self;
@@ -75,7 +76,7 @@ final class TickSender {
     long next = seenRound + 1;
     long patience = rotation.isInTurn(self, next) ? periodNanos : PATIENCE * periodNanos;
     long due = seenAtNanos + patience;
-    long again = sentAtNanos + PATIENCE * periodNanos;
+    long again = sentAtNanos + Math.min(PATIENCE * periodNanos, AGAIN_WITHIN);
     return sentRound >= next && again - due > 0 ? again : due;
   }
 }

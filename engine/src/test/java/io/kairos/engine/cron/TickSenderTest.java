@@ -88,4 +88,14 @@ class TickSenderTest {
     assertThat(sender.due(0, false, start + 99 * MILLI)).isEmpty();
     assertThat(sender.due(0, false, start + 100 * MILLI)).hasValue(1);
   }
+
+  @Test
+  void cc42_what_was_not_executed_is_sent_again_soon_also_when_the_period_is_long() {
+    long hour = 3_600_000;
+    TickSender sender = new TickSender(ROTATION, new ReplicaId(2), Duration.ofMillis(hour), 0, 0);
+    assertThat(sender.due(0, false, hour * MILLI)).hasValue(1);
+
+    assertThat(sender.due(0, false, (hour + 4_999) * MILLI)).isEmpty();
+    assertThat(sender.due(0, false, (hour + 5_000) * MILLI)).hasValue(1);
+  }
 }
