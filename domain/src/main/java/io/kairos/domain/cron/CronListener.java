@@ -11,7 +11,7 @@ public interface CronListener {
   /** The action of a due entry begins. */
   default void began(ComponentId component, CronEntry entry) {}
 
-  /** It ended, in whatever way. */
+  /** It returned or threw an exception. Not told of an Error, which ends the replica. */
   default void ended(ComponentId component, CronEntry entry) {}
 
   /** A callback threw, and the table goes on. */

@@ -180,11 +180,9 @@ public final class CronTable {
       return false;
     }
     listener.began(component, entry);
-    try {
-      return succeeds(entry.position(), Callback.ACTION, () -> entry.action().run(tick));
-    } finally {
-      listener.ended(component, entry);
-    }
+    boolean succeeded = succeeds(entry.position(), Callback.ACTION, () -> entry.action().run(tick));
+    listener.ended(component, entry);
+    return succeeded;
   }
 
   private boolean succeeds(int position, Callback callback, Runnable code) {

@@ -1,14 +1,21 @@
 package io.kairos.engine.cron;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.domain.cron.Callback;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
+import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.Step;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +23,12 @@ import org.slf4j.LoggerFactory;
  * Notices actions that take longer than they may: nothing else is executed meanwhile (CC-L5). They
  * are counted and named on the replica where it happened, and in its log at the first, second,
  * fourth… time of an entry. No part of the state, because another replica may be faster. Bounded:
- * beyond {@value #MOST_ENTRIES} entries only counted. On the log's thread, but for {@link #count}.
+ * beyond {@value #MOST_ENTRIES} entries only counted. On the log's thread, but for {@link #count},
+ * {@link #underWay} and {@link #step}.
  */
 public final class ActionBudget implements CronListener {
   static final int MOST_ENTRIES = 1_000;
+  private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(ActionBudget.class);
 
   private final long budgetNanos;
@@ -27,15 +36,25 @@ public final class ActionBudget implements CronListener {
   private final CronListener next;
   private final AtomicLong count = new AtomicLong();
   private final TreeMap<Place, Overrun> overruns = new TreeMap<>();
-  private long beganNanos;
+
+  /** What has begun and not ended. */
+  private volatile @Nullable Run running;
 
   private record Place(ComponentId component, int position) implements Comparable<Place> {
+    @Override
+    public String toString() {
+      return "position " + position + " of " + component;
+    }
+
     @Override
     public int compareTo(Place other) {
       int byComponent = component.compareTo(other.component);
       return byComponent != 0 ? byComponent : Integer.compare(position, other.position);
     }
   }
+
+  /** One run of an action. */
+  private record Run(Place place, long beganNanos, AtomicBoolean isCounted) {}
 
   /**
    * An entry whose action has taken too long.
@@ -69,23 +88,72 @@ public final class ActionBudget implements CronListener {
     return List.copyOf(overruns.values());
   }
 
+  /**
+   * The entry whose action is under way, in words. Also after an Error went up from it, which ends
+   * the replica. Any thread.
+   */
+  public Optional<String> underWay() {
+    return Optional.ofNullable(running).map(run -> run.place().toString());
+  }
+
+  /**
+   * Counts and names what takes too long while it is under way, as it may never end. To be run for
+   * as long as the log is open, on a thread of its own.
+   */
+  public Step step() {
+    return new Step() {
+      @Override
+      public String name() {
+        return "action-budget";
+      }
+
+      @Override
+      public Next runOnce() {
+        Run run = running;
+        if (run != null && tookNanos(run) > budgetNanos && count(run)) {
+          LOG.atWarn()
+              .addKeyValue("component", run.place().component().value())
+              .addKeyValue("position", run.place().position())
+              .log("an action is taking longer than it may: nothing else is executed meanwhile");
+        }
+        return Next.after(LOOKS_EVERY);
+      }
+    };
+  }
+
   @Override
   public void began(ComponentId component, CronEntry entry) {
     next.began(component, entry);
-    beganNanos = monotonic.nanos();
+    running =
+        new Run(new Place(component, entry.position()), monotonic.nanos(), new AtomicBoolean());
   }
 
   @Override
   public void ended(ComponentId component, CronEntry entry) {
-    long took = monotonic.nanos() - beganNanos;
+    Run run = requireNonNull(running, "what ends has begun");
+    running = null;
+    long took = tookNanos(run);
     if (took > budgetNanos) {
-      overran(new Place(component, entry.position()), Duration.ofNanos(took));
+      count(run);
+      overran(run.place(), Duration.ofNanos(took));
     }
     next.ended(component, entry);
   }
 
+  private long tookNanos(Run run) {
+    return monotonic.nanos() - run.beganNanos();
+  }
+
+  /** Once, whoever finds it first. */
+  private boolean count(Run run) {
+    boolean isFirst = run.isCounted().compareAndSet(false, true);
+    if (isFirst) {
+      count.incrementAndGet();
+    }
+    return isFirst;
+  }
+
   private void overran(Place place, Duration took) {
-    count.incrementAndGet();
     Overrun before = overruns.get(place);
     if (before == null && overruns.size() >= MOST_ENTRIES) {
       return;

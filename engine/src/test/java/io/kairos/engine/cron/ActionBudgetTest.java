@@ -12,6 +12,7 @@ import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.page.ReservedPages;
+import io.kairos.engine.loop.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,49 @@ class ActionBudgetTest {
 
     assertThat(budget.overruns()).extracting(ActionBudget.Overrun::position).containsExactly(2);
     assertThat(pages.digest()).isEqualTo(before);
+  }
+
+  @Test
+  void cc_l5_an_action_that_does_not_end_is_counted_and_named_while_it_is_under_way() {
+    Step look = budget.step();
+    List<String> seen = new ArrayList<>();
+    table.add(
+        new CronEntry(
+            3,
+            _ -> true,
+            _ -> {
+              look.runOnce();
+              seen.add(budget.underWay().orElseThrow() + ": " + budget.count());
+              nowNanos += 11 * MILLI;
+              look.runOnce();
+              look.runOnce();
+              seen.add(budget.underWay().orElseThrow() + ": " + budget.count());
+            }));
+
+    ticks(1, 1);
+    look.runOnce();
+
+    assertThat(seen)
+        .containsExactly("position 3 of component 7: 0", "position 3 of component 7: 1");
+    assertThat(budget.count()).isEqualTo(1);
+    assertThat(budget.overruns())
+        .containsExactly(new ActionBudget.Overrun(OURS, 3, 1, Duration.ofMillis(11)));
+    assertThat(budget.underWay()).isEmpty();
+  }
+
+  @Test
+  void where_an_error_went_up_stays_known() {
+    table.add(
+        new CronEntry(
+            4,
+            _ -> true,
+            _ -> {
+              throw new StackOverflowError("injected");
+            }));
+
+    assertThatThrownBy(() -> ticks(1, 1)).isInstanceOf(StackOverflowError.class);
+
+    assertThat(budget.underWay()).hasValue("position 4 of component 7");
   }
 
   @Test

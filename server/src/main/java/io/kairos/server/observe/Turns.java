@@ -2,11 +2,14 @@ package io.kairos.server.observe;
 
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Watches that rounds end. A round that has been under way for longer than all that it may wait for
@@ -18,7 +21,7 @@ public final class Turns {
 
   private final Duration longest;
   private final Monotonic monotonic;
-  private final Map<String, Watched> steps = new ConcurrentHashMap<>();
+  private final Map<String, Turn> turns = new ConcurrentHashMap<>();
 
   /**
    * Watches nothing yet.
@@ -32,47 +35,78 @@ public final class Turns {
 
   /** The same step, watched. */
   public Step watch(Step step) {
-    Watched watched = new Watched(step);
-    steps.put(step.name(), watched);
-    return watched;
+    Turn turn = turn(step.name() + " loop");
+    return new Step() {
+      @Override
+      public String name() {
+        return step.name();
+      }
+
+      @Override
+      public Next runOnce() {
+        return turn.take(step::runOnce);
+      }
+    };
   }
 
-  /** What is wrong with the steps whose round does not end, a sentence each. */
+  /** The same machine, watched: each of its calls is a round. */
+  public StateMachine watch(StateMachine machine) {
+    Turn turn = turn("log");
+    return new StateMachine() {
+      @Override
+      public byte[] execute(Ordered request) {
+        return turn.take(() -> machine.execute(request));
+      }
+
+      @Override
+      public byte[] snapshot() {
+        return turn.take(machine::snapshot);
+      }
+
+      @Override
+      public void restore(byte[] snapshot) {
+        turn.take(() -> {
+          machine.restore(snapshot);
+          return snapshot;
+        });
+      }
+
+      @Override
+      public byte[] digest() {
+        return turn.take(machine::digest);
+      }
+    };
+  }
+
+  private Turn turn(String name) {
+    Turn turn = new Turn();
+    turns.put(name, turn);
+    return turn;
+  }
+
+  /** What is wrong with those whose round does not end, a sentence each. */
   public List<String> ailments() {
     long nowNanos = monotonic.nanos();
-    String tooLong =
-        " loop has been in one round for more than %d s".formatted(longest.toSeconds());
-    return steps.values().stream()
-        .filter(step -> step.hangs(nowNanos))
-        .map(Watched::name)
+    String tooLong = " has been in one round for more than %d s".formatted(longest.toSeconds());
+    return turns.entrySet().stream()
+        .filter(each -> each.getValue().hangs(nowNanos))
+        .map(each -> "the " + each.getKey() + tooLong)
         .sorted()
-        .map(name -> "the " + name + tooLong)
         .toList();
   }
 
-  private final class Watched implements Step {
-    private final Step step;
+  private final class Turn {
     private volatile long begunNanos = IDLE;
-
-    Watched(Step step) {
-      this.step = step;
-    }
 
     boolean hangs(long nowNanos) {
       long begun = begunNanos;
       return begun != IDLE && nowNanos - begun > longest.toNanos();
     }
 
-    @Override
-    public String name() {
-      return step.name();
-    }
-
-    @Override
-    public Next runOnce() {
+    <T> T take(Supplier<T> round) {
       begunNanos = monotonic.nanos();
       try {
-        return step.runOnce();
+        return round.get();
       } finally {
         begunNanos = IDLE;
       }

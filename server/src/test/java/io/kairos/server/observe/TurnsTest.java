@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.StateMachine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +64,45 @@ class TurnsTest {
 
     assertThatThrownBy(failing::runOnce).isInstanceOf(StackOverflowError.class);
     nanos += Duration.ofHours(1).toNanos();
+    assertThat(turns.ailments()).isEmpty();
+  }
+
+  @Test
+  void a_request_that_does_not_end_is_an_ailment() {
+    List<String> seen = new ArrayList<>();
+    StateMachine machine =
+        turns.watch(
+            new StateMachine() {
+              @Override
+              public byte[] execute(Ordered request) {
+                waiting(Duration.ofSeconds(61), seen);
+                return request.command();
+              }
+
+              @Override
+              public byte[] snapshot() {
+                return new byte[] {1};
+              }
+
+              @Override
+              public void restore(byte[] snapshot) {
+                waiting(Duration.ofSeconds(snapshot[0]), seen);
+              }
+
+              @Override
+              public byte[] digest() {
+                return new byte[] {2};
+              }
+            });
+
+    assertThat(
+            machine.execute(new Ordered(1, new Origin(new ClientId(1), 1, null), new byte[] {3})))
+        .containsExactly(3);
+    assertThat(machine.snapshot()).containsExactly(1);
+    assertThat(machine.digest()).containsExactly(2);
+    assertThat(seen).containsExactly("the log has been in one round for more than 60 s");
+    machine.restore(new byte[] {62});
+    assertThat(seen).hasSize(2);
     assertThat(turns.ailments()).isEmpty();
   }
 }
