@@ -23,17 +23,23 @@ final class KeptState {
 
   /** Writes it beside the file first, so that there is never half of one under its name. */
   static void write(Path file, byte[] state) throws IOException {
-    Path beside = file.resolveSibling(file.getFileName() + ".writing");
     ByteBuffer head =
         ByteBuffer.allocate(HEAD_BYTES).putInt(MAGIC).put(sha256().digest(state)).flip();
+    writeWhole(file, head, ByteBuffer.wrap(state));
+  }
+
+  /** Writes a file so that it is there as a whole or not at all, also after a power cut. */
+  static void writeWhole(Path file, ByteBuffer... parts) throws IOException {
+    Path beside = beside(file);
     try (FileChannel channel =
         FileChannel.open(
             beside,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
-      writeAll(channel, head);
-      writeAll(channel, ByteBuffer.wrap(state));
+      for (ByteBuffer part : parts) {
+        writeAll(channel, part);
+      }
       channel.force(true);
     }
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
@@ -41,6 +47,11 @@ final class KeptState {
     try (FileChannel directory = FileChannel.open(requireNonNull(file.getParent()))) {
       directory.force(true);
     }
+  }
+
+  /** Where a file is while it is written; left there by a process that dies meanwhile. */
+  static Path beside(Path file) {
+    return file.resolveSibling(file.getFileName() + ".writing");
   }
 
   private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {

@@ -5,20 +5,23 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Sees to it that a replica does not go on with the log of another. */
-final class LogDirectory {
+/** Sees to it that a replica does not go on with what another has kept. */
+public final class LogDirectory {
   private static final String OWNER = "owner";
 
   private LogDirectory() {}
 
   /**
-   * Makes a directory the own one, if it is nobody's.
+   * Makes a directory the own one, if it is nobody's. Whoever keeps something else of the replica
+   * there claims it first; {@link RatisLog#open} does it anyway.
    *
    * @throws IllegalStateException if it belongs to another replica or cluster, or has else in it
+   * @throws IOException if it cannot be read or written
    */
-  static void claim(RatisConfig config) throws IOException {
+  public static void claim(RatisConfig config) throws IOException {
     Path directory = config.directory();
     Path owner = directory.resolve(OWNER);
     String own = describe(config.clusterName(), config.self(), config.replicas().size());
@@ -27,20 +30,21 @@ final class LogDirectory {
       String found = Files.readString(owner, StandardCharsets.UTF_8);
       if (!found.equals(own)) {
         throw new IllegalStateException(
-            "%s holds the log of %s, not of %s: name another directory, or correct cluster and replica"
+            "%s is the directory of %s, not of %s: name another directory, or correct cluster and replica"
                 .formatted(directory, found, own));
       }
       return;
     }
-    Path written = directory.resolve(OWNER + ".tmp"); // perhaps left by one that died here
+    Path written = KeptState.beside(owner);
     try (Stream<Path> all = Files.list(directory)) {
-      if (all.anyMatch(each -> !each.equals(written))) {
+      Optional<Path> other = all.filter(each -> !each.equals(written)).sorted().findFirst();
+      if (other.isPresent()) {
         throw new IllegalStateException(
-            directory + " is not empty and holds no replica's log: name another directory");
+            "%s has %s in it and is no replica's: name an empty directory"
+                .formatted(directory, other.get().getFileName()));
       }
     }
-    Files.writeString(written, own, StandardCharsets.UTF_8);
-    Files.move(written, owner);
+    KeptState.writeWhole(owner, StandardCharsets.UTF_8.encode(own));
   }
 
   private static String describe(String cluster, ReplicaId self, int size) {

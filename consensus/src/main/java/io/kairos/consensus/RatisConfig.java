@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param clusterName the same for all replicas: those of others are not listened to
  * @param replicas where each listens, in the order of their numbers; the same for all
- * @param directory for this replica alone
+ * @param directory for this replica alone; its log is in the folder {@code log}
  * @param tls between replicas; empty for none, which only a network that nobody else reaches allows
  */
 public record RatisConfig(

@@ -51,7 +51,7 @@ class LogDirectoryTest {
 
     assertThatIllegalStateException()
         .isThrownBy(() -> LogDirectory.claim(config("blue", 0, 3)))
-        .withMessageContaining("is not empty");
+        .withMessageContaining("letter.txt");
   }
 
   @Test

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The whole configuration of a replica of a replicated cron, checked.
  *
- * @param log its end of the log
- * @param dataDirectory of this replica alone; the log is below it
+ * @param log its end of the log, and the directory in which all is that it keeps
  * @param edges addresses of the HTTP edges of all replicas, as {@code host:port}, in the order of
  *     their numbers; empty when they are not told
  * @param edgeToken for the edges of the others, with the role read
@@ -35,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReplicaConfig(
     RatisConfig log,
-    Path dataDirectory,
     List<String> edges,
     Optional<String> edgeToken,
     Duration actionBudget,
@@ -72,7 +70,6 @@ public record ReplicaConfig(
     ReplicaKeys own = keys.orElseThrow();
     return new ReplicaConfig(
         own.log(),
-        own.dataDirectory(),
         own.edges(),
         own.edgeToken(),
         own.actionBudget(),
@@ -83,6 +80,11 @@ public record ReplicaConfig(
         http.orElseThrow(),
         logging,
         settings.effective());
+  }
+
+  /** Where this replica, and no other, keeps what it has. */
+  Path dataDirectory() {
+    return log.directory();
   }
 
   /** The node whose schedules it has decided, if it does so. */

@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
 /** Reads what is below {@code replica}. */
 record ReplicaKeys(
     RatisConfig log,
-    Path dataDirectory,
     List<String> edges,
     Optional<String> edgeToken,
     Duration actionBudget,
@@ -212,12 +211,11 @@ record ReplicaKeys(
                 cluster,
                 new ReplicaId(id),
                 peers,
-                directory.resolve("log"),
+                directory,
                 tls,
                 new OrderedExecution.Config(
                     OrderedExecution.Config.DEFAULT.maxClients(), digestEvery),
                 limits(electionAfter, snapshotEvery)),
-            directory,
             edges.stream().map(ReplicaAddress::toString).toList(),
             edgeToken,
             positive(budget),

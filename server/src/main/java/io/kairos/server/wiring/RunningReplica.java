@@ -1,5 +1,7 @@
 package io.kairos.server.wiring;
 
+import io.kairos.consensus.LogDirectory;
+import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.engine.cron.ActionBudget;
@@ -38,6 +40,7 @@ import io.kairos.server.replica.ReplicaSigns;
 import io.kairos.server.replica.TickingTables;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -76,6 +79,7 @@ final class RunningReplica implements AutoCloseable {
   private final ProcessEnd end = new ProcessEnd(monotonic);
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final PeerEdges peers;
+  private final ActionBudget budget;
   private final CronMachine machine;
   private final LogDesk desk;
   private final LoopThreads loops;
@@ -83,6 +87,7 @@ final class RunningReplica implements AutoCloseable {
 
   private RunningReplica(ReplicaConfig config) {
     this.config = config;
+    claimDirectory(config.log());
     this.mark = new PartedMark(config.dataDirectory());
     mark.refusal()
         .ifPresent(why -> {
@@ -96,9 +101,9 @@ final class RunningReplica implements AutoCloseable {
     boolean started = false;
     try {
       CronMetrics metrics = new CronMetrics(registry, clock, ClockLimits.PUBLISHED);
-      ActionBudget budget = new ActionBudget(config.actionBudget(), monotonic, metrics);
+      this.budget = new ActionBudget(config.actionBudget(), monotonic, metrics);
       EntryBook book = book();
-      this.machine = machine(book, budget, metrics);
+      this.machine = machine(book, metrics);
       this.edge =
           opened.add(
               "the HTTP edge",
@@ -119,6 +124,7 @@ final class RunningReplica implements AutoCloseable {
               log.resending(),
               new TickStep(log, machine, ticks),
               VoteSender.step(log),
+              budget.step(),
               new EffectSender(
                       log, machine.outbox(), effects(metrics), monotonic, new SplittableRandom())
                   .step(),
@@ -145,7 +151,24 @@ final class RunningReplica implements AutoCloseable {
    * @throws StartException when something outside does not let it start
    */
   static RunningReplica start(ReplicaConfig config) {
+    if (config.log().replicas().size() > 1 && config.edges().isEmpty()) {
+      LOG.warn(
+          "replica.edges is not set: should this replica's state differ from the others', it cannot say at which entry that began");
+    }
     return new RunningReplica(config);
+  }
+
+  /** Before anything is read there or written. */
+  private static void claimDirectory(RatisConfig config) {
+    try {
+      LogDirectory.claim(config);
+    } catch (IllegalStateException e) { // it is another's
+      throw new StartException("replica.data-dir: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new StartException(
+          "The directory %s (replica.data-dir) cannot be used: %s".formatted(config.directory(), e),
+          e);
+    }
   }
 
   private EntryBook book() {
@@ -162,7 +185,7 @@ final class RunningReplica implements AutoCloseable {
     }
   }
 
-  private CronMachine machine(EntryBook book, ActionBudget budget, CronMetrics metrics) {
+  private CronMachine machine(EntryBook book, CronMetrics metrics) {
     return new CronMachine(
         new CronMachine.Config(
             config.log().cluster(),
@@ -189,9 +212,7 @@ final class RunningReplica implements AutoCloseable {
 
   private RatisLog openLog() {
     try {
-      return RatisLog.open(config.log(), machine, this::broken);
-    } catch (IllegalStateException e) { // a directory of another
-      throw new StartException(e);
+      return RatisLog.open(config.log(), turns.watch(machine), this::broken);
     } catch (UncheckedIOException e) {
       throw new StartException(
           "The log cannot be opened: %s. It is in %s (replica.data-dir) and listens at %s (replica.peers)."
@@ -230,11 +251,17 @@ final class RunningReplica implements AutoCloseable {
     desk.close("this replica has stopped: " + why.getMessage());
     if (why instanceof ReplicasParted parted) {
       mark(parted.getMessage()); // at once: whoever ends this process now must not start it again
-      List<Trail.Step> trail = machine.trail().steps();
+      List<Trail.Step> trail = machine.trail().steps(0);
       // Others are asked for their trails, which takes a while.
       Thread.ofPlatform().name("kairos-parting").start(() -> explain(parted, trail));
     } else {
-      died("the log", why);
+      died(
+          "at sequence %d%s: %s"
+              .formatted(
+                  machine.trail().at(),
+                  budget.underWay().map(", in the action of "::concat).orElse(""),
+                  why.getMessage()),
+          why);
     }
   }
 
