@@ -28,18 +28,21 @@ import io.kairos.api.v1.Replica;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookReply;
+import io.kairos.engine.cron.entry.Fired;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.server.edge.cron.DeskCalls.Executed;
 import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.refusal.Refusals;
 import io.kairos.server.edge.task.Payloads;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
  * Calls about a replicated cron. Called on the connections' threads, which only check; the answers
- * come from the log's. The log executes each request once that has a client and a number: a change
- * has a client of its own, by chance, and the number 1.
+ * come from the log's. The log executes each request once that has a client and a number; whoever
+ * does not say which gets one of {@link CallClients}.
  */
 public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   private static final long FIRST = 1;
@@ -47,7 +50,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   private final ReplicaDesk desk;
   private final DeskCalls calls;
   private final int maxPayloadBytes;
-  private final RandomGenerator chance;
+  private final CallClients clients;
 
   /**
    * Over a replica.
@@ -59,7 +62,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
     this.desk = desk;
     this.calls = new DeskCalls(desk);
     this.maxPayloadBytes = maxPayloadBytes;
-    this.chance = chance;
+    this.clients = new CallClients(chance);
   }
 
   @Override
@@ -71,8 +74,8 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   public void getTrail(GetTrailRequest request, StreamObserver<GetTrailResponse> caller) {
     calls.read(
         caller,
-        replica -> replica.machine().trail().steps(),
-        steps -> ReplicaAnswers.trail(steps, request.getSince()));
+        replica -> replica.machine().trail().steps(request.getSince()),
+        ReplicaAnswers::trail);
   }
 
   @Override
@@ -85,7 +88,10 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   public void listEntries(
       ListCronEntriesRequest request, StreamObserver<ListCronEntriesResponse> caller) {
     EntryPage page = EntryPage.of(request);
-    calls.read(caller, page::read, page::words);
+    calls.read(
+        caller,
+        page::read,
+        seen -> page.words(seen.orElseThrow(() -> Refusals.notFound(noTable(page.from())))));
   }
 
   @Override
@@ -106,7 +112,14 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
       ListCronFiresRequest request, StreamObserver<ListCronFiresResponse> caller) {
     ComponentId component = EntryRequests.component("component", request.getComponent());
     int limit = EntryRequests.limit(request.getLimit());
-    calls.read(caller, replica -> replica.book().journal(component, limit), EntryAnswers::fires);
+    calls.read(
+        caller,
+        replica ->
+            replica.hasTable(component)
+                ? Optional.of(replica.book().journal(component, limit))
+                : Optional.<List<Fired>>empty(),
+        fires ->
+            EntryAnswers.fires(fires.orElseThrow(() -> Refusals.notFound(noTable(component)))));
   }
 
   @Override
@@ -161,21 +174,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
         EntryRequests.reading(
             "module",
             () -> new BookCommand.ToModule(request.getModule(), Payloads.in(request.getBody())));
-    ClientId client = fresh();
-    long number = FIRST;
-    if (request.hasClient()) {
-      client = new ClientId(request.getClient());
-      number = request.getRequest();
-      require(!client.isReserved(), "client", "must be a number from 0 on");
-      require(number >= FIRST, "request", "must be a number from 1 on");
-    } else {
-      require(request.getRequest() == 0, "request", "must not be given without client");
-    }
-    calls.submit(
-        client,
-        number,
-        command,
-        caller,
+    Function<Executed, CallModuleResponse> words =
         done -> {
           if (done.reply() instanceof BookReply.FromModule(byte[] reply)) {
             return CallModuleResponse.newBuilder()
@@ -184,7 +183,16 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
                 .build();
           }
           throw refusal(done.reply(), "module: the replicas have no module " + request.getModule());
-        });
+        };
+    if (!request.hasClient()) {
+      require(request.getRequest() == 0, "request", "must not be given without client");
+      submit(command, caller, words);
+      return;
+    }
+    ClientId client = new ClientId(request.getClient());
+    require(!client.isReserved(), "client", "must be a number from 0 on");
+    require(request.getRequest() >= FIRST, "request", "must be a number from 1 on");
+    calls.submit(client, request.getRequest(), command, caller, words);
   }
 
   /**
@@ -206,12 +214,16 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
 
   private <A> void submit(
       BookCommand command, StreamObserver<A> caller, Function<Executed, A> words) {
-    calls.submit(fresh(), FIRST, command, caller, words);
-  }
-
-  /** Not one of those that only replicas may use. */
-  private ClientId fresh() {
-    return new ClientId(chance.nextLong() >>> 1);
+    CallClients.Turn turn = clients.take();
+    calls.submit(
+        turn.client(),
+        turn.request(),
+        command,
+        caller,
+        done -> {
+          clients.executed(turn);
+          return words.apply(done);
+        });
   }
 
   private static RuntimeException refusal(BookReply reply, String missing) {

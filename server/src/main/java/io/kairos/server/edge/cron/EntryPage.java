@@ -9,6 +9,7 @@ import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.task.Fields;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,14 @@ record EntryPage(@Nullable ComponentId only, ComponentId from, int after, int si
     throw new InvalidField("page_token", "must come from the answer to the same question");
   }
 
-  /** The entries of the page, and one more if there is one. On the log's thread. */
-  List<SeenEntry> read(ReplicaSight replica) {
+  /**
+   * The entries of the page, and one more if there is one; empty if there is no table of the
+   * component that was asked for. On the log's thread.
+   */
+  Optional<List<SeenEntry>> read(ReplicaSight replica) {
+    if (only != null && !replica.hasTable(only)) {
+      return Optional.empty();
+    }
     List<SeenEntry> seen = new ArrayList<>();
     for (TableSettings table : replica.book().tables()) {
       ComponentId component = table.component();
@@ -58,7 +65,7 @@ record EntryPage(@Nullable ComponentId only, ComponentId from, int after, int si
         seen.addAll(SeenEntry.behind(replica, component, behind, wanted));
       }
     }
-    return seen;
+    return Optional.of(seen);
   }
 
   private boolean isListed(ComponentId component) {
