@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
 import io.kairos.api.v1.CronEntry;
@@ -20,8 +21,12 @@ import io.kairos.server.observe.Logs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
@@ -51,6 +56,8 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   private static final java.time.Duration LOOK_EVERY = java.time.Duration.ofMillis(10);
   private static final java.time.Duration SHOWN_FOR = java.time.Duration.ofSeconds(4);
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss.S", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -109,7 +116,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
     int wiped = (leader + 2) % REPLICAS;
     say(out, "%nStarting replica %d again, and wiping replica %d ...".formatted(leader, wiped));
     killed.start();
-    await("replica " + leader, killed::look);
+    await("equal digests", this::equal); // what is wiped may be the only other copy until then
     replicas.get(wiped).kill();
     FileTree.delete(directories.get(wiped));
     replicas.get(wiped).start();
@@ -231,7 +238,8 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   }
 
   private static String clock(Replica replica) {
-    return Timestamps.toString(replica.getAgreedTime()).substring("2026-01-01T".length(), 21);
+    Timestamp time = replica.getAgreedTime();
+    return CLOCK.format(Instant.ofEpochSecond(time.getSeconds(), time.getNanos()));
   }
 
   private boolean report(PrintWriter out, PushReceiver receiver) throws InterruptedException {

@@ -268,16 +268,24 @@ public abstract class ReplicatedLogContract {
 
   @Test
   void posted_code_runs_in_turn() {
-    List<Integer> ran = new CopyOnWriteArrayList<>();
-    on(
-        1,
-        () -> {
-          for (int i = 0; i < 10; i++) {
-            ran.add(i);
-          }
-        });
+    List<String> ran = new CopyOnWriteArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      int number = i;
+      log(1)
+          .post(() -> {
+            ran.add("begins " + number);
+            log(1).post(() -> ran.add("posted there"));
+            ran.add("ends " + number);
+          });
+    }
+    until(() -> ran.size() == 30);
 
-    assertThat(ran).hasSize(10);
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      assertThat(ran).containsSequence("begins " + i, "ends " + i);
+      expected.addAll(List.of("begins " + i, "ends " + i));
+    }
+    assertThat(ran).filteredOn(each -> !each.equals("posted there")).isEqualTo(expected);
   }
 
   @Test
