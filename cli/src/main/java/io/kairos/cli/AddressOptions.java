@@ -15,7 +15,8 @@ abstract class AddressOptions {
   @Option(
       names = "--token-file",
       description =
-          "File with the API token (default: the token in KAIROS_TOKEN); none is needed on loopback.")
+          "File with the API token (default: the token in KAIROS_TOKEN); none is needed where no"
+              + " http.callers are configured.")
   @Nullable Path tokenFile;
 
   /** Of host:port. */

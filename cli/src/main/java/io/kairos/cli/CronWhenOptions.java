@@ -20,7 +20,11 @@ final class CronWhenOptions {
 
   /** Exactly one of them. */
   static final class Rule {
-    @Option(names = "--each-tick", description = "Acts at every tick of its table.")
+    @Option(
+        names = "--each-tick",
+        description =
+            "Acts at every tick of its table that is executed: two in each period with three"
+                + " replicas, three with five. For once a period see --every.")
     boolean eachTick;
 
     @Option(
@@ -44,7 +48,9 @@ final class CronWhenOptions {
     @Option(
         names = "--cron",
         paramLabel = "EXPRESSION",
-        description = "Acts by a cron expression of five fields, in UTC: '*/5 * * * *'.")
+        description =
+            "Acts by a cron expression, always in UTC: 5 fields ('*/5 * * * *'), 6 with seconds in"
+                + " front, 7 with years behind, a macro such as @daily, @every or @at.")
     @Nullable String cron;
   }
 
