@@ -18,7 +18,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts the ticks in the order for each round that began, while nothing disturbs the replicas. */
+/**
+ * Counts the ticks in the order for each round that began, while nothing disturbs the replicas, and
+ * the rounds for each period that passed.
+ */
 final class TicksRun {
   private static final List<Integer> ON_RATIS = List.of(3, 5);
   private static final List<Cluster> SIMULATED =
@@ -37,6 +40,14 @@ final class TicksRun {
   private static final int ROUNDS_AFTER = 2;
 
   private static final Duration SIMULATED_FOR = Duration.ofMinutes(30);
+
+  /** Of the two tables that the simulator has. */
+  private static final List<Duration> SIMULATED_TICKS =
+      List.of(Duration.ofSeconds(1), Duration.ofSeconds(3));
+
+  /** A round begins a period after the last was executed, which takes a while. */
+  private static final double LEAST_PACE = 0.9;
+
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   private final Workplace workplace;
@@ -56,10 +67,35 @@ final class TicksRun {
    *
    * @param where it ran, in words
    * @param period from one to the next, in words
+   * @param room how many periods the time had in which they began
    */
-  private record Row(String where, Cluster cluster, RoundTicks rounds, String period) {
-    boolean isAsItShouldBe() {
-      return rounds.fewest() == cluster.mayFail() + 1 && rounds.most() == cluster.mayFail() + 1;
+  record Row(String where, Cluster cluster, RoundTicks rounds, String period, double room) {
+    private double pace() {
+      return rounds.rounds() / room;
+    }
+
+    /** What is not as it should be. */
+    List<String> failures() {
+      List<String> failures = new ArrayList<>();
+      if (rounds.fewest() != cluster.mayFail() + 1 || rounds.most() != cluster.mayFail() + 1) {
+        failures.add(
+            "%s, %s: %d to %d ticks a round"
+                .formatted(where, replicas(), rounds.fewest(), rounds.most()));
+      }
+      if (pace() < LEAST_PACE) {
+        failures.add(
+            "%s, %s: %d rounds in %s periods"
+                .formatted(where, replicas(), rounds.rounds(), Shown.decimal(room)));
+      }
+      return failures;
+    }
+
+    private String replicas() {
+      return cluster.size() + " " + faults();
+    }
+
+    private String faults() {
+      return cluster.faults().name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -71,9 +107,15 @@ final class TicksRun {
     }
     for (Cluster cluster : SIMULATED) {
       RoundTicks rounds = QuietCluster.ticks(cluster, SIMULATED_FOR);
-      rows.add(new Row("simulation, two tables", cluster, rounds, "virtual"));
+      rows.add(
+          new Row(
+              "simulation, two tables", cluster, rounds, "1 s and 3 s, virtual", simulatedRoom()));
     }
     return finding(rows);
+  }
+
+  private static double simulatedRoom() {
+    return SIMULATED_TICKS.stream().mapToLong(SIMULATED_FOR::dividedBy).sum();
   }
 
   private Row onRatis(int size) {
@@ -105,14 +147,26 @@ final class TicksRun {
       }
       long first = last - periods - ROUNDS_AFTER;
       List<Integer> counted = List.copyOf(ticks.subMap(first, first + periods).values());
-      double millis =
-          (began.getOrDefault(first + periods, 0L) - began.getOrDefault(first, 0L)) / 1e6;
+      long nanos = nanosAt(began, first + periods) - nanosAt(began, first);
       return new Row(
           "Ratis",
           new Cluster(size, Faults.CRASH),
           RoundTicks.of(counted),
-          Shown.millis(millis / periods));
+          Shown.millis(nanos / 1e6 / periods),
+          (double) nanos / tick.toNanos());
     }
+  }
+
+  private static long nanosAt(Map<Long, Long> began, long round) {
+    Long at = began.get(round);
+    if (at == null) {
+      throw new IllegalStateException("nobody began round " + round);
+    }
+    return at;
+  }
+
+  private static String three(double number) {
+    return String.format(Locale.ROOT, "%.3f", number);
   }
 
   private Finding finding(List<Row> rows) {
@@ -123,6 +177,7 @@ final class TicksRun {
                 "replicas",
                 "period",
                 "rounds",
+                "a period",
                 "ticks",
                 "a round",
                 "fewest",
@@ -131,38 +186,34 @@ final class TicksRun {
     List<Map<String, Object>> all = new ArrayList<>();
     List<String> failures = new ArrayList<>();
     for (Row row : rows) {
-      int replicas = row.cluster().size();
-      int mayFail = row.cluster().mayFail();
-      String faults = row.cluster().faults().name().toLowerCase(Locale.ROOT);
       RoundTicks rounds = row.rounds();
       table.row(
           row.where(),
-          replicas + " " + faults,
+          row.replicas(),
           row.period(),
           Shown.count(rounds.rounds()),
+          three(row.pace()),
           Shown.count(rounds.ticks()),
-          String.format(Locale.ROOT, "%.3f", rounds.mean()),
+          three(rounds.mean()),
           rounds.fewest(),
           rounds.most(),
-          mayFail + 1);
+          row.cluster().mayFail() + 1);
       Map<String, Object> data = new LinkedHashMap<>();
       data.put("where", row.where());
-      data.put("replicas", replicas);
-      data.put("faults", faults);
+      data.put("replicas", row.cluster().size());
+      data.put("faults", row.faults());
       data.put("period", row.period());
       data.put("rounds", rounds.rounds());
+      data.put("periods", row.room());
       data.put("ticks", rounds.ticks());
       data.put("fewest", rounds.fewest());
       data.put("most", rounds.most());
       all.add(data);
-      if (!row.isAsItShouldBe()) {
-        failures.add(
-            "%s, %d %s: %d to %d ticks a round"
-                .formatted(row.where(), replicas, faults, rounds.fewest(), rounds.most()));
-      }
+      failures.addAll(row.failures());
     }
     return new Finding(
-        "ticks in the order a period, steady state (F+1)",
+        "ticks in the order a round, steady state (F+1), and rounds a period (at least %s)"
+            .formatted(LEAST_PACE),
         table,
         Map.of("tickMillisOnRatis", tick.toMillis(), "clusters", all),
         failures);
