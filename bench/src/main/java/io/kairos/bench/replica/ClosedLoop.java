@@ -7,9 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
- * Clients of one replica of which each makes its next request when the last was answered, and the
+ * Clients of one replica of which each makes the next request when its last was answered, and the
  * same one again when nobody knows what became of it. On the log's thread, but for {@link
  * #acknowledged}.
  */
@@ -18,15 +19,20 @@ final class ClosedLoop {
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
   private final ReplicatedLog log;
-  private final byte[] command;
+  private final Supplier<byte[]> commands;
   private final AtomicLong acknowledged = new AtomicLong();
   private long allowed;
   private int waiting;
   private Runnable whenEnded = () -> {};
 
-  ClosedLoop(ReplicatedLog log, byte[] command) {
+  /**
+   * Clients that ask for nothing before they are started.
+   *
+   * @param commands of the requests, one after another
+   */
+  ClosedLoop(ReplicatedLog log, Supplier<byte[]> commands) {
     this.log = log;
-    this.command = command;
+    this.commands = commands;
   }
 
   /**
@@ -43,11 +49,16 @@ final class ClosedLoop {
     }
   }
 
+  /** Tells when no client makes another request and the last one was answered. */
+  void whenEnded(Runnable ended) {
+    whenEnded = ended;
+    tellIfEnded();
+  }
+
   /** No client makes another request; tells when the last one was answered. */
   void end(Runnable ended) {
     allowed = 0;
-    whenEnded = ended;
-    tellIfEnded();
+    whenEnded(ended);
   }
 
   private void next(ClientId client, long request) {
@@ -57,20 +68,21 @@ final class ClosedLoop {
       return;
     }
     allowed--;
-    submit(client, request);
+    submit(client, request, commands.get());
   }
 
-  private void submit(ClientId client, long request) {
-    log.submit(client, request, command, answer -> answered(client, request, answer));
+  private void submit(ClientId client, long request, byte[] command) {
+    log.submit(client, request, command, answer -> answered(client, request, command, answer));
   }
 
-  private void answered(ClientId client, long request, Submitted answer) {
+  private void answered(ClientId client, long request, byte[] command, Submitted answer) {
     switch (answer) {
       case Submitted.Done _, Submitted.Stale _ -> {
         acknowledged.incrementAndGet();
         next(client, request + 1);
       }
-      case Submitted.Unknown _ -> LATER.execute(() -> log.post(() -> submit(client, request)));
+      case Submitted.Unknown _ ->
+          LATER.execute(() -> log.post(() -> submit(client, request, command)));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kairos.bench.replica;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.rig.TalkingProcess;
@@ -10,38 +11,57 @@ import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.Evaluation;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.Cluster.Faults;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.ActionBudget;
 import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
+import io.kairos.engine.cron.entry.BookCommand;
+import io.kairos.engine.cron.entry.EntryBook;
+import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.replica.Submitted;
 import io.kairos.engine.replica.VoteSender;
+import io.kairos.server.replica.TickingTables;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.PrimitiveIterator;
+import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a replica in a process of its own: the log, and on it a bare counter or a cron
- * as production has it. Does what the lines on its standard input say, answers each, and ends with
- * it.
+ * with all that it has in production, but for its edges. Does what the lines on its standard input
+ * say, answers each, and ends with it.
  */
 public final class ReplicaBenchMain {
-  /** Of the client that puts entries in; those that count begin at 0. */
+  /** The first of those that put entries in; those that count begin at 0. */
   private static final long PUTTING_CLIENT = 1_000_000;
+
+  private static final int PUTTING_CLIENTS = 64;
+  private static final Duration TABLES_EVERY = Duration.ofMillis(250);
+  private static final Duration ACTION_BUDGET = Duration.ofMillis(100);
 
   private final CounterMachine counter = new CounterMachine();
   private final @Nullable CronMachine cron;
@@ -53,7 +73,8 @@ public final class ReplicaBenchMain {
   private volatile @Nullable RatisLog opened;
 
   private ReplicaBenchMain(ReplicaSettings settings) {
-    cron = settings.kind() == Kind.CRON ? cron(settings.ports().size()) : null;
+    EntryBook book = new EntryBook(List.of(new CountingModule()));
+    cron = settings.kind() == Kind.CRON ? cron(book, settings.ports().size()) : null;
     log =
         RatisLog.open(
             settings.ratis(),
@@ -64,12 +85,31 @@ public final class ReplicaBenchMain {
     if (cron != null) {
       TicksGenerator ticks =
           new TicksGenerator(log, cron.rounds(), System::nanoTime, Clock.systemUTC());
-      ticks.start(CountingApplication.COMPONENT, settings.tick());
+      TickingTables tables = new TickingTables(ticks);
       turn(new TickStep(log, cron, ticks));
       turn(VoteSender.step(log));
+      turn(
+          new EffectSender(
+                  log,
+                  cron.outbox(),
+                  ReplicaBenchMain::refuse,
+                  System::nanoTime,
+                  new SplittableRandom())
+              .step());
+      turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.are(periods(book))));
     }
-    byte[] count = CountingApplication.countRequest();
-    load = new ClosedLoop(log, cron == null ? count : CronCommands.request(count));
+    byte[] count = CountingModule.request().encode();
+    byte[] command = cron == null ? count : CronCommands.request(count);
+    load = new ClosedLoop(log, () -> command);
+  }
+
+  private static void refuse(Effect effect, Consumer<EffectSink.Answer> answered) {
+    throw new IllegalStateException("no entry wants anything of the outside: " + effect.id());
+  }
+
+  private static Map<ComponentId, Duration> periods(EntryBook book) {
+    return book.tables().stream()
+        .collect(Collectors.toMap(TableSettings::component, TableSettings::tick));
   }
 
   public static void main(String[] args) throws IOException {
@@ -83,30 +123,29 @@ public final class ReplicaBenchMain {
     Runtime.getRuntime().halt(0);
   }
 
-  private CronMachine cron(int replicas) {
+  private CronMachine cron(EntryBook book, int replicas) {
     return new CronMachine(
         new CronMachine.Config(
             new Cluster(replicas, Faults.CRASH),
             true,
             ClockLimits.PUBLISHED,
             CronMachine.Config.DEFAULT_MAX_PAGES),
-        new CountingApplication(),
-        CronListener.NONE,
+        book,
+        new ActionBudget(ACTION_BUDGET, System::nanoTime, CronListener.NONE),
         new Watch());
   }
 
   private void obey(String[] words) {
     switch (words[0]) {
-      case "put" ->
-          log.submit(
-              new ClientId(PUTTING_CLIENT),
-              Long.parseLong(words[1]),
-              CronCommands.request(
-                  CountingApplication.putRequest(
-                      Integer.parseInt(words[2]),
-                      Integer.parseInt(words[3]),
-                      Duration.ofMillis(Long.parseLong(words[4])))),
-              answer -> say(answer instanceof Submitted.Done ? "done" : "unknown"));
+      case "table" -> {
+        TableSettings settings = new TableSettings(CountingModule.COMPONENT, millis(words[1]));
+        have(1, _ -> new BookCommand.PutTable(settings));
+      }
+      case "put" -> {
+        int first = Integer.parseInt(words[1]);
+        Duration period = millis(words[3]);
+        have(Integer.parseInt(words[2]), number -> CountingModule.put(first + number, period));
+      }
       case "load" -> {
         log.post(() ->
             load.start(
@@ -126,6 +165,24 @@ public final class ReplicaBenchMain {
     }
   }
 
+  private static Duration millis(String word) {
+    return Duration.ofMillis(Long.parseLong(word));
+  }
+
+  /**
+   * Has commands executed, by several clients at once, and then says how many entries there are.
+   */
+  private void have(int count, IntFunction<BookCommand> commands) {
+    CronMachine machine = requireNonNull(cron, "a bare counter has no tables");
+    PrimitiveIterator.OfInt numbers = IntStream.range(0, count).iterator();
+    ClosedLoop loop =
+        new ClosedLoop(log, () -> CronCommands.request(commands.apply(numbers.nextInt()).encode()));
+    log.post(() -> {
+      loop.start(PUTTING_CLIENT, PUTTING_CLIENTS, count);
+      loop.whenEnded(() -> say("" + machine.tables().entryCount()));
+    });
+  }
+
   /** Sequence, requests that were counted, actions that ran, digest. */
   private String state() {
     CronMachine machine = cron;
@@ -134,8 +191,8 @@ public final class ReplicaBenchMain {
         : "%d %d %d %s"
             .formatted(
                 log.sequence(),
-                CountingApplication.requests(machine.pages()),
-                CountingApplication.fires(machine.pages()),
+                CountingModule.requests(machine.pages()),
+                CountingModule.fires(machine.pages()),
                 hex(machine.digest()));
   }
 

@@ -24,11 +24,10 @@ final class ReplicaCluster implements AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(10);
   private static final Duration LEADS_WITHIN = Duration.ofSeconds(30);
   private static final Duration EQUAL_WITHIN = Duration.ofSeconds(60);
-  private static final int ENTRIES_OF_A_REQUEST = 1_000;
+  private static final int ENTRIES_AT_A_TIME = 2_000;
 
   private final Path folder;
   private final Kind kind;
-  private final Duration tick;
   private final List<Integer> ports;
   private final List<ReplicaProcess> replicas = new ArrayList<>();
 
@@ -36,11 +35,11 @@ final class ReplicaCluster implements AutoCloseable {
    * Starts replicas.
    *
    * @param name of a folder of their own in the workplace
+   * @param tick of the table that a cron has
    */
   ReplicaCluster(Workplace workplace, String name, int size, Kind kind, Duration tick) {
     this.folder = workplace.resolve(name);
     this.kind = kind;
-    this.tick = tick;
     this.ports = Stream.generate(LoopbackPort::choose).distinct().limit(size).toList();
     boolean completed = false;
     try {
@@ -49,6 +48,9 @@ final class ReplicaCluster implements AutoCloseable {
         replicas.add(process(number));
       }
       replicas.forEach(ReplicaProcess::awaitOpen);
+      if (kind == Kind.CRON) {
+        replicas.getFirst().putTable(tick);
+      }
       completed = true;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot use " + folder, e);
@@ -61,7 +63,7 @@ final class ReplicaCluster implements AutoCloseable {
 
   private ReplicaProcess process(int number) {
     return new ReplicaProcess(
-        new ReplicaSettings(number, ports, directory(number), kind, tick),
+        new ReplicaSettings(number, ports, directory(number), kind),
         folder.resolve("replica-" + number + ".log"));
   }
 
@@ -119,13 +121,10 @@ final class ReplicaCluster implements AutoCloseable {
     return leader[0];
   }
 
-  /** Puts entries in and waits until all have them. */
+  /** Puts entries in, one request for each, and returns when they have been executed. */
   void put(int entries, Duration period) {
-    long request = 0;
-    for (int first = 0; first < entries; first += ENTRIES_OF_A_REQUEST) {
-      replicas
-          .getFirst()
-          .put(++request, first, Math.min(ENTRIES_OF_A_REQUEST, entries - first), period);
+    for (int first = 0; first < entries; first += ENTRIES_AT_A_TIME) {
+      replicas.getFirst().put(first, Math.min(ENTRIES_AT_A_TIME, entries - first), period);
     }
   }
 

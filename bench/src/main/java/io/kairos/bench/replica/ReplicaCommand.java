@@ -187,6 +187,10 @@ public final class ReplicaCommand implements Callable<Integer> {
     setup.put(
         "durable",
         "a request is answered when a majority has flushed the log to its disk (fsync) and it is executed");
+    setup.put(
+        "cron",
+        "an entry book as a replica has it: counts of each entry, journal, outbox; each entry runs a module that counts, with an argument of %d bytes"
+            .formatted(CountingModule.ARGUMENT_BYTES));
     setup.put("disk", disk(workplace));
     setup.put("state kept every", limits.snapshotEvery() + " entries of the log");
     setup.put("election after", limits.electionAfter().toMillis() + " ms, up to twice that");

@@ -101,11 +101,22 @@ final class ReplicaProcess implements AutoCloseable {
     return process.ask(question, ANSWERS_WITHIN);
   }
 
-  /** Puts entries in, once, however often that has to be asked for. */
-  void put(long request, int firstPosition, int count, Duration period) {
-    String question = "put %d %d %d %d".formatted(request, firstPosition, count, period.toMillis());
-    while (!ask(question).equals("done")) {
-      // Nobody knows what became of it: asked again it is still done once.
+  /** Puts the table in, which ticks from then on. */
+  void putTable(Duration tick) {
+    ask("table " + tick.toMillis());
+  }
+
+  /**
+   * Puts entries in, behind those that are there.
+   *
+   * @param first how many are there, from position 0 on
+   * @throws IllegalStateException if not all of them are there then
+   */
+  void put(int first, int count, Duration period) {
+    long entries = Long.parseLong(ask("put %d %d %d".formatted(first, count, period.toMillis())));
+    if (entries != first + count) {
+      throw new IllegalStateException(
+          "%d entries were put and %d are there".formatted(first + count, entries));
     }
   }
 

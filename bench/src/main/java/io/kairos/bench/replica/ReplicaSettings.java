@@ -3,9 +3,9 @@ package io.kairos.bench.replica;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.replica.OrderedExecution;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -15,16 +15,15 @@ import java.util.stream.Collectors;
  * How a {@link ReplicaBenchMain} is to run.
  *
  * @param ports of all replicas on this machine, in the order of their numbers
- * @param tick how often its table ticks
  */
-record ReplicaSettings(int number, List<Integer> ports, Path directory, Kind kind, Duration tick) {
+record ReplicaSettings(int number, List<Integer> ports, Path directory, Kind kind) {
   private static final String HOST = "127.0.0.1";
 
   /** What the log drives. */
   enum Kind {
     /** A {@link CounterMachine}. */
     BARE,
-    /** A cron with a {@link CountingApplication}. */
+    /** A cron with an {@link EntryBook} whose entries run a {@link CountingModule}. */
     CRON
   }
 
@@ -33,8 +32,7 @@ record ReplicaSettings(int number, List<Integer> ports, Path directory, Kind kin
         Integer.toString(number),
         ports.stream().map(String::valueOf).collect(Collectors.joining(",")),
         directory.toString(),
-        kind.name(),
-        Long.toString(tick.toMillis()));
+        kind.name());
   }
 
   static ReplicaSettings parse(String[] arguments) {
@@ -42,8 +40,7 @@ record ReplicaSettings(int number, List<Integer> ports, Path directory, Kind kin
         Integer.parseInt(arguments[0]),
         Arrays.stream(arguments[1].split(",", -1)).map(Integer::valueOf).toList(),
         Path.of(arguments[2]),
-        Kind.valueOf(arguments[3]),
-        Duration.ofMillis(Long.parseLong(arguments[4])));
+        Kind.valueOf(arguments[3]));
   }
 
   /** Everything else as it is in production. */

@@ -1,0 +1,77 @@
+package io.kairos.bench.replica;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.engine.cron.entry.BookCommand;
+import io.kairos.engine.cron.entry.Entry;
+import io.kairos.engine.cron.entry.When;
+import io.kairos.engine.cron.entry.Work;
+import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleState;
+import io.kairos.engine.cron.module.Wishes;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/**
+ * Counts clients' requests, as {@link CounterMachine} does, and fires of entries. The entries of
+ * the bench run it.
+ */
+final class CountingModule implements CronModule {
+  /** Of the one table. */
+  static final ComponentId COMPONENT = new ComponentId(1);
+
+  /** Of an entry: as long as a short definition of something. */
+  static final int ARGUMENT_BYTES = 64;
+
+  private static final String NAME = "counting";
+  private static final int REQUESTS = 0;
+  private static final int FIRES = 1;
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public void run(Fire fire, ModuleState state, Wishes wishes) {
+    increment(state, FIRES);
+  }
+
+  @Override
+  public byte[] execute(Ask ask, ModuleState state) {
+    return increment(state, REQUESTS);
+  }
+
+  /** A request that is counted. */
+  static BookCommand request() {
+    return new BookCommand.ToModule(NAME, new byte[0]);
+  }
+
+  /** Puts an entry that runs this module. */
+  static BookCommand put(int position, Duration period) {
+    Work work = new Work.Run(NAME, new byte[ARGUMENT_BYTES]);
+    return new BookCommand.PutEntry(
+        new Entry(COMPONENT, position, "entry " + position, new When.Every(period), work),
+        BookCommand.Mode.CREATE);
+  }
+
+  /** Requests that were counted. */
+  static long requests(ReservedPages pages) {
+    return read(new ModuleState(NAME, pages), REQUESTS);
+  }
+
+  /** Fires that were counted. */
+  static long fires(ReservedPages pages) {
+    return read(new ModuleState(NAME, pages), FIRES);
+  }
+
+  private static byte[] increment(ModuleState state, int page) {
+    byte[] count = ByteBuffer.allocate(Long.BYTES).putLong(read(state, page) + 1).array();
+    state.write(page, count);
+    return count;
+  }
+
+  private static long read(ModuleState state, int page) {
+    return state.read(page).map(content -> ByteBuffer.wrap(content).getLong()).orElse(0L);
+  }
+}
