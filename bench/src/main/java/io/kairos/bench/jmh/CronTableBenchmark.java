@@ -1,16 +1,11 @@
 package io.kairos.bench.jmh;
 
-import io.kairos.domain.cron.AgreedTime;
-import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.cron.CronListener;
-import io.kairos.domain.cron.CronTable;
-import io.kairos.domain.cron.CronTableRegistry;
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.bench.replica.TickedTable;
 import io.kairos.domain.cron.Evaluation;
-import io.kairos.domain.cron.Periodic;
-import io.kairos.domain.cron.Tick;
-import io.kairos.domain.page.ReservedPages;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -24,11 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * One tick of a cron table with 100,000 periodic entries: their rules asked, and those that are due
- * performed (an action that does nothing), with their next times saved in reserved pages. A score
- * is entries evaluated a second on one core.
- */
+/** One tick of a {@link TickedTable}. A score is entries evaluated a second on one core. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -36,41 +27,18 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class CronTableBenchmark {
-  private static final int ENTRIES = 100_000;
-  private static final ComponentId COMPONENT = new ComponentId(1);
+  @Param TickedTable.Due due = TickedTable.Due.ALL;
 
-  /** Between two ticks, in milliseconds of agreed time. */
-  private static final long TICK = 1_000;
-
-  /** Of all entries: at every tick all are due, or after the first tick none for ten years. */
-  @Param({"all", "none"})
-  String due = "";
-
-  private CronTable table = newTable();
-  private long ticks;
-
-  private static CronTable newTable() {
-    return new CronTableRegistry(new ReservedPages(1_000), CronListener.NONE).table(COMPONENT);
-  }
+  private @Nullable TickedTable table;
 
   @Setup
   public void setUp() {
-    table = newTable();
-    ticks = 0;
-    Duration period = "all".equals(due) ? Duration.ofMillis(TICK) : Duration.ofDays(3_650);
-    for (int position = 0; position < ENTRIES; position++) {
-      table.add(Periodic.every(table, position, period, _ -> {}));
-    }
-    Evaluation first = tick();
-    if (!first.equals(new Evaluation.Done(ENTRIES, ENTRIES, 0))) {
-      throw new IllegalStateException("at its first tick every entry is due, not " + first);
-    }
+    table = new TickedTable(due);
   }
 
   @Benchmark
-  @OperationsPerInvocation(ENTRIES)
+  @OperationsPerInvocation(TickedTable.ENTRIES)
   public Evaluation tick() {
-    ticks++;
-    return table.evaluate(new Tick(COMPONENT, ticks, AgreedTime.at(ticks * TICK)));
+    return requireNonNull(table).tick();
   }
 }

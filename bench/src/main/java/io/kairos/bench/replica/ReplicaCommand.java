@@ -8,6 +8,7 @@ import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.Workplace;
 import io.kairos.cli.DurationWord;
 import io.kairos.consensus.RatisConfig;
+import io.kairos.engine.cron.entry.EntryBook;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -35,12 +36,15 @@ import picocli.CommandLine.Spec;
       "  --leader-kill N  from the kill -9 of the leader to the next tick that is executed",
       "  --ticks          ticks in the order a period, on Ratis and in the simulator",
       "  --wipe N         a replica without its directory, until it is equal with N entries",
+      "  --evaluate       entries that one core evaluates a second, in this process",
       "  --away           in the simulator: what fires while a replica is away for an hour",
+      "  --all            all of these",
       "Exit code 0: all bounds are held; 1: some are not. Requests that are lost, and states that are not equal, are errors."
     })
 public final class ReplicaCommand implements Callable<Integer> {
   private static final Duration FAST_TICK = Duration.ofMillis(100);
   private static final Duration TICK = Duration.ofSeconds(1);
+  private static final int KILLS_OF_ALL = 10;
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -56,8 +60,21 @@ public final class ReplicaCommand implements Callable<Integer> {
   @Option(names = "--wipe", paramLabel = "<entries>", description = "With so many entries.")
   @Nullable Integer wipe;
 
+  @Option(names = "--evaluate", description = "Entries evaluated a second.")
+  boolean evaluate;
+
   @Option(names = "--away", description = "One replica away.")
   boolean away;
+
+  @Option(
+      names = "--all",
+      description =
+          "Everything; unless said otherwise with "
+              + KILLS_OF_ALL
+              + " kills, and wipes with "
+              + EntryBook.MOST_ENTRIES
+              + " entries.")
+  boolean all;
 
   @Option(
       names = "--tick",
@@ -88,14 +105,15 @@ public final class ReplicaCommand implements Callable<Integer> {
       names = "--warmup",
       defaultValue = "10s",
       converter = DurationWord.class,
-      description = "Of --ratio: before each measured part (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio, --evaluate: before each measured part (default ${DEFAULT-VALUE}).")
   Duration warmup = Duration.ZERO;
 
   @Option(
       names = "--measure",
       defaultValue = "15s",
       converter = DurationWord.class,
-      description = "Of --ratio: each measured part, two of a pair (default ${DEFAULT-VALUE}).")
+      description =
+          "Of --ratio, --evaluate: each measured part, two of a pair (default ${DEFAULT-VALUE}).")
   Duration measure = Duration.ZERO;
 
   @Option(
@@ -119,10 +137,10 @@ public final class ReplicaCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requirePositive("--leader-kill", leaderKill);
-    requirePositive("--wipe", wipe);
+    requireEntries("--wipe", wipe);
     requirePositive("--pairs", pairs);
     requirePositive("--clients", clients);
-    requirePositive("--entries", entries);
+    requireEntries("--entries", entries);
     requirePositive("--periods", periods);
     requirePositive("--times", times);
     try (Workplace workplace = place.workplace()) {
@@ -144,27 +162,50 @@ public final class ReplicaCommand implements Callable<Integer> {
     }
   }
 
-  private boolean run(Workplace workplace, Map<String, Object> data) {
-    boolean passed = true;
-    if (ratio || (leaderKill == null && !ticks && wipe == null && !away)) {
-      RatioRun.Settings settings =
-          new RatioRun.Settings(pairs, clients, entries, tick(TICK), warmup, measure);
-      passed &= show("ratio", new RatioRun(workplace, progress, settings).run(), data);
+  private void requireEntries(String option, @Nullable Integer value) {
+    requirePositive(option, value);
+    if (value != null && value > EntryBook.MOST_ENTRIES) {
+      throw new ParameterException(
+          spec.commandLine(), option + " must be at most " + EntryBook.MOST_ENTRIES);
     }
+  }
+
+  private void askForAll() {
+    leaderKill = leaderKill == null ? Integer.valueOf(KILLS_OF_ALL) : leaderKill;
+    wipe = wipe == null ? Integer.valueOf(EntryBook.MOST_ENTRIES) : wipe;
+    evaluate = true;
+    ticks = true;
+    away = true;
+    ratio = true;
+  }
+
+  private boolean run(Workplace workplace, Map<String, Object> data) {
+    if (all) {
+      askForAll();
+    }
+    boolean passed = true;
     if (leaderKill != null) {
       LeaderKillRun run = new LeaderKillRun(workplace, progress, tick(FAST_TICK));
       passed &= show("leaderKill", run.run(leaderKill), data);
-    }
-    if (ticks) {
-      TicksRun run = new TicksRun(workplace, progress, tick(TICK), periods);
-      passed &= show("ticks", run.run(), data);
     }
     if (wipe != null) {
       WipeRun run = new WipeRun(workplace, progress, tick(TICK), wipe);
       passed &= show("wipe", run.run(times), data);
     }
+    if (evaluate) {
+      passed &= show("evaluate", new EvaluateRun(progress, warmup, measure).run(), data);
+    }
+    if (ticks) {
+      TicksRun run = new TicksRun(workplace, progress, tick(TICK), periods);
+      passed &= show("ticks", run.run(), data);
+    }
     if (away) {
       passed &= show("away", AwayRun.run(), data);
+    }
+    if (ratio || !(leaderKill != null || wipe != null || evaluate || ticks || away)) {
+      RatioRun.Settings settings =
+          new RatioRun.Settings(pairs, clients, entries, tick(TICK), warmup, measure);
+      passed &= show("ratio", new RatioRun(workplace, progress, settings).run(), data);
     }
     return passed;
   }
