@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +25,9 @@ public final class ProcessorTime {
   private static final int CUTIME = 13;
   private static final int CSTIME = 14;
 
+  /** What the JVM names them, as far as the kernel keeps it. */
+  private static final Pattern COMPILER = Pattern.compile("\\(C[12] Compiler");
+
   private ProcessorTime() {}
 
   /** Zero for a process that is gone, and where there is no {@code /proc}. */
@@ -37,6 +41,21 @@ public final class ProcessorTime {
     return Duration.ofMillis(own(pid) * MILLIS_PER_TICK);
   }
 
+  /** Of the threads of a JVM that compile, those that it has now. */
+  public static Duration ofCompilers(long pid) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+      long ticks =
+          threads
+              .map(thread -> stat(thread.resolve("stat")))
+              .filter(stat -> COMPILER.matcher(stat).find())
+              .mapToLong(stat -> own(fields(stat)))
+              .sum();
+      return Duration.ofMillis(ticks * MILLIS_PER_TICK);
+    } catch (IOException gone) {
+      return Duration.ZERO;
+    }
+  }
+
   private static Stream<Long> children(long pid) {
     return ProcessHandle.of(pid).stream()
         .flatMap(ProcessHandle::descendants)
@@ -44,7 +63,10 @@ public final class ProcessorTime {
   }
 
   private static long own(long pid) {
-    String[] fields = fields(pid);
+    return own(fields(pid));
+  }
+
+  private static long own(String[] fields) {
     return number(fields, UTIME) + number(fields, STIME);
   }
 
@@ -58,11 +80,21 @@ public final class ProcessorTime {
   }
 
   private static String[] fields(long pid) {
+    return fields(stat(Path.of("/proc", Long.toString(pid), "stat")));
+  }
+
+  private static String[] fields(String stat) {
+    return stat.isEmpty()
+        ? new String[0]
+        : stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+  }
+
+  /** Empty for a process or thread that is gone. */
+  private static String stat(Path file) {
     try {
-      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), ISO_8859_1);
-      return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      return Files.readString(file, ISO_8859_1);
     } catch (IOException gone) {
-      return new String[0];
+      return "";
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * Ordered requests a second through three replicas, of a cron and of a bare counter in turn. Each
@@ -46,8 +47,10 @@ final class RatioRun {
    * One side of a pair.
    *
    * @param microsPerRequest processor time of all replicas
+   * @param compilerShare of that processor time
    */
-  private record Side(double perSecond, double microsPerRequest, long acknowledged) {}
+  private record Side(
+      double perSecond, double microsPerRequest, double compilerShare, long acknowledged) {}
 
   private record Pair(Side bare, Side cron) {
     double ratio() {
@@ -86,11 +89,13 @@ final class RatioRun {
         replicas.get(i).load((long) i * settings.clients(), settings.clients(), Long.MAX_VALUE);
       }
       LockSupport.parkNanos(settings.warmup().toNanos());
-      Duration usedBefore = processorTime(replicas);
+      Duration usedBefore = sum(replicas, ReplicaProcess::processorTime);
+      Duration compiledBefore = sum(replicas, ReplicaProcess::compilerTime);
       List<Mark> before = replicas.stream().map(ReplicaProcess::mark).toList();
       LockSupport.parkNanos(settings.measured().toNanos());
       List<Mark> after = replicas.stream().map(ReplicaProcess::mark).toList();
-      Duration used = processorTime(replicas).minus(usedBefore);
+      Duration used = sum(replicas, ReplicaProcess::processorTime).minus(usedBefore);
+      Duration compiled = sum(replicas, ReplicaProcess::compilerTime).minus(compiledBefore);
       replicas.forEach(ReplicaProcess::end);
       long acknowledged = replicas.stream().mapToLong(ReplicaProcess::ended).sum();
       State state = cluster.awaitEqual();
@@ -106,14 +111,21 @@ final class RatioRun {
         perSecond += requests * 1e9 / (after.get(i).atNanos() - before.get(i).atNanos());
         measured += requests;
       }
-      return new Side(perSecond, used.toNanos() / 1e3 / measured, acknowledged);
+      return new Side(
+          perSecond,
+          used.toNanos() / 1e3 / measured,
+          (double) compiled.toNanos() / used.toNanos(),
+          acknowledged);
     }
   }
 
-  private static Duration processorTime(List<ReplicaProcess> replicas) {
-    return replicas.stream()
-        .map(ReplicaProcess::processorTime)
-        .reduce(Duration.ZERO, Duration::plus);
+  private static Duration sum(
+      List<ReplicaProcess> replicas, Function<ReplicaProcess, Duration> of) {
+    return replicas.stream().map(of).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static String percent(double share) {
+    return Shown.decimal(100 * share) + " %";
   }
 
   private static double median(List<Double> values) {
@@ -131,7 +143,15 @@ final class RatioRun {
   private Finding finding(List<Pair> pairs) {
     Table table =
         new Table()
-            .row("pair", "bare req/s", "cron req/s", "ratio", "bare CPU us/req", "cron CPU us/req");
+            .row(
+                "pair",
+                "bare req/s",
+                "cron req/s",
+                "ratio",
+                "bare CPU us/req",
+                "of it JIT compiler",
+                "cron CPU us/req",
+                "of it JIT compiler");
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i++) {
       Pair pair = pairs.get(i);
@@ -141,13 +161,17 @@ final class RatioRun {
           Shown.count(pair.cron().perSecond()),
           three(pair.ratio()),
           Shown.decimal(pair.bare().microsPerRequest()),
-          Shown.decimal(pair.cron().microsPerRequest()));
+          percent(pair.bare().compilerShare()),
+          Shown.decimal(pair.cron().microsPerRequest()),
+          percent(pair.cron().compilerShare()));
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("barePerSecond", pair.bare().perSecond());
       row.put("cronPerSecond", pair.cron().perSecond());
       row.put("ratio", pair.ratio());
       row.put("bareMicrosPerRequest", pair.bare().microsPerRequest());
       row.put("cronMicrosPerRequest", pair.cron().microsPerRequest());
+      row.put("bareCompilerShare", pair.bare().compilerShare());
+      row.put("cronCompilerShare", pair.cron().compilerShare());
       row.put("acknowledged", pair.bare().acknowledged() + pair.cron().acknowledged());
       rows.add(row);
     }

@@ -164,6 +164,10 @@ final class ReplicaProcess implements AutoCloseable {
     return process.processorTime();
   }
 
+  Duration compilerTime() {
+    return process.compilerTime();
+  }
+
   void kill() {
     process.kill();
   }

@@ -132,6 +132,11 @@ public final class TalkingProcess implements AutoCloseable {
     return ProcessorTime.ofTree(process.pid());
   }
 
+  /** Of its compiler threads, see {@link ProcessorTime#ofCompilers}. */
+  public Duration compilerTime() {
+    return ProcessorTime.ofCompilers(process.pid());
+  }
+
   /** SIGKILL. Returns when the process is gone. */
   public void kill() {
     process.destroyForcibly();

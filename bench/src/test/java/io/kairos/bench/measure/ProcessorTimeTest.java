@@ -33,5 +33,15 @@ class ProcessorTimeTest {
   @Test
   void a_process_that_is_gone_has_none() {
     assertThat(ProcessorTime.ofTree(Long.MAX_VALUE)).isZero();
+    assertThat(ProcessorTime.ofCompilers(Long.MAX_VALUE)).isZero();
+  }
+
+  @Test
+  void the_compilers_of_a_jvm_have_a_part_of_its_time() {
+    long self = ProcessHandle.current().pid();
+
+    Duration compilers = ProcessorTime.ofCompilers(self);
+
+    assertThat(compilers).isPositive().isLessThan(ProcessorTime.ofProcess(self));
   }
 }
