@@ -17,12 +17,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * Ordered requests a second through three replicas, of a cron and of a bare counter in turn. Each
- * side of each pair has processes and directories of its own, as only one cluster runs at a time
- * and none has the other's history.
+ * Ordered requests a second through three replicas, of a cron and of a bare counter. The two
+ * clusters of a pair have processes and directories of their own and run all the time. They are
+ * loaded in turn, for a few seconds each: the pace of a shared disk changes by half within a
+ * minute, and would be taken for a difference between sides that follow each other. A cluster that
+ * is not loaded only beats.
  */
 final class RatioRun {
   private static final int REPLICAS = 3;
+  private static final Duration SLICE = Duration.ofSeconds(5);
 
   private final Workplace workplace;
   private final Progress progress;
@@ -33,8 +36,8 @@ final class RatioRun {
    *
    * @param clients of each replica
    * @param entries of the cron's table, due once a minute each
-   * @param warmup before each measured part
-   * @param measured length of each measured part
+   * @param warmup how long each side of a pair is loaded before it is measured
+   * @param measured how long each is measured
    */
   record Settings(
       int pairs, int clients, int entries, Duration tick, Duration warmup, Duration measured) {
@@ -67,55 +70,98 @@ final class RatioRun {
   Finding run() {
     List<Pair> pairs = new ArrayList<>();
     for (int number = 1; number <= settings.pairs(); number++) {
-      boolean bareFirst = number % 2 == 1;
-      Side first = side(number, bareFirst ? Kind.BARE : Kind.CRON);
-      Side second = side(number, bareFirst ? Kind.CRON : Kind.BARE);
-      Pair pair = bareFirst ? new Pair(first, second) : new Pair(second, first);
+      Pair pair = pair(number);
       pairs.add(pair);
       progress.say("pair %d: ratio %s".formatted(number, three(pair.ratio())));
     }
     return finding(pairs);
   }
 
-  private Side side(int number, Kind kind) {
-    String name = "pair-%d-%s".formatted(number, kind.name().toLowerCase(Locale.ROOT));
-    try (ReplicaCluster cluster =
-        new ReplicaCluster(workplace, name, REPLICAS, kind, settings.tick())) {
+  private Pair pair(int number) {
+    try (Loaded bare = new Loaded(number, Kind.BARE);
+        Loaded cron = new Loaded(number, Kind.CRON)) {
+      List<Loaded> turns = number % 2 == 1 ? List.of(bare, cron) : List.of(cron, bare);
+      loadInTurn(turns, settings.warmup());
+      turns.forEach(Loaded::forget);
+      loadInTurn(turns, settings.measured());
+      return new Pair(bare.side(), cron.side());
+    }
+  }
+
+  /** One, the other, the other, one, and so on. */
+  private static void loadInTurn(List<Loaded> turns, Duration each) {
+    List<Loaded> order = turns;
+    for (Duration done = Duration.ZERO; done.compareTo(each) < 0; done = done.plus(SLICE)) {
+      order.forEach(Loaded::slice);
+      order = order.reversed();
+    }
+  }
+
+  /** A cluster, and what it has done while it was loaded. */
+  private final class Loaded implements AutoCloseable {
+    private final ReplicaCluster cluster;
+    private int slices;
+    private double perSecond;
+    private long requests;
+    private Duration used = Duration.ZERO;
+    private Duration compiled = Duration.ZERO;
+    private long acknowledged;
+
+    Loaded(int number, Kind kind) {
+      String name = "pair-%d-%s".formatted(number, kind.name().toLowerCase(Locale.ROOT));
+      cluster = new ReplicaCluster(workplace, name, REPLICAS, kind, settings.tick());
       if (kind == Kind.CRON) {
         cluster.put(settings.entries(), Settings.PERIOD);
       }
+    }
+
+    void forget() {
+      slices = 0;
+      perSecond = 0;
+      requests = 0;
+      used = Duration.ZERO;
+      compiled = Duration.ZERO;
+    }
+
+    void slice() {
       List<ReplicaProcess> replicas = cluster.replicas();
       for (int i = 0; i < REPLICAS; i++) {
         replicas.get(i).load((long) i * settings.clients(), settings.clients(), Long.MAX_VALUE);
       }
-      LockSupport.parkNanos(settings.warmup().toNanos());
       Duration usedBefore = sum(replicas, ReplicaProcess::processorTime);
       Duration compiledBefore = sum(replicas, ReplicaProcess::compilerTime);
       List<Mark> before = replicas.stream().map(ReplicaProcess::mark).toList();
-      LockSupport.parkNanos(settings.measured().toNanos());
+      LockSupport.parkNanos(SLICE.toNanos());
       List<Mark> after = replicas.stream().map(ReplicaProcess::mark).toList();
-      Duration used = sum(replicas, ReplicaProcess::processorTime).minus(usedBefore);
-      Duration compiled = sum(replicas, ReplicaProcess::compilerTime).minus(compiledBefore);
+      used = used.plus(sum(replicas, ReplicaProcess::processorTime)).minus(usedBefore);
+      compiled = compiled.plus(sum(replicas, ReplicaProcess::compilerTime)).minus(compiledBefore);
       replicas.forEach(ReplicaProcess::end);
-      long acknowledged = replicas.stream().mapToLong(ReplicaProcess::ended).sum();
+      acknowledged = replicas.stream().mapToLong(ReplicaProcess::ended).sum();
+      for (int i = 0; i < REPLICAS; i++) {
+        long done = after.get(i).acknowledged() - before.get(i).acknowledged();
+        perSecond += done * 1e9 / (after.get(i).atNanos() - before.get(i).atNanos());
+        requests += done;
+      }
+      slices++;
+    }
+
+    Side side() {
       State state = cluster.awaitEqual();
       if (state.requests() != acknowledged) {
         throw new IllegalStateException(
             "%d requests were answered as done and %d were counted"
                 .formatted(acknowledged, state.requests()));
       }
-      double perSecond = 0;
-      long measured = 0;
-      for (int i = 0; i < REPLICAS; i++) {
-        long requests = after.get(i).acknowledged() - before.get(i).acknowledged();
-        perSecond += requests * 1e9 / (after.get(i).atNanos() - before.get(i).atNanos());
-        measured += requests;
-      }
       return new Side(
-          perSecond,
-          used.toNanos() / 1e3 / measured,
+          perSecond / slices,
+          used.toNanos() / 1e3 / requests,
           (double) compiled.toNanos() / used.toNanos(),
           acknowledged);
+    }
+
+    @Override
+    public void close() {
+      cluster.close();
     }
   }
 

@@ -105,7 +105,8 @@ public final class ReplicaCommand implements Callable<Integer> {
       names = "--warmup",
       defaultValue = "10s",
       converter = DurationWord.class,
-      description = "Of --ratio, --evaluate: before each measured part (default ${DEFAULT-VALUE}).")
+      description =
+          "Of --ratio, --evaluate: how long each side is loaded before it is measured (default ${DEFAULT-VALUE}).")
   Duration warmup = Duration.ZERO;
 
   @Option(
@@ -113,7 +114,7 @@ public final class ReplicaCommand implements Callable<Integer> {
       defaultValue = "15s",
       converter = DurationWord.class,
       description =
-          "Of --ratio, --evaluate: each measured part, two of a pair (default ${DEFAULT-VALUE}).")
+          "Of --ratio, --evaluate: how long each side is measured (default ${DEFAULT-VALUE}).")
   Duration measure = Duration.ZERO;
 
   @Option(
