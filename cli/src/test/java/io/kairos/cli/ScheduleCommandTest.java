@@ -251,13 +251,12 @@ final class ScheduleCommandTest {
   void lists_those_of_a_prefix_a_state_and_a_decider() {
     NODE.answers(ListSchedulesResponse.newBuilder().addSchedules(nightly()).build());
 
-    assertThat(done("schedule", "list", "ni", "--state=active,paused", "--decider=replicated"))
+    assertThat(done("schedule", "list", "ni", "--state=paused", "--decider=replicated"))
         .contains("nightly");
     assertThat(NODE.request(ListSchedulesRequest.class))
         .isEqualTo(
             ListSchedulesRequest.newBuilder()
                 .setPrefix("ni")
-                .addStates(Schedule.State.ACTIVE)
                 .addStates(Schedule.State.PAUSED)
                 .setDecider(Schedule.Decider.REPLICATED)
                 .setPageSize(100)

@@ -279,7 +279,7 @@ public final class KairosClient implements AutoCloseable {
       this.reach = reach;
     }
 
-    /** API token; none is needed on loopback. */
+    /** API token; none is needed where the node has no {@code http.callers}. */
     public Builder token(String token) {
       reach = reach.withToken(token);
       return this;

@@ -351,7 +351,7 @@ public final class Worker implements AutoCloseable {
           "worker-" + ProcessHandle.current().pid() + "-" + Integer.toHexString(chance.nextInt());
     }
 
-    /** API token of the role worker; none is needed on loopback. */
+    /** API token of the role worker; none is needed where the node has no {@code http.callers}. */
     public Builder token(String token) {
       reach = reach.withToken(token);
       return this;

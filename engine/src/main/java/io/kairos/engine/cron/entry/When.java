@@ -66,9 +66,9 @@ public sealed interface When {
   record Told() implements When {}
 
   /**
-   * At the times of a cron expression with five fields, a macro, {@code @every} or {@code @at}.
-   * Always in UTC: the rules of other zones differ between versions of Java, which would part
-   * replicas. {@code H} and {@code ~} depend on component and position.
+   * At the times of a cron expression with five to seven fields, a macro, {@code @every} or
+   * {@code @at}. Always in UTC: the rules of other zones differ between versions of Java, which
+   * would part replicas. {@code H} and {@code ~} depend on component and position.
    *
    * @param expression up to {@value #LONGEST} printable characters of ASCII
    */

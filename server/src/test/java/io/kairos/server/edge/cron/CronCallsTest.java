@@ -309,7 +309,22 @@ class CronCallsTest {
         .containsExactly("1-10", "1-20", "1-30", "|", "2-10", "2-20", "2-30");
     assertThat(listed(ListCronEntriesRequest.newBuilder().setComponent(2).setPageSize(2)))
         .containsExactly("2-10", "2-20", "|", "2-30");
-    assertThat(listed(ListCronEntriesRequest.newBuilder().setComponent(3))).isEmpty();
+  }
+
+  @Test
+  void entries_and_fires_of_a_table_that_is_not_there_are_not_found() {
+    put(entry(1, 10));
+
+    Status entries = refused(() -> listed(ListCronEntriesRequest.newBuilder().setComponent(3)));
+    Status fires =
+        refused(() ->
+            edge.calls().listFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
+    assertThat(List.of(entries, fires))
+        .allSatisfy(status -> {
+          assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+          assertThat(status.getDescription())
+              .isEqualTo("component: there is no table of component 3");
+        });
   }
 
   /** Those of all pages, with a bar between two. */
