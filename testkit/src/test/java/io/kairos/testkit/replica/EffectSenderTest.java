@@ -51,7 +51,7 @@ class EffectSenderTest {
   private static CronMachine machine() {
     return new CronMachine(
         new CronMachine.Config(
-            new Cluster(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 2 * Outbox.MOST_EFFECTS),
+            new Cluster(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 4 * Outbox.MOST_EFFECTS),
         new CronApplication() {
           @Override
           public void build(CronTableRegistry tables, ReservedPages pages) {

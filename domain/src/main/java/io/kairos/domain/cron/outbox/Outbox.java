@@ -16,11 +16,15 @@ import java.util.Optional;
  * back if it throws, as all that it writes. Part of the replicated state; nothing is cached, so
  * that any number of these may be made of the same pages. At most {@value #MOST_EFFECTS} wait:
  * where the outside is away for too long, actions fail that want more of it.
+ *
+ * <p>An entry may have as many waiting as there is room left for others (dynamic thresholds,
+ * Choudhury and Hahne 1998). So one alone has half of the room, and one whose receiver never
+ * answers leaves the other half to the rest.
  */
 public final class Outbox {
-  public static final int MOST_EFFECTS = 1_000;
+  public static final int MOST_EFFECTS = 2_000;
 
-  /** How many there are; so that an action need not count them. */
+  /** How many there are; so that an action need not count them. No tick has the number 0. */
   private static final PageId COUNT = new PageId(PageArea.OUTBOX, 0, 0);
 
   private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES + 2 * Long.BYTES;
@@ -41,20 +45,24 @@ public final class Outbox {
     EffectId id = new EffectId(tick.component(), position, tick.sequence());
     Waiting waiting = new Waiting(new Effect(id, asking, body), 0, 0);
     int count = count();
-    if (count >= MOST_EFFECTS) {
-      throw new IllegalStateException(count + " effects wait: there is no room for " + id);
+    int ofEntry = read(counter(id));
+    if (ofEntry >= MOST_EFFECTS - count) {
+      throw new IllegalStateException(
+          "%d effects wait, %d of them of this entry: there is no room for %s"
+              .formatted(count, ofEntry, id));
     }
     if (pages.read(page(id)).isPresent()) {
       throw new IllegalStateException("an entry has one effect a tick, and " + id + " is there");
     }
     write(waiting);
-    writeCount(count + 1);
+    add(COUNT, 1);
+    add(counter(id), 1);
     return id;
   }
 
   /** How many wait. */
   public int count() {
-    return pages.read(COUNT).map(bytes -> ByteBuffer.wrap(bytes).getInt()).orElse(0);
+    return read(COUNT);
   }
 
   /** All that wait, as they were decided. */
@@ -62,8 +70,8 @@ public final class Outbox {
     return count() == 0
         ? List.of()
         : pages.in(PageArea.OUTBOX).stream()
-            .filter(page -> !page.equals(COUNT))
-            .flatMap(page -> read(page).stream())
+            .filter(page -> page.owner() > 0)
+            .flatMap(page -> waiting(page).stream())
             .toList();
   }
 
@@ -79,7 +87,8 @@ public final class Outbox {
         .ifPresent(waiting -> {
           if (waiting.isDone(cluster)) {
             pages.delete(page(id));
-            writeCount(count() - 1);
+            add(COUNT, -1);
+            add(counter(id), -1);
           } else {
             write(waiting);
           }
@@ -87,7 +96,7 @@ public final class Outbox {
   }
 
   private Optional<Waiting> find(EffectId id) {
-    return read(page(id)).filter(waiting -> waiting.id().equals(id));
+    return waiting(page(id)).filter(waiting -> waiting.id().equals(id));
   }
 
   /** A tick is for one component, so that sequence and position are enough. */
@@ -95,7 +104,7 @@ public final class Outbox {
     return new PageId(PageArea.OUTBOX, id.sequence(), id.position());
   }
 
-  private Optional<Waiting> read(PageId page) {
+  private Optional<Waiting> waiting(PageId page) {
     return pages.read(page).map(bytes -> decode(page, ByteBuffer.wrap(bytes)));
   }
 
@@ -121,7 +130,21 @@ public final class Outbox {
     pages.write(page(effect.id()), to.array());
   }
 
-  private void writeCount(int count) {
-    pages.write(COUNT, ByteBuffer.allocate(Integer.BYTES).putInt(count).array());
+  /** Of an entry; below the pages of effects. */
+  private static PageId counter(EffectId id) {
+    return new PageId(PageArea.OUTBOX, -1 - id.component().value(), id.position());
+  }
+
+  private int read(PageId counter) {
+    return pages.read(counter).map(bytes -> ByteBuffer.wrap(bytes).getInt()).orElse(0);
+  }
+
+  private void add(PageId counter, int more) {
+    int count = read(counter) + more;
+    if (count == 0) {
+      pages.delete(counter);
+    } else {
+      pages.write(counter, ByteBuffer.allocate(Integer.BYTES).putInt(count).array());
+    }
   }
 }

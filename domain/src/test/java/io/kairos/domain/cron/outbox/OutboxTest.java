@@ -26,7 +26,7 @@ class OutboxTest {
   private static final Cluster BYZANTINE = new Cluster(4, Faults.BYZANTINE);
   private static final byte[] BODY = {1, 2, 3};
 
-  private final ReservedPages pages = new ReservedPages(2_000);
+  private final ReservedPages pages = new ReservedPages(10_000);
   private final Outbox outbox = new Outbox(pages);
 
   private static Tick tick(long sequence) {
@@ -46,7 +46,7 @@ class OutboxTest {
     outbox.put(tick(10), 0, Asking.EACH, BODY);
     outbox.put(tick(9), 700, Asking.EACH, new byte[Effect.MOST_BYTES]);
     EffectId last = outbox.put(tick(10), 2, Asking.IN_TURN, new byte[0]);
-    ReservedPages others = new ReservedPages(2_000);
+    ReservedPages others = new ReservedPages(10_000);
     others.restore(ReservedPages.Snapshot.decode(pages.snapshot().encode()));
 
     for (Outbox each : List.of(outbox, new Outbox(others))) {
@@ -112,8 +112,34 @@ class OutboxTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("no room for 4294967295-0-2");
     outbox.done(new EffectId(OURS, 500, 1), replica(0), CRASH);
-    outbox.put(tick(2), 0, Asking.EACH, BODY);
+    outbox.put(tick(2), 500, Asking.EACH, BODY);
     assertThat(outbox.waiting()).hasSize(Outbox.MOST_EFFECTS);
+  }
+
+  /** How many an entry can have waiting, from a tick on, until it is refused. */
+  private int fill(int position) {
+    int put = 0;
+    try {
+      while (true) {
+        outbox.put(tick(put + 1), position, Asking.EACH, BODY);
+        put++;
+      }
+    } catch (IllegalStateException full) {
+      return put;
+    }
+  }
+
+  @Test
+  void an_entry_whose_receiver_never_answers_leaves_room_for_others() {
+    assertThat(fill(0)).isEqualTo(1_000);
+    assertThat(fill(1)).isEqualTo(500);
+    outbox.put(tick(1), 2, Asking.EACH, BODY);
+
+    assertThatThrownBy(() -> outbox.put(tick(1_001), 0, Asking.EACH, BODY))
+        .hasMessageContaining("1000 of them of this entry");
+    outbox.waiting().forEach(waiting -> outbox.done(waiting.id(), replica(0), CRASH));
+    assertThat(pages.count()).isZero();
+    assertThat(fill(0)).isEqualTo(1_000);
   }
 
   @Test
