@@ -21,11 +21,14 @@ import java.util.function.Function;
  * clusters of a pair have processes and directories of their own and run all the time. They are
  * loaded in turn, for a few seconds each: the pace of a shared disk changes by half within a
  * minute, and would be taken for a difference between sides that follow each other. A cluster that
- * is not loaded only beats.
+ * is not loaded only beats, or ticks.
  */
 final class RatioRun {
   private static final int REPLICAS = 3;
   private static final Duration SLICE = Duration.ofSeconds(5);
+
+  /** Until a cluster that has rested is at its pace: a bare one rests more, as nothing ticks. */
+  private static final Duration LEAD_IN = Duration.ofSeconds(2);
 
   private final Workplace workplace;
   private final Progress progress;
@@ -36,7 +39,7 @@ final class RatioRun {
    *
    * @param clients of each replica
    * @param entries of the cron's table, due once a minute each
-   * @param warmup how long each side of a pair is loaded before it is measured
+   * @param warmup how long each side of a pair is loaded before it is measured, lead-ins apart
    * @param measured how long each is measured
    */
   record Settings(
@@ -128,6 +131,7 @@ final class RatioRun {
       for (int i = 0; i < REPLICAS; i++) {
         replicas.get(i).load((long) i * settings.clients(), settings.clients(), Long.MAX_VALUE);
       }
+      LockSupport.parkNanos(LEAD_IN.toNanos());
       Duration usedBefore = sum(replicas, ReplicaProcess::processorTime);
       Duration compiledBefore = sum(replicas, ReplicaProcess::compilerTime);
       List<Mark> before = replicas.stream().map(ReplicaProcess::mark).toList();
