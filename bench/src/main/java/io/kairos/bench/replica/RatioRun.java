@@ -17,15 +17,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * Ordered requests a second through three replicas, of a cron and of a bare counter. The two
- * clusters of a pair have processes and directories of their own and run all the time. They are
- * loaded in turn, for a few seconds each: the pace of a shared disk changes by half within a
- * minute, and would be taken for a difference between sides that follow each other. A cluster that
- * is not loaded only beats, or ticks.
+ * Ordered requests a second through three replicas, of a cron and of a bare counter. Both clusters
+ * run all the time, each with processes and directories of its own, and are loaded in turn: a JVM
+ * compiles for minutes before its pace is steady, and that of a shared disk changes within minutes,
+ * which would be taken for a difference between sides that are far apart. A cluster that is not
+ * loaded only beats, or ticks.
  */
 final class RatioRun {
   private static final int REPLICAS = 3;
-  private static final Duration SLICE = Duration.ofSeconds(5);
+  private static final Duration WARM_UP_SLICE = Duration.ofSeconds(10);
 
   /** Until a cluster that has rested is at its pace: a bare one rests more, as nothing ticks. */
   private static final Duration LEAD_IN = Duration.ofSeconds(2);
@@ -39,8 +39,8 @@ final class RatioRun {
    *
    * @param clients of each replica
    * @param entries of the cron's table, due once a minute each
-   * @param warmup how long each side of a pair is loaded before it is measured, lead-ins apart
-   * @param measured how long each is measured
+   * @param warmup how long each cluster is loaded before the first pair, lead-ins apart
+   * @param measured length of each measured part, two of a pair
    */
   record Settings(
       int pairs, int clients, int entries, Duration tick, Duration warmup, Duration measured) {
@@ -55,8 +55,7 @@ final class RatioRun {
    * @param microsPerRequest processor time of all replicas
    * @param compilerShare of that processor time
    */
-  private record Side(
-      double perSecond, double microsPerRequest, double compilerShare, long acknowledged) {}
+  private record Side(double perSecond, double microsPerRequest, double compilerShare) {}
 
   private record Pair(Side bare, Side cron) {
     double ratio() {
@@ -71,62 +70,56 @@ final class RatioRun {
   }
 
   Finding run() {
-    List<Pair> pairs = new ArrayList<>();
-    for (int number = 1; number <= settings.pairs(); number++) {
-      Pair pair = pair(number);
-      pairs.add(pair);
-      progress.say("pair %d: ratio %s".formatted(number, three(pair.ratio())));
-    }
-    return finding(pairs);
-  }
-
-  private Pair pair(int number) {
-    try (Loaded bare = new Loaded(number, Kind.BARE);
-        Loaded cron = new Loaded(number, Kind.CRON)) {
-      List<Loaded> turns = number % 2 == 1 ? List.of(bare, cron) : List.of(cron, bare);
-      loadInTurn(turns, settings.warmup());
-      turns.forEach(Loaded::forget);
-      loadInTurn(turns, settings.measured());
-      return new Pair(bare.side(), cron.side());
+    try (Loaded bare = new Loaded(Kind.BARE);
+        Loaded cron = new Loaded(Kind.CRON)) {
+      warmUp(bare, cron);
+      List<Pair> pairs = new ArrayList<>();
+      for (int number = 1; number <= settings.pairs(); number++) {
+        Pair pair = pair(number, bare, cron);
+        pairs.add(pair);
+        progress.say("pair %d: ratio %s".formatted(number, three(pair.ratio())));
+      }
+      long acknowledged = bare.check() + cron.check();
+      return finding(pairs, acknowledged);
     }
   }
 
-  /** One, the other, the other, one, and so on. */
-  private static void loadInTurn(List<Loaded> turns, Duration each) {
-    List<Loaded> order = turns;
-    for (Duration done = Duration.ZERO; done.compareTo(each) < 0; done = done.plus(SLICE)) {
-      order.forEach(Loaded::slice);
-      order = order.reversed();
+  /** In turn, so that neither rests for long before it is measured. */
+  private void warmUp(Loaded bare, Loaded cron) {
+    progress.say("warming up, %s each".formatted(settings.warmup()));
+    List<Loaded> turns = List.of(bare, cron);
+    for (Duration done = Duration.ZERO;
+        done.compareTo(settings.warmup()) < 0;
+        done = done.plus(WARM_UP_SLICE)) {
+      turns.forEach(each -> each.slice(WARM_UP_SLICE));
+      turns = turns.reversed();
     }
   }
 
-  /** A cluster, and what it has done while it was loaded. */
+  private Pair pair(int number, Loaded bare, Loaded cron) {
+    if (number % 2 == 1) {
+      Side first = bare.slice(settings.measured());
+      return new Pair(first, cron.slice(settings.measured()));
+    }
+    Side first = cron.slice(settings.measured());
+    return new Pair(bare.slice(settings.measured()), first);
+  }
+
+  /** A cluster that is loaded now and then. */
   private final class Loaded implements AutoCloseable {
     private final ReplicaCluster cluster;
-    private int slices;
-    private double perSecond;
-    private long requests;
-    private Duration used = Duration.ZERO;
-    private Duration compiled = Duration.ZERO;
     private long acknowledged;
 
-    Loaded(int number, Kind kind) {
-      String name = "pair-%d-%s".formatted(number, kind.name().toLowerCase(Locale.ROOT));
-      cluster = new ReplicaCluster(workplace, name, REPLICAS, kind, settings.tick());
+    Loaded(Kind kind) {
+      cluster =
+          new ReplicaCluster(
+              workplace, kind.name().toLowerCase(Locale.ROOT), REPLICAS, kind, settings.tick());
       if (kind == Kind.CRON) {
         cluster.put(settings.entries(), Settings.PERIOD);
       }
     }
 
-    void forget() {
-      slices = 0;
-      perSecond = 0;
-      requests = 0;
-      used = Duration.ZERO;
-      compiled = Duration.ZERO;
-    }
-
-    void slice() {
+    Side slice(Duration length) {
       List<ReplicaProcess> replicas = cluster.replicas();
       for (int i = 0; i < REPLICAS; i++) {
         replicas.get(i).load((long) i * settings.clients(), settings.clients(), Long.MAX_VALUE);
@@ -135,32 +128,32 @@ final class RatioRun {
       Duration usedBefore = sum(replicas, ReplicaProcess::processorTime);
       Duration compiledBefore = sum(replicas, ReplicaProcess::compilerTime);
       List<Mark> before = replicas.stream().map(ReplicaProcess::mark).toList();
-      LockSupport.parkNanos(SLICE.toNanos());
+      LockSupport.parkNanos(length.toNanos());
       List<Mark> after = replicas.stream().map(ReplicaProcess::mark).toList();
-      used = used.plus(sum(replicas, ReplicaProcess::processorTime)).minus(usedBefore);
-      compiled = compiled.plus(sum(replicas, ReplicaProcess::compilerTime)).minus(compiledBefore);
+      Duration used = sum(replicas, ReplicaProcess::processorTime).minus(usedBefore);
+      Duration compiled = sum(replicas, ReplicaProcess::compilerTime).minus(compiledBefore);
       replicas.forEach(ReplicaProcess::end);
       acknowledged = replicas.stream().mapToLong(ReplicaProcess::ended).sum();
+      double perSecond = 0;
+      long requests = 0;
       for (int i = 0; i < REPLICAS; i++) {
         long done = after.get(i).acknowledged() - before.get(i).acknowledged();
         perSecond += done * 1e9 / (after.get(i).atNanos() - before.get(i).atNanos());
         requests += done;
       }
-      slices++;
+      return new Side(
+          perSecond, used.toNanos() / 1e3 / requests, (double) compiled.toNanos() / used.toNanos());
     }
 
-    Side side() {
+    /** Returns how many requests were answered; throws if not all of them were counted once. */
+    long check() {
       State state = cluster.awaitEqual();
       if (state.requests() != acknowledged) {
         throw new IllegalStateException(
             "%d requests were answered as done and %d were counted"
                 .formatted(acknowledged, state.requests()));
       }
-      return new Side(
-          perSecond / slices,
-          used.toNanos() / 1e3 / requests,
-          (double) compiled.toNanos() / used.toNanos(),
-          acknowledged);
+      return acknowledged;
     }
 
     @Override
@@ -190,7 +183,7 @@ final class RatioRun {
     return String.format(Locale.ROOT, "%.3f", ratio);
   }
 
-  private Finding finding(List<Pair> pairs) {
+  private Finding finding(List<Pair> pairs, long acknowledged) {
     Table table =
         new Table()
             .row(
@@ -222,7 +215,6 @@ final class RatioRun {
       row.put("cronMicrosPerRequest", pair.cron().microsPerRequest());
       row.put("bareCompilerShare", pair.bare().compilerShare());
       row.put("cronCompilerShare", pair.cron().compilerShare());
-      row.put("acknowledged", pair.bare().acknowledged() + pair.cron().acknowledged());
       rows.add(row);
     }
     double median = median(pairs.stream().map(Pair::ratio).toList());
@@ -230,7 +222,8 @@ final class RatioRun {
         .row("median", "", "", three(median))
         .row(
             "nothing lost",
-            "each time all answered requests were counted once, and the digests of all three were equal");
+            "all %s answered requests were counted once, and the digests of all three were equal"
+                .formatted(Shown.count(acknowledged)));
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("clientsOfEachReplica", settings.clients());
     data.put("entries", settings.entries());
@@ -238,6 +231,7 @@ final class RatioRun {
     data.put("warmupSeconds", settings.warmup().toSeconds());
     data.put("measuredSeconds", settings.measured().toSeconds());
     data.put("pairs", rows);
+    data.put("acknowledged", acknowledged);
     data.put("medianRatio", median);
     return new Finding(
         "ordered requests, cron attached / bare counter (at least %s, aim %s)"

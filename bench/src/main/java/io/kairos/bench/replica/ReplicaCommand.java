@@ -85,7 +85,7 @@ public final class ReplicaCommand implements Callable<Integer> {
   @Option(
       names = "--pairs",
       defaultValue = "7",
-      description = "Of --ratio: pairs of runs (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio: pairs of measured parts (default ${DEFAULT-VALUE}).")
   int pairs;
 
   @Option(
@@ -106,7 +106,7 @@ public final class ReplicaCommand implements Callable<Integer> {
       defaultValue = "10s",
       converter = DurationWord.class,
       description =
-          "Of --ratio, --evaluate: how long each side is loaded before it is measured (default ${DEFAULT-VALUE}).")
+          "Of --ratio, --evaluate: how long each side is loaded before the first measured part (default ${DEFAULT-VALUE}).")
   Duration warmup = Duration.ZERO;
 
   @Option(
@@ -114,7 +114,7 @@ public final class ReplicaCommand implements Callable<Integer> {
       defaultValue = "15s",
       converter = DurationWord.class,
       description =
-          "Of --ratio, --evaluate: how long each side is measured (default ${DEFAULT-VALUE}).")
+          "Of --ratio, --evaluate: each measured part, two of a pair (default ${DEFAULT-VALUE}).")
   Duration measure = Duration.ZERO;
 
   @Option(
