@@ -10,12 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,22 +58,12 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     this.clock = clock;
     this.slot =
         new ProducerSlot(
-            number -> make(config, number, networkThreadDied),
+            number ->
+                new WatchedProducer(
+                    config, config.clientId() + "-out-" + number, networkThreadDied),
             config.output().publishTimeout(),
             clock,
             background);
-  }
-
-  private static Producer<byte[], byte[]> make(
-      KafkaConfig config, int number, Consumer<Throwable> networkThreadDied) {
-    String clientId = config.clientId() + "-out-" + number;
-    Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            ClientSettings.producer(config, clientId),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
-    NetworkThread.watch(KafkaProducer.NETWORK_THREAD_PREFIX + " | " + clientId, networkThreadDied);
-    return producer;
   }
 
   @Override

@@ -31,6 +31,7 @@ final class TopicIds {
 
   private final String topic;
   private final Admin admin;
+  private final NetworkThread thread;
   private @Nullable KafkaFuture<TopicDescription> asked;
 
   /**
@@ -41,7 +42,7 @@ final class TopicIds {
   TopicIds(KafkaConfig config, String clientId, String topic, Consumer<Throwable> threadDied) {
     this.topic = topic;
     this.admin = Admin.create(ClientSettings.admin(config, clientId));
-    NetworkThread.watch(THREAD + clientId, threadDied);
+    this.thread = NetworkThread.watch(THREAD + clientId, threadDied);
   }
 
   /** What is asked from now on is answered by what holds from now on. */
@@ -92,6 +93,7 @@ final class TopicIds {
   }
 
   void close() {
+    thread.mayEnd();
     admin.close(Duration.ZERO);
   }
 }
