@@ -1,14 +1,9 @@
 package io.kairos.consensus;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -21,43 +16,11 @@ final class KeptState {
 
   private KeptState() {}
 
-  /** Writes it beside the file first, so that there is never half of one under its name. */
+  /** Writes it, with what it is known by. */
   static void write(Path file, byte[] state) throws IOException {
     ByteBuffer head =
         ByteBuffer.allocate(HEAD_BYTES).putInt(MAGIC).put(sha256().digest(state)).flip();
-    writeWhole(file, head, ByteBuffer.wrap(state));
-  }
-
-  /** Writes a file so that it is there as a whole or not at all, also after a power cut. */
-  static void writeWhole(Path file, ByteBuffer... parts) throws IOException {
-    Path beside = beside(file);
-    try (FileChannel channel =
-        FileChannel.open(
-            beside,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      for (ByteBuffer part : parts) {
-        writeAll(channel, part);
-      }
-      channel.force(true);
-    }
-    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
-    // The log before it is deleted next, so its name must be on the disk, too.
-    try (FileChannel directory = FileChannel.open(requireNonNull(file.getParent()))) {
-      directory.force(true);
-    }
-  }
-
-  /** Where a file is while it is written; left there by a process that dies meanwhile. */
-  static Path beside(Path file) {
-    return file.resolveSibling(file.getFileName() + ".writing");
-  }
-
-  private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
+    WholeFile.write(file, head, ByteBuffer.wrap(state));
   }
 
   /** Throws {@link IOException} for a file that is not as it was written. */

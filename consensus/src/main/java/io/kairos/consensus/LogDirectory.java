@@ -35,7 +35,7 @@ public final class LogDirectory {
       }
       return;
     }
-    Path written = KeptState.beside(owner);
+    Path written = WholeFile.beside(owner);
     try (Stream<Path> all = Files.list(directory)) {
       Optional<Path> other = all.filter(each -> !each.equals(written)).sorted().findFirst();
       if (other.isPresent()) {
@@ -44,7 +44,7 @@ public final class LogDirectory {
                 .formatted(directory, other.get().getFileName()));
       }
     }
-    KeptState.writeWhole(owner, StandardCharsets.UTF_8.encode(own));
+    WholeFile.write(owner, StandardCharsets.UTF_8.encode(own));
   }
 
   private static String describe(String cluster, ReplicaId self, int size) {

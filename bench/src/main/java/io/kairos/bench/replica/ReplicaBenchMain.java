@@ -40,13 +40,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.PrimitiveIterator;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +94,7 @@ public final class ReplicaBenchMain {
                   System::nanoTime,
                   new SplittableRandom())
               .step());
-      turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.are(periods(book))));
+      turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.are(book.tables())));
     }
     byte[] count = CountingModule.request().encode();
     byte[] command = cron == null ? count : CronCommands.request(count);
@@ -105,11 +103,6 @@ public final class ReplicaBenchMain {
 
   private static void refuse(Effect effect, Consumer<EffectSink.Answer> answered) {
     throw new IllegalStateException("no entry wants anything of the outside: " + effect.id());
-  }
-
-  private static Map<ComponentId, Duration> periods(EntryBook book) {
-    return book.tables().stream()
-        .collect(Collectors.toMap(TableSettings::component, TableSettings::tick));
   }
 
   public static void main(String[] args) throws IOException {

@@ -2,9 +2,11 @@ package io.kairos.server.replica;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.engine.cron.TicksGenerator;
+import io.kairos.engine.cron.entry.TableSettings;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Has the generator tick for the tables that there are. On the log's thread. */
 public final class TickingTables {
@@ -15,22 +17,21 @@ public final class TickingTables {
     this.ticks = ticks;
   }
 
-  /**
-   * Starts, changes and stops.
-   *
-   * @param periods of all tables; zero for one that stands still
-   */
-  public void are(Map<ComponentId, Duration> periods) {
+  /** Starts, changes and stops, so that these tables tick and no others. */
+  public void are(List<TableSettings> tables) {
+    Set<ComponentId> wanted =
+        tables.stream().map(TableSettings::component).collect(Collectors.toUnmodifiableSet());
     for (ComponentId before : ticking) {
-      if (!periods.containsKey(before)) {
+      if (!wanted.contains(before)) {
         ticks.stop(before);
       }
     }
-    periods.forEach((component, period) -> {
-      if (!ticks.period(component).orElse(Duration.ZERO).equals(period)) {
-        ticks.start(component, period);
+    for (TableSettings table : tables) {
+      ComponentId component = table.component();
+      if (!ticks.period(component).orElse(Duration.ZERO).equals(table.tick())) {
+        ticks.start(component, table.tick());
       }
-    });
-    ticking = Set.copyOf(periods.keySet());
+    }
+    ticking = wanted;
   }
 }

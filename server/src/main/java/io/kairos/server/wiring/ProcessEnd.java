@@ -38,7 +38,7 @@ final class ProcessEnd {
     }
   }
 
-  /** Waits until that is so; false when it was not in time, or the end was reached before. */
+  /** Waits until it is ready; false when it was not in time, or the end was reached before. */
   boolean awaitReady(BooleanSupplier ready, Duration atMost) {
     Wakeup pause = new ParkedWakeup();
     long untilNanos = monotonic.nanos() + atMost.toNanos();

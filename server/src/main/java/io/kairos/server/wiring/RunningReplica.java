@@ -12,7 +12,6 @@ import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.cron.Trail;
 import io.kairos.engine.cron.entry.EntryBook;
-import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.cron.schedule.ScheduleAsker;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
@@ -51,7 +50,6 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -239,9 +237,7 @@ final class RunningReplica implements AutoCloseable {
 
   private Runnable look(EntryBook book, TickingTables tables, ReplicaGauges gauges) {
     return () -> {
-      tables.are(
-          book.tables().stream()
-              .collect(Collectors.toMap(TableSettings::component, TableSettings::tick)));
+      tables.are(book.tables());
       gauges.see(machine, book.waitingScheduleCount());
     };
   }

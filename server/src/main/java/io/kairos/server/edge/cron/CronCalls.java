@@ -28,13 +28,11 @@ import io.kairos.api.v1.Replica;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookReply;
-import io.kairos.engine.cron.entry.Fired;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.server.edge.cron.DeskCalls.Executed;
 import io.kairos.server.edge.refusal.InvalidField;
 import io.kairos.server.edge.refusal.Refusals;
 import io.kairos.server.edge.task.Payloads;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -115,9 +113,9 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
     calls.read(
         caller,
         replica ->
-            replica.hasTable(component)
-                ? Optional.of(replica.book().journal(component, limit))
-                : Optional.<List<Fired>>empty(),
+            Optional.of(component)
+                .filter(replica::hasTable)
+                .map(table -> replica.book().journal(table, limit)),
         fires ->
             EntryAnswers.fires(fires.orElseThrow(() -> Refusals.notFound(noTable(component)))));
   }
