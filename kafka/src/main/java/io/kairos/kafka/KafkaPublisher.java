@@ -59,7 +59,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     this.slot =
         new ProducerSlot(
             number ->
-                new WatchedProducer(
+                WatchedProducer.make(
                     config, config.clientId() + "-out-" + number, networkThreadDied),
             config.output().publishTimeout(),
             clock,

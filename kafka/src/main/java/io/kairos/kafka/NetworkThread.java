@@ -1,11 +1,13 @@
 package io.kairos.kafka;
 
-import static java.util.Comparator.comparingLong;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Watches a Kafka client's own thread. The client lets an {@link Error} end that thread with a line
@@ -13,50 +15,71 @@ import java.util.function.Consumer;
  * admin client answers every question as if the broker were away.
  */
 final class NetworkThread {
+  /** So that of two clients of one name, such as of two nodes in this JVM, each finds its own. */
+  private static final ReentrantLock MAKING = new ReentrantLock();
+
+  private final String name;
   private final Consumer<Throwable> died;
   private final AtomicBoolean told = new AtomicBoolean();
   private volatile boolean mayEnd;
 
-  private NetworkThread(Consumer<Throwable> died) {
+  /**
+   * @param name what Kafka calls the thread, which it makes from the client's id
+   * @param died told once, on the thread that died or on another
+   */
+  NetworkThread(String name, Consumer<Throwable> died) {
+    this.name = name;
     this.died = died;
   }
 
   /**
-   * Finds the thread that runs by this name, which Kafka makes from the client's id; the youngest,
-   * should there be more. One that has died already, or is just about to, is told of as well.
-   *
-   * @param died told once, on the thread that died or on another
+   * Makes the client and watches its thread. A thread that has died already, or is just about to,
+   * is told of as well.
    */
-  static NetworkThread watch(String name, Consumer<Throwable> died) {
+  <C> C of(Supplier<C> client) {
+    MAKING.lock();
+    try {
+      long before = Thread.ofPlatform().unstarted(() -> {}).threadId();
+      C made = client.get();
+      startedAfter(before)
+          .ifPresentOrElse(
+              this::watch,
+              () -> tell(new IllegalStateException(name + " died before it was watched")));
+      return made;
+    } finally {
+      MAKING.unlock();
+    }
+  }
+
+  /** Of this name; threads are numbered in the order in which they are made. */
+  private Optional<Thread> startedAfter(long id) {
     ThreadGroup all = root(requireNonNull(Thread.currentThread().getThreadGroup()));
     // Twice the estimate, since threads may start meanwhile; ours has been started already.
     Thread[] threads = new Thread[2 * all.activeCount() + 16];
     int found = all.enumerate(threads);
-    NetworkThread watched = new NetworkThread(died);
-    Arrays.stream(threads, 0, found)
-        .filter(thread -> thread.getName().equals(name))
-        // One of a client of that id before may still be ending.
-        .max(comparingLong(Thread::threadId))
-        .ifPresentOrElse(
-            watched::watch,
-            () -> watched.tell(new IllegalStateException(name + " died before it was watched")));
-    return watched;
+    return Arrays.stream(threads, 0, found)
+        .filter(thread -> thread.getName().equals(name) && thread.threadId() > id)
+        .findAny();
   }
 
   private void watch(Thread thread) {
     thread.setUncaughtExceptionHandler((_, error) -> tell(error));
     // One whose error is with the handler of before, which writes a line, never comes to ours.
-    Thread.ofVirtual().name("kairos-watch").start(() -> awaitEnd(thread));
+    // Made now, because memory may be what it died of.
+    IllegalStateException ended =
+        new IllegalStateException(name + " ended by an error; the log has it");
+    Thread.ofVirtual().name("kairos-watch").start(() -> awaitEnd(thread, ended));
   }
 
-  private void awaitEnd(Thread thread) {
+  private void awaitEnd(Thread thread, IllegalStateException ended) {
     try {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return;
     }
     if (!mayEnd) {
-      tell(new IllegalStateException(thread.getName() + " ended by an error; the log has it"));
+      tell(ended);
     }
   }
 

@@ -30,8 +30,8 @@ final class TopicIds {
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(2);
 
   private final String topic;
-  private final Admin admin;
   private final NetworkThread thread;
+  private final Admin admin;
   private @Nullable KafkaFuture<TopicDescription> asked;
 
   /**
@@ -41,8 +41,8 @@ final class TopicIds {
    */
   TopicIds(KafkaConfig config, String clientId, String topic, Consumer<Throwable> threadDied) {
     this.topic = topic;
-    this.admin = Admin.create(ClientSettings.admin(config, clientId));
-    this.thread = NetworkThread.watch(THREAD + clientId, threadDied);
+    this.thread = new NetworkThread(THREAD + clientId, threadDied);
+    this.admin = thread.of(() -> Admin.create(ClientSettings.admin(config, clientId)));
   }
 
   /** What is asked from now on is answered by what holds from now on. */

@@ -5,20 +5,27 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A producer that does not take records in silence after its network thread has died. */
+/** A producer that tells when its network thread has ended by an error. */
 final class WatchedProducer extends KafkaProducer<byte[], byte[]> {
   private final NetworkThread thread;
 
-  /**
-   * @param networkThreadDied told when its network thread has ended by an error
-   * @throws org.apache.kafka.common.KafkaException when the client's settings do not go together
-   */
-  WatchedProducer(KafkaConfig config, String clientId, Consumer<Throwable> networkThreadDied) {
+  private WatchedProducer(KafkaConfig config, String clientId, NetworkThread thread) {
     super(
         ClientSettings.producer(config, clientId),
         new ByteArraySerializer(),
         new ByteArraySerializer());
-    this.thread = NetworkThread.watch(NETWORK_THREAD_PREFIX + " | " + clientId, networkThreadDied);
+    this.thread = thread;
+  }
+
+  /**
+   * @param networkThreadDied told when the network thread has ended by an error
+   * @throws org.apache.kafka.common.KafkaException when the client's settings do not go together
+   */
+  static WatchedProducer make(
+      KafkaConfig config, String clientId, Consumer<Throwable> networkThreadDied) {
+    NetworkThread thread =
+        new NetworkThread(NETWORK_THREAD_PREFIX + " | " + clientId, networkThreadDied);
+    return thread.of(() -> new WatchedProducer(config, clientId, thread));
   }
 
   @Override

@@ -5,81 +5,103 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class NetworkThreadTest {
+  private static final String NAME = "network-thread-test";
+
   private final BlockingQueue<Throwable> told = new ArrayBlockingQueue<>(2);
   private final CountDownLatch watched = new CountDownLatch(1);
 
   @Test
   void one_that_dies_is_told_of_once() throws InterruptedException {
-    Thread dying =
-        Thread.ofPlatform()
-            .name("network-thread-test")
-            .start(() -> {
-              awaited(watched);
-              throw new StackOverflowError("injected");
-            });
-    NetworkThread.watch("network-thread-test", told::add);
+    watched(() -> {
+      awaited(watched);
+      throw new StackOverflowError("injected");
+    });
     assertThat(told).isEmpty();
 
     watched.countDown();
 
     assertThat(told.take()).hasMessage("injected");
-    dying.join();
-    assertThat(told).isEmpty();
+    nothingMoreIsTold();
   }
 
   @Test
   void one_whose_error_was_taken_before_the_watch_is_told_of() throws InterruptedException {
     CountDownLatch dies = new CountDownLatch(1);
-    Thread.ofPlatform()
-        .name("network-thread-test-1")
-        .uncaughtExceptionHandler((_, _) -> {
-          dies.countDown();
-          awaited(watched);
-        })
-        .start(() -> {
-          throw new StackOverflowError("injected");
+    watch()
+        .of(() -> {
+          Thread dying =
+              Thread.ofPlatform()
+                  .name(NAME)
+                  .uncaughtExceptionHandler((_, _) -> {
+                    dies.countDown();
+                    awaited(watched);
+                  })
+                  .start(() -> {
+                    throw new StackOverflowError("injected");
+                  });
+          awaited(dies);
+          return dying;
         });
-    dies.await();
-    NetworkThread.watch("network-thread-test-1", told::add);
     assertThat(told).isEmpty();
 
     watched.countDown();
 
-    assertThat(told.take()).hasMessageContaining("network-thread-test-1 ended by an error");
+    assertThat(told.take()).hasMessageContaining(NAME + " ended by an error");
   }
 
   @Test
-  void one_that_has_died_before_is_told_of() throws InterruptedException {
-    Thread dead = Thread.ofPlatform().name("network-thread-test-2").start(() -> {});
-    dead.join();
+  void one_that_has_died_before_is_told_of_though_another_of_its_name_runs()
+      throws InterruptedException {
+    watched(() -> awaited(watched)).mayEnd();
 
-    NetworkThread.watch("network-thread-test-2", told::add);
+    watch().of(() -> ended(Thread.ofPlatform().name(NAME).start(() -> {})));
 
     assertThat(told.take()).hasMessageContaining("died before");
+    watched.countDown();
   }
 
   @Test
   void one_whose_client_was_closed_is_not_told_of_and_not_taken_for_its_successor()
       throws InterruptedException {
-    Thread before = Thread.ofPlatform().name("network-thread-test-3").start(() -> awaited(watched));
-    NetworkThread.watch("network-thread-test-3", told::add).mayEnd();
+    watched(() -> awaited(watched)).mayEnd();
     CountDownLatch dies = new CountDownLatch(1);
-    Thread.ofPlatform()
-        .name("network-thread-test-3")
-        .start(() -> {
-          awaited(dies);
-          throw new StackOverflowError("the successor's");
-        });
-    NetworkThread.watch("network-thread-test-3", told::add);
+    watched(() -> {
+      awaited(dies);
+      throw new StackOverflowError("the successor's");
+    });
     watched.countDown();
-    before.join();
+    nothingMoreIsTold();
 
     dies.countDown();
 
     assertThat(told.take()).hasMessage("the successor's");
+  }
+
+  private NetworkThread watch() {
+    return new NetworkThread(NAME, told::add);
+  }
+
+  private NetworkThread watched(Runnable code) {
+    NetworkThread watch = watch();
+    watch.of(() -> Thread.ofPlatform().name(NAME).start(code));
+    return watch;
+  }
+
+  private void nothingMoreIsTold() throws InterruptedException {
+    assertThat(told.poll(100, TimeUnit.MILLISECONDS)).isNull();
+  }
+
+  private static Thread ended(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return thread;
   }
 
   private static void awaited(CountDownLatch latch) {
