@@ -23,6 +23,18 @@ final class Publishers {
     return new KafkaPublisher(config, System::nanoTime, Thread::startVirtualThread, THREAD_DIED);
   }
 
+  /** For tests in which a broker that stands still for seconds is no reason to give up. */
+  static KafkaConfig patient(KafkaConfig config, Duration publishTimeout) {
+    KafkaConfig.Output output = config.output();
+    return config.withOutput(
+        new KafkaConfig.Output(
+            publishTimeout,
+            output.linger(),
+            output.batchBytes(),
+            output.bufferBytes(),
+            output.maxRecordBytes()));
+  }
+
   static Outgoing outgoing(String topic, int partition, byte[] value) {
     return new Outgoing(topic, partition, null, value, NO_HEADERS);
   }
@@ -39,6 +51,6 @@ final class Publishers {
 
   static void awaitKnown(Publisher publisher, String topic) {
     Eventually.within(
-        Duration.ofSeconds(10), topic + " is known", () -> publisher.partitions(topic) > 0);
+        Duration.ofSeconds(60), topic + " is known", () -> publisher.partitions(topic) > 0);
   }
 }

@@ -405,7 +405,7 @@ final class ConcurrencyTest {
   @Test
   void a_statement_that_waits_too_long_is_unavailable_and_leaves_no_trace() throws Exception {
     try (PostgresStores impatient =
-        PostgresStores.open(config(SMALL_POOL, Duration.ofMillis(200)))) {
+        PostgresStores.open(config(SMALL_POOL, Duration.ofSeconds(2)))) {
       accept(message("a"));
 
       during(
@@ -475,7 +475,7 @@ final class ConcurrencyTest {
         DATABASE.password(),
         poolSize,
         statementTimeout,
-        Duration.ofMillis(500),
+        Duration.ofSeconds(3),
         false);
   }
 

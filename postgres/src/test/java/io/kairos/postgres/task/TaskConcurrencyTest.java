@@ -818,14 +818,14 @@ final class TaskConcurrencyTest {
     insert(newTask(), false);
 
     try (PostgresStores hurried =
-        PostgresStores.open(config(DATABASE.config().poolSize(), Duration.ofMillis(500)))) {
+        PostgresStores.open(config(DATABASE.config().poolSize(), Duration.ofSeconds(3)))) {
       blockedBehind(
           sql("lock table task_key in access exclusive mode"), // which it reads to count
           () -> {
             hurried.tasks().setQuota(handler, 60L);
             return true;
           },
-          () -> DATABASE.execute("select pg_sleep(0.7)"));
+          () -> DATABASE.execute("select pg_sleep(3.2)"));
     }
 
     assertThat(tasks.quota(handler)).hasValue(new Quota(60, 1));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a newcomer sees first, as a process. */
-@Timeout(120)
+@Timeout(300)
 class DemoIT {
   @Test
   void the_demo_does_the_main_job_and_leaves_nothing_behind() throws Exception {

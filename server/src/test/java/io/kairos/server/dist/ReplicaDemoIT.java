@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Three replicas of the packed application, each a process. */
-@Timeout(180)
+@Timeout(300)
 class ReplicaDemoIT {
   @Test
   void the_demo_kills_one_and_wipes_one_and_all_are_equal_in_the_end() throws Exception {

@@ -29,7 +29,7 @@ final class Pushing implements AutoCloseable {
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
   };
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LONGEST_TTL = Duration.ofHours(1);
   private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 

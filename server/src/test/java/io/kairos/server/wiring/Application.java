@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An application that knows Kafka and nothing of Kairos but its headers. */
 public final class Application implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** How long to look for what must not come. */
   private static final Duration SUSPICION = Duration.ofMillis(400);

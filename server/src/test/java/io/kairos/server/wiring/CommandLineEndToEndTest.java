@@ -34,7 +34,7 @@ class CommandLineEndToEndTest {
   @BeforeAll
   static void start() {
     node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
   }
 
   @AfterAll

@@ -5,6 +5,7 @@ import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.config.Given;
 import io.kairos.server.config.Origin;
 import io.kairos.server.config.Sources;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,9 @@ import java.util.stream.Stream;
 
 /** Configurations of nodes on the engines that all tests of this JVM share. */
 final class Configured {
+  /** For what hangs: a node needs three seconds, of a machine that does nothing else. */
+  static final Duration READY_WITHIN = Duration.ofSeconds(90);
+
   private Configured() {}
 
   /** On a database of its own. */

@@ -7,7 +7,6 @@ import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -25,11 +24,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A node never half-lives: an {@link Error} on a thread of its steps ends it as broken, so that the
  * other nodes take its messages over. Two subclasses share the steps, so that two processes do.
  */
-@Timeout(60)
+@Timeout(180)
 abstract class ErrorInALoop {
   static final String RUN = UUID.randomUUID().toString().substring(0, 8);
   static final String IN = RUN + ".in";
-  static final Duration READY_WITHIN = Duration.ofSeconds(30);
 
   static Application application;
   private static String database;
@@ -105,7 +103,7 @@ abstract class ErrorInALoop {
                 ? () -> new OutOfMemoryError("injected")
                 : () -> new StackOverflowError("injected"));
     try (RunningNode node = RunningNode.start(configured(), trap)) {
-      assertThat(node.awaitReady(READY_WITHIN)).isTrue();
+      assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
       assertThat(trap.seen).containsExactlyInAnyOrderElementsOf(steps());
       trap.armed = true;
       // So that every loop has something to do.

@@ -34,7 +34,7 @@ class ErrorInAThreadTest extends ErrorInALoop {
     Trap trap = new Trap("fire-schedules", () -> new StackOverflowError("injected"));
     try (RunningNode node = RunningNode.start(configured("node.loops=external"), trap);
         HttpClient http = HttpClient.newHttpClient()) {
-      assertThat(node.awaitReady(READY_WITHIN)).isTrue();
+      assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
       trap.armed = true;
       var _ = http.sendAsync(Poller.request(node), BodyHandlers.discarding());
 
@@ -51,7 +51,7 @@ class ErrorInAThreadTest extends ErrorInALoop {
         configured(
             "kafka.client.metric.reporters=" + DyingNetworkThread.OfProducer.class.getName());
     try (RunningNode node = RunningNode.start(config)) {
-      assertThat(node.awaitReady(READY_WITHIN)).isTrue();
+      assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
       application.send(message(IN, "network", "x", "kairos-id", "network", "kairos-delay", "50"));
 
       assertThat(node.awaitEnd()).isEqualTo(ExitCode.BROKEN);

@@ -32,7 +32,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -96,7 +95,7 @@ class EveryDoorEndToEndTest {
                 "delay.routes.only.allowed-handlers=h",
                 "delay.routes.only.allowed-pools=p"));
     application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
     String address = "127.0.0.1:" + node.places().httpPort();
     client = KairosClient.connect(address);
     worker = Worker.connect(address);

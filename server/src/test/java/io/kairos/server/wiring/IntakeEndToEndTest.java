@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Test;
  * poll: what starts soon was told to them.
  */
 class IntakeEndToEndTest {
-  private static final Duration READY_WITHIN = Duration.ofSeconds(30);
   private static final String HARDLY_EVER = "tasks.poll-interval=60s";
 
   private static String database;
@@ -51,8 +50,8 @@ class IntakeEndToEndTest {
     database = EmbeddedPostgres.shared().newDatabase();
     one = RunningNode.start(Configured.on(database, HARDLY_EVER));
     other = RunningNode.start(Configured.on(database, HARDLY_EVER));
-    assertThat(one.awaitReady(READY_WITHIN)).isTrue();
-    assertThat(other.awaitReady(READY_WITHIN)).isTrue();
+    assertThat(one.awaitReady(Configured.READY_WITHIN)).isTrue();
+    assertThat(other.awaitReady(Configured.READY_WITHIN)).isTrue();
     client = KairosClient.connect(address(one));
   }
 

@@ -66,7 +66,7 @@ class MessagesForHandlersEndToEndTest {
   static void start() {
     node = RunningNode.start(Configured.node(settings(RUN)));
     application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
     address = "127.0.0.1:" + node.places().httpPort();
   }
 
@@ -110,7 +110,7 @@ class MessagesForHandlersEndToEndTest {
           message(
               RUN, "r1", "kairos-handler", "resize", "kairos-priority", "7", "traceparent", TRACE));
 
-      Given first = requireNonNull(given.poll(30, TimeUnit.SECONDS), "nothing was performed");
+      Given first = requireNonNull(given.poll(90, TimeUnit.SECONDS), "nothing was performed");
 
       assertThat(first.payload()).isEqualTo(BINARY);
       assertThat(first.context().priority()).isEqualTo(7);
@@ -139,7 +139,7 @@ class MessagesForHandlersEndToEndTest {
               }));
       application.send(message(RUN, "p1", "kairos-pool", "shop", "x-shop", "eu"));
 
-      Push push = requireNonNull(pushed.poll(30, TimeUnit.SECONDS), "nothing was pushed");
+      Push push = requireNonNull(pushed.poll(90, TimeUnit.SECONDS), "nothing was pushed");
 
       assertThat(push.body()).isEqualTo(BINARY);
       assertThat(push.header("x-shop")).contains("eu");
@@ -165,13 +165,13 @@ class MessagesForHandlersEndToEndTest {
       application.sendSoon(one);
     }
     for (int i = 0; i < 2; i++) {
-      application.sendSoon(delayed("PT3S", message(RUN, "repeated", "kairos-handler", "many")));
+      application.sendSoon(delayed("PT8S", message(RUN, "repeated", "kairos-handler", "many")));
     }
     application.flush();
     try (Worker worker = Worker.connect(address)) {
       worker.handle("many", PayloadCodec.bytes(), (payload, context) -> performed.countDown());
       worker.start();
-      assertThat(performed.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(performed.await(90, TimeUnit.SECONDS)).isTrue();
     }
 
     assertThat(tasks("many")).hasSize(count);
@@ -241,9 +241,9 @@ class MessagesForHandlersEndToEndTest {
     RunningNode forgetful =
         RunningNode.start(Configured.on(database, settings(run)), step -> withoutSettling(step));
     try {
-      assertThat(forgetful.awaitReady(Duration.ofSeconds(30))).isTrue();
+      assertThat(forgetful.awaitReady(Configured.READY_WITHIN)).isTrue();
       // Not late on arrival: that would be fired without being stored.
-      application.send(delayed("PT3S", message(run, "t1", "kairos-handler", "twice")));
+      application.send(delayed("PT8S", message(run, "t1", "kairos-handler", "twice")));
       perform(forgetful, performed);
     } finally {
       forgetful.stop();
@@ -256,7 +256,7 @@ class MessagesForHandlersEndToEndTest {
             step -> after(step, "settle", () -> tellWhenFired(watched.get(), firedAgain)));
     try (KairosClient client = KairosClient.connect("127.0.0.1:" + next.places().httpPort())) {
       watched.set(next);
-      assertThat(firedAgain.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(firedAgain.await(90, TimeUnit.SECONDS)).isTrue();
 
       assertThat(client.list(TaskQuery.all().handler("twice")).tasks()).hasSize(1);
     } finally {
@@ -268,7 +268,7 @@ class MessagesForHandlersEndToEndTest {
     try (Worker worker = Worker.connect("127.0.0.1:" + at.places().httpPort())) {
       worker.handle("twice", PayloadCodec.bytes(), (payload, context) -> performed.countDown());
       worker.start();
-      assertThat(performed.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(performed.await(90, TimeUnit.SECONDS)).isTrue();
     }
   }
 

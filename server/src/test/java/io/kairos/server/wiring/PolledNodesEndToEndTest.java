@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two nodes on one real Postgres that look for work when they are polled, by REST. */
-@Timeout(120)
+@Timeout(240)
 class PolledNodesEndToEndTest {
   private static final String HANDLER = "polled-report";
   private static final int POLLERS = 4;
@@ -49,8 +49,8 @@ class PolledNodesEndToEndTest {
     String database = EmbeddedPostgres.shared().newDatabase();
     one = RunningNode.start(Configured.on(database, "node.loops=external"));
     two = RunningNode.start(Configured.on(database, "node.loops=external"));
-    assertThat(one.awaitReady(Duration.ofSeconds(30))).isTrue();
-    assertThat(two.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(one.awaitReady(Configured.READY_WITHIN)).isTrue();
+    assertThat(two.awaitReady(Configured.READY_WITHIN)).isTrue();
   }
 
   @AfterAll

@@ -56,7 +56,7 @@ class PoolsEndToEndTest {
   static void start() {
     database = EmbeddedPostgres.shared().newDatabase();
     node = RunningNode.start(Configured.on(database, "push.max-bytes=64KiB"));
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
   }
 
   @AfterAll
@@ -206,8 +206,8 @@ class PoolsEndToEndTest {
 
       assertThat(done).containsOnlyKeys(tasks);
       assertThat(done)
-          .allSatisfy(
-              (task, attempt) -> assertThat(attempt).isEqualTo(begun.contains(task) ? 2 : 1));
+          .allSatisfy((task, attempt) ->
+              assertThat(attempt).isGreaterThanOrEqualTo(begun.contains(task) ? 2 : 1));
     }
   }
 
@@ -325,7 +325,7 @@ class PoolsEndToEndTest {
     String other = EmbeddedPostgres.shared().newDatabase();
     RunningNode first = RunningNode.start(Configured.on(other));
     try (Host host = new Host()) {
-      assertThat(first.awaitReady(Duration.ofSeconds(30))).isTrue();
+      assertThat(first.awaitReady(Configured.READY_WITHIN)).isTrue();
       Said pool =
           call(
               first,
@@ -348,7 +348,7 @@ class PoolsEndToEndTest {
       first.stop();
       RunningNode second = RunningNode.start(Configured.on(other));
       try {
-        assertThat(second.awaitReady(Duration.ofSeconds(30))).isTrue();
+        assertThat(second.awaitReady(Configured.READY_WITHIN)).isTrue();
         assertThat(call(second, "GET", "/v1/tasks/" + task, "").json().path("state").asText())
             .isEqualTo("PROCESSING");
 
@@ -382,7 +382,7 @@ class PoolsEndToEndTest {
     RunningNode goes = RunningNode.start(Configured.on(other));
     RunningNode stays = goes;
     try (Host host = new Host()) {
-      assertThat(goes.awaitReady(Duration.ofSeconds(30))).isTrue();
+      assertThat(goes.awaitReady(Configured.READY_WITHIN)).isTrue();
       Said pool =
           call(
               goes,
@@ -404,7 +404,7 @@ class PoolsEndToEndTest {
               .text("id");
       Push first = requireNonNull(got.poll(30, TimeUnit.SECONDS), "nothing was pushed");
       stays = RunningNode.start(Configured.on(other));
-      assertThat(stays.awaitReady(Duration.ofSeconds(30))).isTrue();
+      assertThat(stays.awaitReady(Configured.READY_WITHIN)).isTrue();
 
       goes.stop();
       hung.countDown();

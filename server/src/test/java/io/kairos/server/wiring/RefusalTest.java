@@ -28,7 +28,7 @@ import picocli.CommandLine;
  * the value and the remedy, and an exit code. By the command line as in production, but in this
  * process, because an own one proves nothing more.
  */
-@Timeout(60)
+@Timeout(180)
 class RefusalTest {
   private final StringWriter errors = new StringWriter();
   private final String run = UUID.randomUUID().toString().substring(0, 8);

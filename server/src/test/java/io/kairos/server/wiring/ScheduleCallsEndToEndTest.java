@@ -50,7 +50,7 @@ class ScheduleCallsEndToEndTest {
   private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
   private static final String OUT = RUN + ".out";
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private static RunningNode node;
   private static Application application;

@@ -26,7 +26,6 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.engine.schedule.ScheduleResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +40,7 @@ class SchedulesEndToEndTest {
   @BeforeAll
   static void start() {
     node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
     channel =
         NettyChannelBuilder.forAddress("127.0.0.1", node.places().httpPort())
             .usePlaintext()

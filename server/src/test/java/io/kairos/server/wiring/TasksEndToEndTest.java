@@ -39,8 +39,8 @@ class TasksEndToEndTest {
 
   @BeforeAll
   static void start() {
-    node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(java.time.Duration.ofSeconds(30))).isTrue();
+    node = RunningNode.start(Configured.node("tasks.lease=1m")); // no heartbeats here
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
     channel =
         NettyChannelBuilder.forAddress("127.0.0.1", node.places().httpPort())
             .usePlaintext()

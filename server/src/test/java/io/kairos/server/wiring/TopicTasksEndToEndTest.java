@@ -34,7 +34,7 @@ class TopicTasksEndToEndTest {
   private static final String OTHER_OUT = RUN + ".other-out";
   private static final byte[] BINARY = {(byte) 0xc3, 0x28, 0, (byte) 0xff};
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-  private static final Duration LATE_BY_AT_MOST = Duration.ofSeconds(5);
+  private static final Duration LATE_BY_AT_MOST = Duration.ofMinutes(1);
   private static final Duration EARLY_BY_AT_MOST = Duration.ofMillis(60);
 
   private static RunningNode node;
@@ -52,7 +52,7 @@ class TopicTasksEndToEndTest {
                 "delay.routes.only.relay-id=true",
                 "delay.routes.only.allowed-outputs=" + OTHER_OUT));
     application = new Application(EmbeddedKafka.shared().bootstrapServers());
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
     client = KairosClient.connect("127.0.0.1:" + node.places().httpPort());
   }
 
@@ -121,7 +121,7 @@ class TopicTasksEndToEndTest {
         TaskRequest.toTopic(OUT)
             .payload("x")
             .messageKey("again".getBytes(UTF_8))
-            .runAt(Instant.now().plusSeconds(3))
+            .runAt(Instant.now().plusSeconds(8))
             .idempotency(Idempotency.key("asked often"))
             .build();
 

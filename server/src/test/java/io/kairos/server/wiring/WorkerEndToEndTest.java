@@ -36,7 +36,7 @@ class WorkerEndToEndTest {
   @BeforeAll
   static void start() {
     node = RunningNode.start(Configured.node());
-    assertThat(node.awaitReady(Duration.ofSeconds(30))).isTrue();
+    assertThat(node.awaitReady(Configured.READY_WITHIN)).isTrue();
     address = "127.0.0.1:" + node.places().httpPort();
     client = KairosClient.connect(address);
   }

@@ -218,7 +218,7 @@ public abstract class PublisherContract {
 
   private <T> T await(BlockingQueue<T> results) {
     try {
-      T result = results.poll(publishTimeout().toMillis() + 5_000, TimeUnit.MILLISECONDS);
+      T result = results.poll(publishTimeout().toMillis() + 60_000, TimeUnit.MILLISECONDS);
       if (result == null) {
         throw new AssertionError("a send has not completed within the publish timeout");
       }
