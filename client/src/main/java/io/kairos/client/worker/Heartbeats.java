@@ -97,6 +97,14 @@ final class Heartbeats {
     plans.accept(effect.plan());
   }
 
+  private static void tellFirst(List<String> reasons) {
+    reasons.stream()
+        .filter(reason -> !reason.isEmpty())
+        .findFirst()
+        .ifPresent(
+            reason -> LOG.atInfo().addKeyValue("first", reason).log("leases are somebody else's"));
+  }
+
   /** One heartbeat, at one node after the other until one answers. */
   private final class Beat {
     private final List<Held> tasks;
@@ -126,14 +134,11 @@ final class Heartbeats {
             @Override
             public void answered(HeartbeatResponse answer) {
               nodes.works(node);
-              effect(
-                  board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos),
-                  "a node said that it is somebody else's");
-              answer.getReasonsList().stream()
-                  .filter(reason -> !reason.isEmpty())
-                  .findFirst()
-                  .ifPresent(reason ->
-                      LOG.atInfo().addKeyValue("first", reason).log("leases are somebody else's"));
+              BeatEffect effect = board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
+              effect(effect, "a node said that it is somebody else's");
+              if (!effect.lost().isEmpty()) { // else a result has crossed with this heartbeat
+                tellFirst(answer.getReasonsList());
+              }
               listener.heartbeat(tasks.size(), true);
             }
 
