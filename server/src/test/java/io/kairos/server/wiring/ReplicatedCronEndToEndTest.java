@@ -130,6 +130,7 @@ class ReplicatedCronEndToEndTest {
       assertThat(client.list(TaskQuery.all().handler(handler).pageSize(1_000)).tasks())
           .hasSize((int) fires(replicas, 0, 10));
       assertThat(receiver.distinct()).isEqualTo((int) fires(replicas, 0, 30));
+      assertThat(receiver.repeated()).isZero();
       List<String> metrics = Stream.of(0, 1, 2).map(id -> replicas.replica(id).metrics()).toList();
       assertThat(metrics)
           .as("more than one has asked for tasks")
