@@ -6,29 +6,26 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Properties;
 
 /** An empty database on the embedded Postgres of this JVM, and a way past the stores into it. */
 public record TestDatabase(String jdbcUrl, String user, String password) {
+  /** A machine that stands still for seconds is no reason to give up. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   public static TestDatabase create() {
     EmbeddedPostgres postgres = EmbeddedPostgres.shared();
     return new TestDatabase(postgres.newDatabase(), postgres.user(), postgres.password());
   }
 
   public PostgresConfig config() {
-    return PostgresConfig.of(jdbcUrl, user, password);
+    return config(PostgresConfig.DEFAULT_POOL_SIZE, false);
   }
 
   PostgresConfig config(int poolSize, boolean allowUnsafeDurability) {
-    PostgresConfig defaults = config();
     return new PostgresConfig(
-        jdbcUrl,
-        user,
-        password,
-        poolSize,
-        defaults.statementTimeout(),
-        defaults.connectTimeout(),
-        allowUnsafeDurability);
+        jdbcUrl, user, password, poolSize, PATIENCE, PATIENCE, allowUnsafeDurability);
   }
 
   public PostgresStores open() {
