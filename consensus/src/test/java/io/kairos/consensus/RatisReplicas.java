@@ -15,7 +15,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -55,22 +55,23 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
     this.tls = tls;
   }
 
+  /** Below the ports that outgoing connections get, which come and go while a replica is down. */
   static List<ReplicaAddress> freeAddresses(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    List<ReplicaAddress> addresses = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        sockets.add(socket);
-        addresses.add(new ReplicaAddress("127.0.0.1", socket.getLocalPort()));
-      }
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    return ThreadLocalRandom.current()
+        .ints(15_000, 32_000)
+        .distinct()
+        .filter(RatisReplicas::isFree)
+        .limit(count)
+        .mapToObj(port -> new ReplicaAddress("127.0.0.1", port))
+        .toList();
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
     }
-    return addresses;
   }
 
   RatisConfig config(ReplicaId id) {
@@ -120,7 +121,7 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
         return false;
       }
       if (passed / ResendStep.EVERY.toNanos() > rounds) {
-        rounds++;
+        rounds = passed / ResendStep.EVERY.toNanos(); // after a standstill none is made up for
         running.values().forEach(each -> each.resending().runOnce());
       }
       LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());

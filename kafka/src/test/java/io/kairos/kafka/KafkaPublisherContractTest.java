@@ -14,7 +14,9 @@ import org.junit.jupiter.api.BeforeAll;
 
 class KafkaPublisherContractTest extends PublisherContract {
   private static final KafkaConfig CONFIG =
-      KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "contract");
+      Publishers.patient(
+          KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "contract"),
+          Duration.ofSeconds(30));
 
   private static KafkaPublisher publisher;
 

@@ -46,10 +46,12 @@ class KafkaRelayTest {
   private static void relay(String in, String out) {
     // A small bound in bytes, so that polls are cut and their rest carried over.
     KafkaConfig config =
-        KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "relay")
+        Publishers.patient(
+                KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "relay"),
+                Duration.ofSeconds(30))
             .withInput(
                 new KafkaConfig.Input(
-                    "kairos-", 50, 20_000, Duration.ofSeconds(6), Duration.ofMinutes(1)));
+                    "kairos-", 50, 20_000, Duration.ofSeconds(30), Duration.ofMinutes(1)));
     KafkaInput source = new KafkaInput(config, in, in, System::nanoTime, Publishers.THREAD_DIED);
     try (KafkaPublisher publisher = Publishers.open(config)) {
       Publishers.awaitKnown(publisher, out);

@@ -18,13 +18,17 @@ import java.util.stream.Stream;
 
 /**
  * Whether anything happens on the node: something is being performed, or is due and may soon be, or
- * a schedule is to fire. What is due and not taken for half a second of real time has no worker, or
- * is held back by a limit, and counts as nothing. Looks through all tasks; asked by one thread at a
+ * a schedule is to fire. What is due and not taken for a second of real time has no worker, or is
+ * held back by a limit, and counts as nothing. Looks through all tasks; asked by one thread at a
  * time.
  */
 final class Quiescence {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Duration UNTAKEN = Duration.ofMillis(500);
+  private static final Duration UNTAKEN = Duration.ofSeconds(1);
+
+  /** A machine that stands still for a second has not given workers one. */
+  private static final int UNTAKEN_LOOKS = 100;
+
   private static final long LOOKS_EVERY_MILLIS = 2;
   private static final int PAGE = 1_000;
   private static final Set<TaskState> UNFINISHED = unfinished();
@@ -53,6 +57,7 @@ final class Quiescence {
   List<TaskView> await() throws InterruptedException {
     long sinceNanos = System.nanoTime();
     long changedNanos = sinceNanos;
+    int looks = 0;
     List<String> before = List.of();
     while (true) {
       // Before the tasks: what a schedule that is no longer due has made is among them.
@@ -71,8 +76,13 @@ final class Quiescence {
       if (!busy.equals(before)) {
         before = busy;
         changedNanos = nowNanos;
+        looks = 0;
       }
-      boolean untaken = performed.isEmpty() && nowNanos - changedNanos >= UNTAKEN.toNanos();
+      looks++;
+      boolean untaken =
+          performed.isEmpty()
+              && looks >= UNTAKEN_LOOKS
+              && nowNanos - changedNanos >= UNTAKEN.toNanos();
       if (busy.isEmpty() || untaken) {
         return List.of();
       }

@@ -156,7 +156,7 @@ class PushNodeTest {
         WorkerServer alsoHangs = new WorkerServer(_ -> hang(never));
         Pushing pushing = new Pushing()) {
       pushing.create(
-          with(pool(hangs, alsoHangs), Routing.STICKY, Ejection.DEFAULT, Duration.ofMillis(300)));
+          with(pool(hangs, alsoHangs), Routing.STICKY, Ejection.DEFAULT, Duration.ofSeconds(3)));
       TaskId id = pushing.tasks.give(POOL, HELLO, 1, "key");
 
       assertThat(pushing.tasks.outcome())
@@ -168,6 +168,7 @@ class PushNodeTest {
               });
 
       // The next attempt of the same task prefers the other, although its key sticks to the first.
+      pushing.until(() -> hangs.got().size() + alsoHangs.got().size() == 1);
       WorkerServer first = hangs.got().isEmpty() ? alsoHangs : hangs;
       WorkerServer second = first == hangs ? alsoHangs : hangs;
       second.now(exchange -> exchange.sendResponseHeaders(200, -1));

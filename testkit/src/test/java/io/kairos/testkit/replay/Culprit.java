@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * A module that counts its runs and, from request {@value #FROM} of the log on, writes what its
@@ -90,9 +91,13 @@ abstract class Culprit implements CronModule {
   }
 
   public static final class SetOrder extends Culprit {
+    /** Even numbers lie in every second place of its table: so many orders as it has elements. */
+    private static final Set<Integer> EVEN =
+        Set.copyOf(IntStream.range(0, 100_000).mapToObj(i -> 2 * i).toList());
+
     @Override
     String own(ModuleState state) {
-      return String.join("", Set.of("a", "b", "c", "d", "e", "f", "g", "h"));
+      return "" + EVEN.iterator().next();
     }
   }
 

@@ -32,6 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A node that remembers what it was asked and answers as a test wants. */
 final class ScriptedTasks implements TaskEdge {
@@ -57,6 +58,10 @@ final class ScriptedTasks implements TaskEdge {
 
   volatile CancelResult cancelResult = CancelResult.CANCELLED;
   volatile List<ReportResult> reportResults = List.of(new ReportResult.Accepted());
+
+  /** What has been claimed when the wait of the next worker is over. */
+  final AtomicReference<List<Work>> claimedForNext = new AtomicReference<>(List.of());
+
   volatile List<HeartbeatResult> beats = List.of(new HeartbeatResult(Beat.EXTENDED, null));
 
   /** A worker that waits. */
@@ -134,6 +139,7 @@ final class ScriptedTasks implements TaskEdge {
   @Override
   public Waiting nextWork(WorkRequest request, Answer<List<Work>> answer) {
     Poll poll = new Poll(request, answer);
+    poll.claimed = claimedForNext.getAndSet(List.of());
     polls.add(poll);
     waiting.add(poll);
     return poll;

@@ -123,10 +123,10 @@ class WorkerCallsTest {
 
   @Test
   void what_was_claimed_when_the_wait_was_over_is_not_lost() throws Exception {
-    ListenableFuture<NextWorkResponse> answer = later.nextWork(waiting(100));
-    EDGE.tasks.nextPoll().claimed = List.of(work(1));
+    EDGE.tasks.claimedForNext.set(List.of(work(1)));
 
-    assertThat(answer.get().getWorkList()).hasSize(1);
+    assertThat(grpc.nextWork(waiting(20)).getWorkList()).hasSize(1);
+    EDGE.tasks.nextPoll().awaitEnd();
   }
 
   @Test

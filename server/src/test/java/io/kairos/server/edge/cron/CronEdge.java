@@ -12,6 +12,7 @@ import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.embedded.LoopbackPort;
 import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.TickListener;
@@ -28,7 +29,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -83,9 +83,7 @@ final class CronEdge implements AutoCloseable, ReplicaDesk {
   volatile @Nullable Submitted scripted;
 
   CronEdge(Path directory) throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, LOCAL)) {
-      address = new ReplicaAddress("127.0.0.1", free.getLocalPort());
-    }
+    address = new ReplicaAddress("127.0.0.1", LoopbackPort.choose());
     log =
         RatisLog.open(
             new RatisConfig(
