@@ -3,6 +3,7 @@ package io.kairos.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.embedded.LoopbackPort;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.ReplicatedLog;
@@ -10,8 +11,6 @@ import io.kairos.engine.replica.StateMachine;
 import io.kairos.testkit.replica.ReplicatedLogContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -55,23 +53,12 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
     this.tls = tls;
   }
 
-  /** Below the ports that outgoing connections get, which come and go while a replica is down. */
   static List<ReplicaAddress> freeAddresses(int count) {
-    return ThreadLocalRandom.current()
-        .ints(15_000, 32_000)
+    return Stream.generate(LoopbackPort::choose)
         .distinct()
-        .filter(RatisReplicas::isFree)
         .limit(count)
-        .mapToObj(port -> new ReplicaAddress("127.0.0.1", port))
+        .map(port -> new ReplicaAddress("127.0.0.1", port))
         .toList();
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.isBound();
-    } catch (IOException taken) {
-      return false;
-    }
   }
 
   RatisConfig config(ReplicaId id) {
