@@ -3,7 +3,7 @@ package io.kairos.bench.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.testkit.replica.QuietCluster.Away;
+import io.kairos.simulator.replica.QuietCluster.Away;
 import org.junit.jupiter.api.Test;
 
 class AwayRunTest {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.Cluster.Faults;
-import io.kairos.testkit.replica.RoundTicks;
+import io.kairos.simulator.replica.RoundTicks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,4 @@
-/**
- * Replicated cron under test: a log whose replicas live in one thread on a virtual clock, with
- * everything that can go wrong between them, drawn from a seed; the suite that every log passes;
- * and a simulated cluster that is judged by rules.
- */
+/** The suite that every replicated log passes, simulated or real. */
 @NullMarked
 package io.kairos.testkit.replica;
 

@@ -17,7 +17,7 @@ import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
-import io.kairos.testkit.sim.ForwardingPublisher;
+import io.kairos.testkit.delay.ForwardingPublisher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

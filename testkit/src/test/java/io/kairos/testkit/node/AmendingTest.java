@@ -13,7 +13,7 @@ import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.ReplyTo;
-import io.kairos.testkit.sim.ForwardingMessageStore;
+import io.kairos.testkit.delay.ForwardingMessageStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

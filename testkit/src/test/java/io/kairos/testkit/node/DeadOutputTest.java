@@ -15,7 +15,7 @@ import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
-import io.kairos.testkit.sim.ForwardingPublisher;
+import io.kairos.testkit.delay.ForwardingPublisher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

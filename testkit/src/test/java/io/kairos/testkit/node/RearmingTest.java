@@ -8,7 +8,7 @@ import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.StoreUnavailable;
-import io.kairos.testkit.sim.ForwardingMessageStore;
+import io.kairos.testkit.delay.ForwardingMessageStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,0 +1,286 @@
+package io.kairos.simulator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual time and the fibers on it. Exactly one fiber runs at a time; when it waits, whatever
+ * comes next on the virtual clock happens, and time that nobody needs is skipped. A fiber that
+ * waits dispatches the next one itself, so a switch costs one hand-over. Run it on a single carrier
+ * thread ({@code -Djdk.virtualThreadScheduler.parallelism=1}), or every hand-over crosses cores.
+ */
+final class Kernel {
+  private final PriorityQueue<Event> events = new PriorityQueue<>(256);
+  private final SplittableRandom lots;
+  private final List<Fiber> fibers = new ArrayList<>();
+  private final Fiber driver;
+  private long nowNanos;
+  private long untilNanos;
+  private long lastSequence;
+  private long dispatched;
+  private @Nullable Fiber running;
+  private @Nullable Runnable forDriver;
+  private @Nullable Throwable failure;
+
+  /**
+   * @param lots decides the order of what happens at the same moment
+   * @param program runs as the driver, outside any simulated process, and calls {@link #runUntil}
+   */
+  Kernel(SplittableRandom lots, Runnable program) {
+    this.lots = lots;
+    this.driver = new Fiber("driver", new SimProcess("world"), _ -> program.run());
+  }
+
+  /** Starts the program; returns at once. */
+  void start() {
+    driver.giveBaton();
+  }
+
+  long nowNanos() {
+    return nowNanos;
+  }
+
+  /** Events that have happened so far: a measure of progress and of work. */
+  long dispatched() {
+    return dispatched;
+  }
+
+  /** The fiber that runs, or null in an action of the world. */
+  @Nullable Fiber running() {
+    return running;
+  }
+
+  /** What went wrong, if anything. The first failure stops the run. */
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  void fail(Throwable thrown) {
+    if (failure == null) {
+      failure = thrown;
+    }
+  }
+
+  List<Fiber> fibers() {
+    return fibers;
+  }
+
+  /** An action of the simulated world, at a time from now; must not call engine code. */
+  Event after(long nanos, Runnable action) {
+    return add(nanos, null, action, false);
+  }
+
+  /** As {@link #after}, for engine code: a completion that the engine asked for. */
+  Event completeAfter(long nanos, Runnable action) {
+    return add(nanos, null, action, true);
+  }
+
+  /**
+   * As {@link #completeAfter}, for what comes to a node from outside or from its own timers: not
+   * while it is frozen, and never once it is dead.
+   */
+  void deliver(SimProcess to, long nanos, Runnable action) {
+    deliver(to, nanos, action, true);
+  }
+
+  /** The same for a process that is only modelled. */
+  void tell(SimProcess to, long nanos, Runnable action) {
+    deliver(to, nanos, action, false);
+  }
+
+  private void deliver(SimProcess to, long nanos, Runnable action, boolean needsOwnStack) {
+    add(
+        nanos,
+        null,
+        () -> {
+          if (to.isFrozenAt(nowNanos)) {
+            deliver(to, to.frozenUntilNanos() - nowNanos, action, needsOwnStack);
+          } else if (!to.isDead()) {
+            action.run();
+          }
+        },
+        needsOwnStack);
+  }
+
+  private Event add(
+      long nanos, @Nullable Fiber fiber, @Nullable Runnable action, boolean needsOwnStack) {
+    Event event =
+        new Event(
+            nowNanos + Math.max(0, nanos),
+            lots.nextLong(),
+            ++lastSequence,
+            fiber,
+            action,
+            needsOwnStack);
+    events.add(event);
+    return event;
+  }
+
+  /** Starts a fiber of the process now, in its turn. */
+  Fiber spawn(String name, SimProcess process, Runnable body) {
+    Fiber fiber = new Fiber(name, process, self -> live(self, body));
+    fibers.add(fiber);
+    resume(fiber, 0);
+    return fiber;
+  }
+
+  private void live(Fiber self, Runnable body) {
+    try {
+      if (!self.killed) {
+        body.run();
+      }
+    } catch (FiberKilled e) {
+      // as asked
+    } catch (Throwable e) {
+      fail(new AssertionError(self + " died", e));
+    } finally {
+      self.finished = true;
+      nextFiber().giveBaton();
+    }
+  }
+
+  private void resume(Fiber fiber, long nanos) {
+    fiber.resumption = add(nanos, fiber, null, false);
+  }
+
+  /** The running fiber waits that long or until {@link #wake}; anything may happen meanwhile. */
+  void sleep(long nanos) {
+    Fiber self = requireRunning();
+    resume(self, nanos);
+    switchOut(self);
+  }
+
+  /** Ends a fiber's wait now. */
+  void wake(Fiber fiber) {
+    Event resumption = fiber.resumption;
+    if (resumption != null && resumption.atNanos() > nowNanos) {
+      resumption.cancel();
+      resume(fiber, 0);
+    }
+  }
+
+  /** Unwinds the fiber at once, wherever it waits. */
+  void kill(Fiber fiber) {
+    if (!fiber.finished) {
+      fiber.killed = true;
+      if (fiber != running) {
+        Event resumption = fiber.resumption;
+        if (resumption != null) {
+          resumption.cancel();
+        }
+        resume(fiber, 0);
+      }
+    }
+  }
+
+  /** Unwinds every fiber that is left, whatever happened; on the driver, at the end. */
+  void killAll() {
+    for (Fiber fiber : fibers) {
+      if (!fiber.finished) {
+        fiber.killed = true;
+        running = fiber;
+        driver.dropBaton();
+        untilNanos = Long.MIN_VALUE;
+        fiber.giveBaton();
+        driver.awaitBaton();
+      }
+    }
+    running = null;
+  }
+
+  private Fiber requireRunning() {
+    Fiber self = running;
+    if (self == null || !self.isCurrentThread()) {
+      throw new IllegalStateException(
+          "only a fiber can wait: a completion must neither block nor call a port that does");
+    }
+    if (self.killed) {
+      throw new FiberKilled();
+    }
+    return self;
+  }
+
+  private void switchOut(Fiber self) {
+    Fiber next = nextFiber();
+    if (next != self) {
+      self.dropBaton();
+      next.giveBaton();
+      self.awaitBaton();
+    }
+    if (self.killed) {
+      throw new FiberKilled();
+    }
+  }
+
+  /** Lets the world go on until that time; on the driver only. Returns early after a failure. */
+  void runUntil(long nanos) {
+    untilNanos = nanos;
+    while (true) {
+      Fiber next = nextFiber();
+      if (next != driver) {
+        driver.dropBaton();
+        next.giveBaton();
+        driver.awaitBaton();
+      }
+      Runnable action = forDriver;
+      forDriver = null;
+      if (action == null) {
+        nowNanos = Math.max(nowNanos, Math.min(untilNanos, nanos));
+        return;
+      }
+      runGuarded(action);
+    }
+  }
+
+  private void runGuarded(Runnable action) {
+    try {
+      action.run();
+    } catch (FiberKilled e) {
+      // the action killed its own process
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  /** Lets everything happen that comes before the next fiber's turn, and returns that fiber. */
+  private Fiber nextFiber() {
+    running = null;
+    while (failure == null) {
+      Event event = events.peek();
+      if (event == null || event.atNanos() > untilNanos) {
+        break;
+      }
+      events.poll();
+      if (event.cancelled) {
+        continue;
+      }
+      dispatched++;
+      nowNanos = event.atNanos();
+      Fiber fiber = event.fiber;
+      if (fiber == null) {
+        Runnable action = event.action;
+        if (action == null) {
+          throw new IllegalStateException("an event of nothing");
+        }
+        if (event.needsOwnStack) {
+          forDriver = action;
+          return driver;
+        }
+        runGuarded(action);
+      } else if (!fiber.finished) {
+        SimProcess process = fiber.process();
+        if (process.isFrozenAt(nowNanos) && !fiber.killed) {
+          resume(fiber, process.frozenUntilNanos() - nowNanos);
+        } else {
+          fiber.resumption = null;
+          running = fiber;
+          return fiber;
+        }
+      }
+    }
+    return driver;
+  }
+}

@@ -1,0 +1,213 @@
+package io.kairos.simulator;
+
+import io.kairos.engine.task.Answer;
+import io.kairos.engine.task.NodeStopping;
+import io.kairos.engine.task.NotEnrolled;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of workers and callers to nodes: the way there, the node's answer, the way back. Requests
+ * and answers take time and get lost, nodes are down or die over a call, callers give up.
+ */
+final class Wire {
+  private final TaskWorld world;
+  private final Kernel kernel;
+  private final Set<SimProcess> cutOff = new HashSet<>();
+
+  Wire(TaskWorld world) {
+    this.world = world;
+    this.kernel = world.kernel();
+  }
+
+  /** What a caller learns. */
+  interface Reply<T> {
+    void answered(T value);
+
+    /**
+     * Nobody has answered, or with a refusal.
+     *
+     * @param hasHappened false when it surely has not, true when nobody knows
+     */
+    void failed(boolean hasHappened);
+  }
+
+  /** From now on nothing of this process arrives anywhere, nor anything at it. */
+  void cut(SimProcess process) {
+    cutOff.add(process);
+  }
+
+  void mend(SimProcess process) {
+    cutOff.remove(process);
+  }
+
+  void heal() {
+    cutOff.clear();
+  }
+
+  /** A caller has died; mostly the nodes notice. */
+  void died(SimProcess from) {
+    for (SimNode<TaskProcess> node : world.nodes()) {
+      TaskProcess process = node.process();
+      if (process != null) {
+        for (Call<?> call : process.open()) {
+          if (call.from == from && world.weather().random().nextInt(4) > 0) {
+            call.abandon();
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @param request puts it to the node, which answers the call
+   */
+  <T> void call(
+      SimProcess from,
+      SimNode<TaskProcess> to,
+      long timeoutNanos,
+      BiConsumer<TaskProcess, Call<T>> request,
+      Reply<T> reply) {
+    Call<T> call = new Call<>(from, reply);
+    kernel.tell(from, timeoutNanos, call::timedOut);
+    kernel.after(
+        world.weather().brokerNanos(),
+        () -> {
+          if (!isLost(from)) {
+            arrive(to, call, request);
+          }
+        });
+  }
+
+  private boolean isLost(SimProcess from) {
+    return cutOff.contains(from) || world.weather().losesAck();
+  }
+
+  private <T> void arrive(
+      SimNode<TaskProcess> to, Call<T> call, BiConsumer<TaskProcess, Call<T>> request) {
+    TaskProcess node = to.process();
+    if (node == null) {
+      call.back(() -> call.reply.failed(false));
+      return;
+    }
+    call.at(node);
+    kernel.deliver(node.process(), 0, () -> request.accept(node, call));
+  }
+
+  /** One call on its way; the node's side answers it once, the caller's side hears of it once. */
+  final class Call<T> implements Answer<T> {
+    private final SimProcess from;
+    private final Reply<T> reply;
+    private @Nullable TaskProcess node;
+    private @Nullable Runnable whenAbandoned;
+    private boolean over;
+    private boolean abandoned;
+
+    private Call(SimProcess from, Reply<T> reply) {
+      this.from = from;
+      this.reply = reply;
+    }
+
+    private void at(TaskProcess process) {
+      node = process;
+      process.opened(this);
+    }
+
+    private void leaves() {
+      TaskProcess process = node;
+      if (process != null) {
+        process.closed(this);
+        node = null;
+      }
+    }
+
+    @Override
+    public void answered(T value) {
+      leaves();
+      if (isLost(from)) {
+        world.ledger().lostAnswer(value);
+      } else {
+        back(() -> reply.answered(value));
+      }
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+      leaves();
+      boolean stops = cause instanceof NodeStopping;
+      boolean hasHappened = !stops && !(cause instanceof NotEnrolled);
+      if (stops) {
+        world.ledger().reached(RareState.REFUSED_BY_A_STOPPING_NODE);
+      }
+      if (!isLost(from)) {
+        back(() -> reply.failed(hasHappened));
+      }
+    }
+
+    /** The node has taken nothing in. */
+    void refused() {
+      leaves();
+      back(() -> reply.failed(false));
+    }
+
+    private void back(Runnable heard) {
+      kernel.tell(from, world.weather().brokerNanos(), () -> hear(heard));
+    }
+
+    private void hear(Runnable heard) {
+      if (!over) {
+        over = true;
+        heard.run();
+      }
+    }
+
+    /** Its connection breaks; mostly the caller notices at once. */
+    void nodeDied() {
+      leaves();
+      if (world.weather().random().nextInt(4) > 0) {
+        back(() -> reply.failed(true));
+      }
+    }
+
+    private void timedOut() {
+      hear(() -> {
+        abandon();
+        reply.failed(true);
+      });
+    }
+
+    /** The caller waits no longer; the node learns so a little later. */
+    void abandon() {
+      over = true;
+      TaskProcess process = node;
+      if (process != null) {
+        kernel.deliver(
+            process.process(),
+            world.weather().brokerNanos(),
+            () -> {
+              abandoned = true;
+              Runnable action = whenAbandoned;
+              if (action != null) {
+                action.run();
+              }
+            });
+      }
+    }
+
+    /** On the node's side. */
+    boolean isAbandoned() {
+      return abandoned;
+    }
+
+    void whenAbandoned(Runnable action) {
+      whenAbandoned = action;
+      if (abandoned) {
+        action.run();
+      }
+    }
+  }
+}

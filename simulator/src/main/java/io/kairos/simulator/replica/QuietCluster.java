@@ -1,0 +1,162 @@
+package io.kairos.simulator.replica;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.replica.OrderedExecution;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A simulated cluster whose replicas have all been started and in which nothing goes wrong but what
+ * its user does to it. Virtual time; the same every time.
+ */
+public final class QuietCluster {
+  static final long SECOND = 1_000_000_000L;
+
+  /** While a cluster starts, its rounds are not those of a steady one. */
+  private static final long STEADY_AFTER = 60 * SECOND;
+
+  /** Rounds that have just begun may get ticks yet. */
+  private static final long LAST_ROUNDS = 10 * SECOND;
+
+  private static final long MILLIS_OF_A_MINUTE = 60_000;
+
+  private final SimCluster sim;
+  private final ReplicaJudge judge;
+  private final SimOutside outside;
+  private final List<SimClock> clocks = new ArrayList<>();
+  private final List<SimProcess> processes = new ArrayList<>();
+
+  QuietCluster(Cluster cluster) {
+    SplittableRandom random = new SplittableRandom(cluster.size());
+    sim =
+        new SimCluster(
+            cluster, random, new OrderedExecution.Config(100, 1_000), SimWiring.PRODUCTION);
+    judge = new ReplicaJudge(cluster, sim.timeline());
+    sim.setWitness(judge);
+    cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline(), random.split())));
+    outside = new SimOutside(sim, random.split());
+    List<InstantSource> readable = List.copyOf(clocks);
+    for (ReplicaId replica : cluster.replicas()) {
+      processes.add(new SimProcess(replica, sim, readable, judge, outside));
+    }
+    processes.forEach(SimProcess::start);
+  }
+
+  /** Counts the ticks of each round of two tables, which tick every second and every third. */
+  public static RoundTicks ticks(Cluster cluster, Duration length) {
+    QuietCluster quiet = new QuietCluster(cluster);
+    long end = STEADY_AFTER + length.toNanos();
+    quiet.runUntil(end + LAST_ROUNDS);
+    return quiet.judge.ticks(STEADY_AFTER, end);
+  }
+
+  /**
+   * What entries did while a replica was away.
+   *
+   * @param anchored runs of the one that is due every seven seconds from an anchor
+   * @param anchoredDue how often it was due, by the agreed time
+   * @param minutely runs of the one with a cron expression, {@code * * * * *}
+   * @param minutelyDue how often it was due, by the agreed time
+   * @param delayed runs of the one that is due five seconds after its last run
+   * @param isEqualAfter whether the replica has the others' state when it is back
+   */
+  public record Away(
+      long anchored,
+      long anchoredDue,
+      long minutely,
+      long minutelyDue,
+      long delayed,
+      boolean isEqualAfter) {}
+
+  /** Ends a replica of a steady cluster, counts what the others do for so long, and starts it. */
+  public static Away away(Cluster cluster, ReplicaId replica, Duration length) {
+    QuietCluster quiet = new QuietCluster(cluster);
+    quiet.runUntil(STEADY_AFTER);
+    int other = (replica.number() + 1) % cluster.size();
+    Counts before = quiet.counts(other);
+    quiet.processes.get(replica.number()).end();
+    long end = STEADY_AFTER + length.toNanos();
+    quiet.runUntil(end);
+    Counts after = quiet.counts(other);
+    quiet.processes.get(replica.number()).start();
+    quiet.runUntil(end + STEADY_AFTER);
+    quiet.processes.forEach(SimProcess::stopTicks);
+    quiet.runUntil(end + STEADY_AFTER + LAST_ROUNDS);
+    return new Away(
+        after.anchored() - before.anchored(),
+        dues(before, after, SimApplication.FIXED_RATE.toMillis()),
+        after.minutely() - before.minutely(),
+        dues(before, after, MILLIS_OF_A_MINUTE),
+        after.delayed() - before.delayed(),
+        Arrays.equals(quiet.machine(replica.number()).digest(), quiet.machine(other).digest()));
+  }
+
+  private record Counts(long agreedMillis, long anchored, long minutely, long delayed) {}
+
+  private Counts counts(int replica) {
+    if (!(machine(replica).clock().now() instanceof AgreedTime.At now)) {
+      throw new IllegalStateException("there is no agreed time after a minute");
+    }
+    return new Counts(
+        now.epochMillis(),
+        runs(replica, SimApplication.ANCHORED),
+        runs(replica, SimApplication.CRON),
+        runs(replica, SimApplication.DELAYED));
+  }
+
+  /** Whole periods since 1970 between two agreed times. */
+  private static long dues(Counts before, Counts after, long periodMillis) {
+    return after.agreedMillis() / periodMillis - before.agreedMillis() / periodMillis;
+  }
+
+  void runUntil(long nanos) {
+    sim.timeline().runUntil(nanos);
+  }
+
+  SimCluster sim() {
+    return sim;
+  }
+
+  ReplicaJudge judge() {
+    return judge;
+  }
+
+  SimOutside outside() {
+    return outside;
+  }
+
+  SimClock clock(int replica) {
+    return clocks.get(replica);
+  }
+
+  List<SimProcess> processes() {
+    return processes;
+  }
+
+  SimProcess process(int replica) {
+    return processes.get(replica);
+  }
+
+  CronMachine machine(int replica) {
+    return requireNonNull(process(replica).machine());
+  }
+
+  ReservedPages pages(int replica) {
+    return machine(replica).pages();
+  }
+
+  /** How often an entry of the fast table has run. */
+  long runs(int replica, int position) {
+    return SimApplication.runs(pages(replica), SimApplication.FAST, position);
+  }
+}

@@ -1,0 +1,183 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.replica.ClientId;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** What goes wrong, one thing every few seconds, until the world is healed. */
+final class ReplicaFaults {
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000 * MILLI;
+  private static final int KINDS = 12;
+
+  private final SimCluster sim;
+  private final SimOutside outside;
+  private final List<SimProcess> processes;
+  private final List<SimClock> clocks;
+  private final ReplicaScenario scenario;
+  private final ReplicaJudge judge;
+  private final SplittableRandom random;
+  private boolean ended;
+
+  ReplicaFaults(
+      SimCluster sim,
+      SimOutside outside,
+      List<SimProcess> processes,
+      List<SimClock> clocks,
+      ReplicaScenario scenario,
+      ReplicaJudge judge,
+      SplittableRandom random) {
+    this.sim = sim;
+    this.outside = outside;
+    this.processes = processes;
+    this.clocks = clocks;
+    this.scenario = scenario;
+    this.judge = judge;
+    this.random = random;
+  }
+
+  void schedule() {
+    sim.timeline()
+        .after(
+            random.nextLong(2 * SECOND, 40 * SECOND),
+            () -> {
+              if (!ended) {
+                strike();
+                schedule();
+              }
+            });
+  }
+
+  /** No more faults, everybody is started and everybody reaches everybody. */
+  void end() {
+    ended = true;
+    sim.network().heal();
+    outside.heal();
+    processes.forEach(SimProcess::start);
+    sim.elect();
+    sim.cluster().replicas().forEach(sim::deliver);
+  }
+
+  private SimProcess some() {
+    return processes.get(random.nextInt(processes.size()));
+  }
+
+  private void strike() {
+    switch (random.nextInt(KINDS)) {
+      case 0 -> crash(some(), random.nextLong(SECOND / 2, 60 * SECOND));
+      case 1 ->
+          sim.leader()
+              .ifPresent(leader -> {
+                judge.reached(ReplicaRareState.LEADER_CRASHED);
+                crash(processes.get(leader.number()), random.nextLong(SECOND, 20 * SECOND));
+              });
+      case 2 -> wipe(some());
+      case 3 -> split();
+      case 4 -> cutOff(some());
+      case 5 -> {
+        SimLog log = some().log();
+        if (log != null) {
+          log.freeze(random.nextLong(100 * MILLI, 10 * SECOND));
+        }
+      }
+      case 6 -> {
+        sim.network().lostPerMille = random.nextInt(50, 300);
+        after(random.nextLong(5 * SECOND, 60 * SECOND), () -> sim.network().lostPerMille = 0);
+      }
+      case 7 -> {
+        sim.network().slowness = random.nextInt(2, 50);
+        after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network().slowness = 1);
+      }
+      case 8 -> {
+        sim.network().droppedPerMille = random.nextInt(100, 400);
+        after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network().droppedPerMille = 0);
+      }
+      case 9 -> allDown();
+      case 10 -> outside.goAway(random.nextLong(5 * SECOND, 60 * SECOND));
+      default -> flood();
+    }
+  }
+
+  /** Unless the world is healed by then, which starts everybody itself. */
+  private void after(long nanos, Runnable action) {
+    sim.timeline()
+        .after(
+            nanos,
+            () -> {
+              if (!ended) {
+                action.run();
+              }
+            });
+  }
+
+  private void crash(SimProcess process, long awayNanos) {
+    process.end();
+    after(awayNanos, process::start);
+  }
+
+  private void wipe(SimProcess process) {
+    if (sim.couldDoWithout(process.id())) {
+      judge.reached(ReplicaRareState.WIPED);
+      process.end();
+      sim.wipe(process.id());
+      after(random.nextLong(SECOND, 20 * SECOND), process::start);
+    }
+  }
+
+  private void split() {
+    for (ReplicaId replica : sim.cluster().replicas()) {
+      sim.network().put(replica, random.nextInt(2));
+    }
+    sim.elect();
+    after(random.nextLong(SECOND, 40 * SECOND), this::join);
+  }
+
+  private void cutOff(SimProcess process) {
+    sim.network().put(process.id(), 1 + process.id().number());
+    sim.elect();
+    after(random.nextLong(60 * SECOND, 240 * SECOND), this::join);
+  }
+
+  private void join() {
+    sim.network().joinAll();
+    sim.elect();
+    sim.cluster().replicas().forEach(sim::deliver);
+  }
+
+  private void allDown() {
+    if (random.nextInt(3) == 0) {
+      judge.reached(ReplicaRareState.ALL_DOWN);
+      processes.forEach(process -> crash(process, random.nextLong(SECOND / 2, 20 * SECOND)));
+    }
+  }
+
+  /** Those with a wrong clock send whatever ticks could count, and some that cannot. */
+  private void flood() {
+    if (!scenario.floods()) {
+      return;
+    }
+    judge.reached(ReplicaRareState.FLOODED);
+    long until = sim.timeline().nowNanos() + random.nextLong(10 * SECOND, 60 * SECOND);
+    for (SimProcess process : processes) {
+      if (clocks.get(process.id().number()).lies()) {
+        floodOn(process, until);
+      }
+    }
+  }
+
+  private void floodOn(SimProcess process, long untilNanos) {
+    if (ended || sim.timeline().nowNanos() > untilNanos) {
+      return;
+    }
+    CronMachine machine = process.machine();
+    SimLog log = process.log();
+    if (machine != null && log != null) {
+      long request = log.lastRequest(ClientId.ofTicks(process.id(), SimApplication.FAST)) + 1;
+      long round = machine.rounds().round(SimApplication.FAST) + random.nextInt(-1, 4);
+      process.flood(SimApplication.FAST, Math.max(0, round), request);
+    }
+    after(random.nextLong(50 * MILLI, 200 * MILLI), () -> floodOn(process, untilNanos));
+  }
+}

@@ -1,0 +1,382 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.Callback;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronEntry;
+import io.kairos.domain.cron.CronListener;
+import io.kairos.domain.cron.Evaluation;
+import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.outbox.Effect;
+import io.kairos.domain.cron.outbox.Effect.Asking;
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.round.Rotation;
+import io.kairos.domain.cron.round.TickVerdict;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.TickListener;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.ReplicasParted;
+import io.kairos.engine.replica.Submitted;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the history of a simulated cluster against the rules. Sees every execution on every
+ * replica, and knows nothing of how it comes about.
+ */
+final class ReplicaJudge implements SimWitness {
+  static final String SAME_STATE = "R1 same log prefix, same state";
+  static final String ONCE = "R2 a request is executed once, and its client is told";
+  static final String TIME = "R3 agreed time rises and is never ahead of every correct clock";
+  static final String KEEPS_UP = "R4 undisturbed, agreed time lags by two periods at most";
+  static final String ONE_PENDING = "R5 one tick of a component is pending on a replica";
+  static final String ONE_COUNTS = "R6 of a replica, one tick a round counts";
+  static final String TURNS = "R7 undisturbed, a round has one tick more than may fail";
+  static final String PACE = "R8 rounds keep their pace, whoever floods";
+  static final String RUNS = "R9 periodic actions run at their times";
+  static final String ENDS = "R10 after the last fault everything comes to an end";
+  static final String LIMITED = "R11 an entry that may run n times runs n times";
+  static final String COMPARED = "R12 replicas compare their states, and equal ones do not stop";
+  static final String EFFECTS =
+      "R13 the outside is asked for what actions decide, and nothing else";
+  static final String IN_TURN =
+      "R14 what is asked for in turn is wanted by enough, and undisturbed asked for by few";
+
+  private static final long LATENCY_MILLIS = 300;
+
+  /** A replica that is so far behind does not know what it may ask for. */
+  private static final Duration PAST = Duration.ofSeconds(35);
+
+  private final Cluster cluster;
+  private final Rotation rotation;
+  private final Timeline timeline;
+  private final Map<SimLog, Seen> lives = new HashMap<>();
+  private final Map<Long, Long> traces = new HashMap<>();
+  private final Map<Long, byte[]> digests = new HashMap<>();
+  private final Map<Round, Set<ReplicaId>> counted = new HashMap<>();
+  private final Map<Round, Integer> ticksOf = new HashMap<>();
+  private final Map<Round, Long> beganAtNanos = new HashMap<>();
+  private final TreeMap<EffectId, Decided> effects = new TreeMap<>();
+  private final EnumMap<ReplicaRareState, Integer> rareStates =
+      new EnumMap<>(ReplicaRareState.class);
+  private long executedFirst;
+  private long lastAgreedMillis = Long.MIN_VALUE;
+  private long history = 0xcbf29ce484222325L;
+  private boolean isCalm;
+
+  /** A round of a component. */
+  private record Round(ComponentId component, long number) {}
+
+  /** An effect, from the tick at which its action ran to the end. */
+  private static final class Decided {
+    private final boolean isCalm;
+    private final List<ReplicaId> askers = new ArrayList<>();
+    private @Nullable Effect effect;
+
+    Decided(boolean isCalm) {
+      this.isCalm = isCalm;
+    }
+  }
+
+  /** What one life of a replica tells of the tick that it executes. */
+  static final class Seen implements TickListener, CronListener {
+    private @Nullable Judged judged;
+    private @Nullable Tick evaluated;
+    private final Set<Integer> decided = new TreeSet<>();
+    Runnable afterTick = () -> {};
+
+    private record Judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {}
+
+    @Override
+    public void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {
+      judged = new Judged(component, from, round, verdict);
+      afterTick.run();
+    }
+
+    @Override
+    public void evaluated(Tick tick, Evaluation evaluation) {
+      evaluated = tick;
+    }
+
+    @Override
+    public void began(ComponentId component, CronEntry entry) {
+      if (SimApplication.decidesAnEffect(entry.position())) {
+        decided.add(entry.position());
+      }
+    }
+
+    @Override
+    public void failed(ComponentId component, int position, Callback callback, Throwable thrown) {
+      decided.remove(position);
+    }
+  }
+
+  ReplicaJudge(Cluster cluster, Timeline timeline) {
+    this.cluster = cluster;
+    this.rotation = new Rotation(cluster);
+    this.timeline = timeline;
+  }
+
+  void watch(SimLog log, Seen seen) {
+    lives.put(log, seen);
+  }
+
+  /** From here on nothing disturbs the replicas. */
+  void calm() {
+    isCalm = true;
+  }
+
+  Map<ReplicaRareState, Integer> rareStates() {
+    return rareStates;
+  }
+
+  @Override
+  public void reached(ReplicaRareState state) {
+    rareStates.merge(state, 1, Integer::sum);
+  }
+
+  /** Equal for equal histories. */
+  long history() {
+    return history;
+  }
+
+  static void check(boolean holds, String rule, Supplier<String> otherwise) {
+    if (!holds) {
+      throw new ReplicaRuleBroken(rule, otherwise.get());
+    }
+  }
+
+  @Override
+  public void queued(SimLog log, ClientId client, long pendingOfClient) {
+    if (client.isReserved()) {
+      check(
+          pendingOfClient == 0,
+          ONE_PENDING,
+          () -> log.self() + " submits a tick while " + pendingOfClient + " are pending");
+    }
+  }
+
+  @Override
+  public void installed(SimLog log) {
+    reached(ReplicaRareState.SNAPSHOT_TO_A_RUNNING_REPLICA);
+  }
+
+  @Override
+  public void stopped(SimLog log, ReplicasParted parted) {
+    throw new ReplicaRuleBroken(COMPARED, log.self() + " stops: " + parted.getMessage());
+  }
+
+  @Override
+  public void executed(SimLog log, long index, Submitted result, boolean isNew) {
+    Seen seen = lives.getOrDefault(log, new Seen());
+    Seen.Judged judged = seen.judged;
+    Tick evaluated = seen.evaluated;
+    List<Integer> decided = List.copyOf(seen.decided);
+    seen.judged = null;
+    seen.evaluated = null;
+    seen.decided.clear();
+    if (!isNew) {
+      reached(ReplicaRareState.SAME_REQUEST_ORDERED_TWICE);
+      return;
+    }
+    if (!(result instanceof Submitted.Done done)) {
+      throw new ReplicaRuleBroken(ONCE, "executed, and " + result);
+    }
+    long sequence = done.sequence();
+    long trace = trace(index, done, judged, evaluated);
+    Long before = traces.putIfAbsent(sequence, trace);
+    check(
+        before == null || before == trace,
+        SAME_STATE,
+        () -> "%s does something else at %d: %s".formatted(log.self(), sequence, evaluated));
+    log.execution().digestAt(sequence).ifPresent(digest -> compare(log, sequence, digest));
+    if (sequence > executedFirst) {
+      check(sequence == executedFirst + 1, SAME_STATE, () -> "a gap before " + sequence);
+      executedFirst = sequence;
+      history = (history ^ trace) * 0x100000001b3L + timeline.nowNanos();
+      if (judged != null) {
+        judgeTick(judged, evaluated);
+      }
+      if (evaluated != null) {
+        for (int position : decided) {
+          effects.put(new EffectId(evaluated.component(), position, sequence), new Decided(isCalm));
+        }
+      }
+    }
+  }
+
+  private static long trace(
+      long index, Submitted.Done done, Seen.@Nullable Judged judged, @Nullable Tick evaluated) {
+    long trace = index * 31 + Arrays.hashCode(done.reply());
+    if (judged != null) {
+      trace = trace * 31 + judged.verdict().name().hashCode();
+      trace = trace * 31 + judged.round();
+    }
+    if (evaluated != null && evaluated.time() instanceof AgreedTime.At at) {
+      trace = trace * 31 + at.epochMillis();
+    }
+    return trace;
+  }
+
+  private void compare(SimLog log, long sequence, byte[] digest) {
+    byte[] before = digests.putIfAbsent(sequence, digest);
+    check(
+        before == null || Arrays.equals(before, digest),
+        SAME_STATE,
+        () -> log.self() + " has another state at " + sequence);
+  }
+
+  private void judgeTick(Seen.Judged judged, @Nullable Tick evaluated) {
+    Round round = new Round(judged.component(), judged.round());
+    ticksOf.merge(round, 1, Integer::sum);
+    switch (judged.verdict()) {
+      case BEGINS -> begins(round, judged.from());
+      case LATE -> reached(ReplicaRareState.TICK_OF_A_PAST_ROUND);
+      case JOINS, ASKS, EXCESS, EARLY -> {}
+    }
+    if (judged.verdict().evaluates()) {
+      check(
+          counted.computeIfAbsent(round, _ -> new HashSet<>()).add(judged.from()),
+          ONE_COUNTS,
+          () -> judged.from() + " ticks twice in " + round);
+    }
+    if (evaluated != null) {
+      judgeTime(evaluated);
+    }
+  }
+
+  private void begins(Round round, ReplicaId from) {
+    long now = timeline.nowNanos();
+    beganAtNanos.put(round, now);
+    Long before = beganAtNanos.get(new Round(round.component(), round.number() - 1));
+    long period = periodNanos(round.component());
+    check(
+        before == null || now - before >= period,
+        PACE,
+        () ->
+            round
+                + " begins "
+                + (before == null ? 0 : now - before) / 1_000_000
+                + " ms after the last");
+    if (!rotation.isInTurn(from, round.number())) {
+      reached(ReplicaRareState.ROUND_BEGUN_OUT_OF_TURN);
+    }
+  }
+
+  private static long periodNanos(ComponentId component) {
+    return SimProcess.PERIODS.getOrDefault(component, Duration.ZERO).toNanos();
+  }
+
+  private void judgeTime(Tick tick) {
+    if (!(tick.time() instanceof AgreedTime.At at)) {
+      check(lastAgreedMillis == Long.MIN_VALUE, TIME, () -> "time was known and is not at " + tick);
+      return;
+    }
+    long millis = at.epochMillis();
+    long now = SimClock.trueMillis(timeline);
+    check(millis > lastAgreedMillis, TIME, () -> "not after " + lastAgreedMillis + ": " + tick);
+    check(
+        millis <= now + SimClock.SKEW_MILLIS,
+        TIME,
+        () -> (millis - now) + " ms ahead of the true time: " + tick);
+    if (millis == lastAgreedMillis + 1) {
+      reached(ReplicaRareState.TIME_STOOD_STILL);
+    }
+    lastAgreedMillis = millis;
+    long allowed =
+        2 * periodNanos(SimApplication.FAST) / 1_000_000 + SimClock.SKEW_MILLIS + LATENCY_MILLIS;
+    check(
+        !isCalm || now - millis <= allowed,
+        KEEPS_UP,
+        () -> (now - millis) + " ms behind the true time: " + tick);
+  }
+
+  @Override
+  public void asked(Effect effect, ReplicaId asker, Outbox outbox, Duration behind) {
+    Decided decided = effects.get(effect.id());
+    if (decided == null) {
+      throw new ReplicaRuleBroken(
+          EFFECTS, asker + " asks for " + effect.id() + ", which no action has decided");
+    }
+    Effect before = decided.effect;
+    check(
+        before == null
+            || (before.asking() == effect.asking() && Arrays.equals(before.body(), effect.body())),
+        EFFECTS,
+        () -> asker + " asks for something else as " + effect.id());
+    check(
+        effect.asking() == Asking.IN_TURN || behind.compareTo(PAST) < 0,
+        EFFECTS,
+        () -> asker + " asks for " + effect.id() + " of " + behind.toSeconds() + " s ago");
+    check(
+        effect.asking() == Asking.EACH
+            || outbox.waiting().stream()
+                .filter(waiting -> waiting.id().equals(effect.id()))
+                .anyMatch(waiting -> Long.bitCount(waiting.wantedBy()) > cluster.mayFail()),
+        IN_TURN,
+        () -> asker + " asks for " + effect.id() + ", which too few want");
+    decided.effect = effect;
+    decided.askers.add(asker);
+    if (!decided.askers.getFirst().equals(asker)) {
+      reached(ReplicaRareState.EFFECT_ASKED_FOR_BY_SEVERAL);
+    }
+  }
+
+  /** At the end the outside has done everything that was decided. */
+  void judgeEffects(SimOutside outside) {
+    effects.forEach((id, decided) -> {
+      check(outside.hasDone(id), EFFECTS, () -> "the outside has not done " + id);
+      boolean isUndisturbed =
+          decided.isCalm && decided.effect != null && decided.effect.asking() == Asking.IN_TURN;
+      int enough = cluster.faults() == Faults.CRASH ? 1 : cluster.mayFail() + 1;
+      check(
+          !isUndisturbed || decided.askers.size() == enough,
+          IN_TURN,
+          () -> id + " was asked for by " + decided.askers);
+    });
+  }
+
+  /** How many ticks those rounds had that began between the two moments. */
+  RoundTicks ticks(long fromNanos, long toNanos) {
+    return RoundTicks.of(
+        beganAtNanos.entrySet().stream()
+            .filter(began -> began.getValue() >= fromNanos && began.getValue() <= toNanos)
+            .map(began -> ticksOf.getOrDefault(began.getKey(), 0))
+            .toList());
+  }
+
+  /** Each round that began between the two moments had as many ticks as it should. */
+  void judgeTurns(long fromNanos, long toNanos) {
+    int rounds = 0;
+    for (Map.Entry<Round, Long> began : beganAtNanos.entrySet()) {
+      if (began.getValue() >= fromNanos && began.getValue() <= toNanos) {
+        rounds++;
+        int ticks = ticksOf.getOrDefault(began.getKey(), 0);
+        check(
+            ticks == cluster.mayFail() + 1,
+            TURNS,
+            () -> began.getKey() + " has " + ticks + " ticks of " + cluster);
+      }
+    }
+    long room = 0;
+    for (ComponentId component : SimProcess.PERIODS.keySet()) {
+      room += (toNanos - fromNanos) / periodNanos(component);
+    }
+    String found = rounds + " rounds where " + room + " have room";
+    check(rounds >= room * 9 / 10, TURNS, () -> found);
+  }
+}

@@ -1,0 +1,42 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.Cluster.Faults;
+import java.util.SplittableRandom;
+
+/**
+ * The setting of one simulation, drawn from its seed.
+ *
+ * @param wrongClocks how many replicas have a clock that is wrong
+ * @param floods whether those replicas also flood
+ */
+record ReplicaScenario(Cluster cluster, int wrongClocks, boolean floods) {
+  private static final long MINUTE_NANOS = 60_000_000_000L;
+
+  /** Faults end here. */
+  static final long HEAL_AT_NANOS = 50 * MINUTE_NANOS;
+
+  /** From here on nothing is late. */
+  static final long CALM_AT_NANOS = 52 * MINUTE_NANOS;
+
+  /** Clients and ticks end here. */
+  static final long STOP_AT_NANOS = 59 * MINUTE_NANOS;
+
+  static final long END_AT_NANOS = 60 * MINUTE_NANOS;
+
+  static ReplicaScenario draw(SplittableRandom random) {
+    Cluster[] clusters = {
+      new Cluster(3, Faults.CRASH),
+      new Cluster(3, Faults.CRASH),
+      new Cluster(5, Faults.CRASH),
+      new Cluster(4, Faults.BYZANTINE),
+      new Cluster(4, Faults.BYZANTINE),
+      new Cluster(7, Faults.BYZANTINE)
+    };
+    Cluster cluster = clusters[random.nextInt(clusters.length)];
+    boolean lies = random.nextInt(2) == 0;
+    boolean byzantine = cluster.faults() == Faults.BYZANTINE;
+    int wrong = !lies ? 0 : byzantine ? cluster.mayFail() : 1;
+    return new ReplicaScenario(cluster, wrong, byzantine && lies);
+  }
+}

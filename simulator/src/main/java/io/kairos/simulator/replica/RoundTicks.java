@@ -1,0 +1,29 @@
+package io.kairos.simulator.replica;
+
+import java.util.List;
+
+/**
+ * How many ticks rounds had in the order.
+ *
+ * @param ticks of all of them
+ * @param fewest of a round
+ * @param most of a round
+ */
+public record RoundTicks(int rounds, int ticks, int fewest, int most) {
+  /** Throws {@link IllegalArgumentException} for no round at all. */
+  public static RoundTicks of(List<Integer> ticksOfEach) {
+    if (ticksOfEach.isEmpty()) {
+      throw new IllegalArgumentException("no round has begun");
+    }
+    return new RoundTicks(
+        ticksOfEach.size(),
+        ticksOfEach.stream().mapToInt(Integer::intValue).sum(),
+        ticksOfEach.stream().mapToInt(Integer::intValue).min().getAsInt(),
+        ticksOfEach.stream().mapToInt(Integer::intValue).max().getAsInt());
+  }
+
+  /** Of a round. */
+  public double mean() {
+    return (double) ticks / rounds;
+  }
+}

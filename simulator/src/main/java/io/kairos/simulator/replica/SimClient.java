@@ -1,0 +1,102 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.engine.cron.CronCommands;
+import io.kairos.engine.cron.CronReply;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Submitted;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Submits one request after another, each until it is answered, at whichever replica runs. */
+final class SimClient {
+  private static final long MILLI = 1_000_000;
+
+  private final long number;
+  private final Timeline timeline;
+  private final List<SimProcess> processes;
+  private final SplittableRandom random;
+  private long request;
+  private long tries;
+  private boolean isWaiting;
+  private boolean stopped;
+
+  SimClient(long number, Timeline timeline, List<SimProcess> processes, SplittableRandom random) {
+    this.number = number;
+    this.timeline = timeline;
+    this.processes = processes;
+    this.random = random;
+  }
+
+  long number() {
+    return number;
+  }
+
+  /** How many requests it has made; all but the last one are answered. */
+  long requests() {
+    return request;
+  }
+
+  boolean isWaiting() {
+    return isWaiting;
+  }
+
+  /** Makes no further request. */
+  void stop() {
+    stopped = true;
+  }
+
+  void next() {
+    timeline.after(
+        random.nextLong(500 * MILLI, 5_000 * MILLI),
+        () -> {
+          if (!stopped) {
+            request++;
+            isWaiting = true;
+            submit();
+          }
+        });
+  }
+
+  private void submit() {
+    long thisTry = ++tries;
+    SimLog log = processes.get(random.nextInt(processes.size())).log();
+    if (log != null) {
+      byte[] body = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+      log.submit(
+          new ClientId(number),
+          request,
+          CronCommands.request(body),
+          answer -> answered(thisTry, answer));
+    }
+    // Somebody who does not answer may be cut off: after a while another one is asked.
+    timeline.after(random.nextLong(1_000 * MILLI, 8_000 * MILLI), () -> again(thisTry));
+  }
+
+  private void again(long thisTry) {
+    if (isWaiting && thisTry == tries) {
+      submit();
+    }
+  }
+
+  private void answered(long thisTry, Submitted answer) {
+    if (!isWaiting || thisTry != tries) {
+      return;
+    }
+    switch (answer) {
+      case Submitted.Done(long _, byte[] reply) -> {
+        ReplicaJudge.check(
+            CronReply.of(reply) == CronReply.EXECUTED
+                && ByteBuffer.wrap(reply, 1, Long.BYTES).getLong() == request,
+            ReplicaJudge.ONCE,
+            () -> "client " + number + " is told something else of its request " + request);
+        isWaiting = false;
+        next();
+      }
+      case Submitted.Stale stale ->
+          throw new ReplicaRuleBroken(
+              ReplicaJudge.ONCE, "client " + number + " waits for " + request + ", and " + stale);
+      case Submitted.Unknown _ -> timeline.after(200 * MILLI, () -> again(thisTry));
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.ReplicasParted;
+import io.kairos.engine.replica.StateMachine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replicas with one order between them. How they agree is not simulated, only what comes of it:
+ * there is an order as long as a leader reaches enough of the others; messages are late, lost or
+ * there twice; replicas crash and come back with what they had kept, or with nothing; one that has
+ * fallen far behind gets a snapshot, also while it runs.
+ */
+final class SimCluster {
+  private static final int ENTRIES_KEPT = 250;
+
+  private final Cluster cluster;
+  private final Timeline timeline;
+  private final SplittableRandom random;
+  private final SimNetwork network;
+  private final OrderedExecution.Config config;
+  private final SimWiring wiring;
+  private final SimOrder order = new SimOrder();
+  private final List<Seat> seats;
+  private @Nullable ReplicaId leader;
+  private boolean isElecting;
+  private SimWitness witness = SimWitness.NONE;
+
+  /** What there is of a replica whether it runs or not. */
+  static final class Seat {
+    private final ReplicaId id;
+    private @Nullable SimLog running;
+    private byte @Nullable [] kept;
+    private long keptIndex;
+
+    private Seat(ReplicaId id) {
+      this.id = id;
+    }
+  }
+
+  SimCluster(
+      Cluster cluster, SplittableRandom random, OrderedExecution.Config config, SimWiring wiring) {
+    this.cluster = cluster;
+    this.random = random.split();
+    this.timeline = new Timeline(random.split());
+    this.network = new SimNetwork(cluster.size(), random.split());
+    this.config = config;
+    this.wiring = wiring;
+    this.seats = cluster.replicas().stream().map(Seat::new).toList();
+  }
+
+  void setWitness(SimWitness witness) {
+    this.witness = witness;
+  }
+
+  SimWitness witness() {
+    return witness;
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  Timeline timeline() {
+    return timeline;
+  }
+
+  SimNetwork network() {
+    return network;
+  }
+
+  SimOrder order() {
+    return order;
+  }
+
+  SimWiring wiring() {
+    return wiring;
+  }
+
+  private Seat seat(ReplicaId id) {
+    return seats.get(id.number());
+  }
+
+  /** Starts a replica with what it has kept. */
+  SimLog open(ReplicaId id, StateMachine machine) {
+    Seat seat = seat(id);
+    if (seat.running != null) {
+      throw new IllegalStateException(id + " runs already");
+    }
+    SimLog log = new SimLog(this, id, new OrderedExecution(machine, config, cluster));
+    if (seat.kept != null) {
+      log.comeBack(seat.kept, seat.keptIndex);
+    }
+    seat.running = log;
+    elect();
+    deliver(id);
+    return log;
+  }
+
+  /** Ends a replica at once; what it has kept stays. */
+  void crash(ReplicaId id) {
+    Seat seat = seat(id);
+    SimLog running = seat.running;
+    if (running != null) {
+      seat.running = null;
+      running.die();
+      elect();
+    }
+  }
+
+  /** A replica ends because its state is not that of the others. */
+  void stop(SimLog log, ReplicasParted parted) {
+    crash(log.self());
+    witness.stopped(log, parted);
+  }
+
+  /** A replica that does not run loses what it has kept. */
+  void wipe(ReplicaId id) {
+    Seat seat = seat(id);
+    if (seat.running != null) {
+      throw new IllegalStateException(id + " runs");
+    }
+    seat.kept = null;
+    seat.keptIndex = 0;
+  }
+
+  /** Whether enough others could help a replica that has nothing. */
+  boolean couldDoWithout(ReplicaId id) {
+    return seats.stream()
+            .filter(seat -> !seat.id.equals(id) && seat.keptIndex >= order.first())
+            .count()
+        > cluster.mayFail();
+  }
+
+  Optional<SimLog> running(ReplicaId id) {
+    return Optional.ofNullable(seat(id).running);
+  }
+
+  List<SimLog> running() {
+    List<SimLog> running = new ArrayList<>();
+    for (Seat seat : seats) {
+      if (seat.running != null) {
+        running.add(seat.running);
+      }
+    }
+    return running;
+  }
+
+  Optional<ReplicaId> leader() {
+    return Optional.ofNullable(leader);
+  }
+
+  /** To be called when somebody comes, goes or is cut off. */
+  void elect() {
+    ReplicaId current = leader;
+    if (current != null && canLead(current)) {
+      return;
+    }
+    leader = null;
+    if (!isElecting) {
+      isElecting = true;
+      timeline.after(
+          network.electionNanos(),
+          () -> {
+            isElecting = false;
+            List<ReplicaId> able = cluster.replicas().stream().filter(this::canLead).toList();
+            if (!able.isEmpty()) {
+              leader = able.get(random.nextInt(able.size()));
+              spread();
+            }
+          });
+    }
+  }
+
+  private boolean canLead(ReplicaId id) {
+    return seat(id).running != null
+        && running().stream().filter(other -> network.reaches(id, other.self())).count()
+            >= cluster.size() - cluster.mayFail();
+  }
+
+  /** A replica asks the leader to put a request into the order. */
+  void propose(ReplicaId from, Origin origin, byte[] command) {
+    ReplicaId to = leader;
+    if (to == null || network.loses() || !network.reaches(from, to)) {
+      return;
+    }
+    timeline.after(
+        network.travelNanos(),
+        () -> {
+          if (to.equals(leader) && canLead(to)) {
+            order.append(new SimOrder.Entry(origin, command, timeline.nowNanos()));
+            spread();
+          }
+        });
+  }
+
+  private void spread() {
+    cluster.replicas().forEach(this::deliver);
+  }
+
+  /** Has a replica told, sooner or later, that there is more to execute. */
+  void deliver(ReplicaId id) {
+    boolean lost = network.loses();
+    timeline.after(
+        lost ? network.retryNanos() : network.travelNanos(),
+        () -> {
+          ReplicaId from = leader;
+          SimLog running = seat(id).running;
+          if (from != null && running != null && network.reaches(from, id)) {
+            running.catchUp();
+          }
+        });
+  }
+
+  /** How old the state of a replica that runs is: since when there is more to execute. */
+  Duration behind(ReplicaId id) {
+    long next = running(id).map(SimLog::applied).orElse(order.end());
+    return next >= order.end()
+        ? Duration.ZERO
+        : Duration.ofNanos(timeline.nowNanos() - order.at(Math.max(next, order.first())).atNanos());
+  }
+
+  /** Somebody whom a replica reaches and who can help it with a snapshot. */
+  Optional<SimLog> ahead(ReplicaId id) {
+    return running().stream()
+        .filter(other -> !other.self().equals(id))
+        .filter(other -> network.reaches(id, other.self()) && other.applied() >= order.first())
+        .max(Comparator.comparingLong(SimLog::applied));
+  }
+
+  /** A replica keeps its state; what enough of them have kept can be forgotten. */
+  void keep(ReplicaId id, byte[] snapshot, long index) {
+    Seat seat = seat(id);
+    seat.kept = snapshot;
+    seat.keptIndex = index;
+    List<Long> kept =
+        seats.stream().map(each -> each.keptIndex).sorted(Comparator.reverseOrder()).toList();
+    long keptByEnough = kept.get(cluster.size() - cluster.mayFail() - 1);
+    if (order.end() - order.first() > ENTRIES_KEPT) {
+      order.forgetBefore(keptByEnough);
+    }
+  }
+}

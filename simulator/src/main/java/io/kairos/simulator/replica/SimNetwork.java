@@ -1,0 +1,76 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.replica.ReplicaId;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Between replicas: who reaches whom, how long it takes, and what gets lost. */
+final class SimNetwork {
+  private static final long MICROS = 1_000;
+
+  private final SplittableRandom random;
+  private final int[] sides;
+
+  /** Of 1,000 messages, how many get lost. */
+  int lostPerMille;
+
+  /** Of 1,000 requests in a replica's queue, how many it drops. */
+  int droppedPerMille;
+
+  int slowness = 1;
+
+  SimNetwork(int replicas, SplittableRandom random) {
+    this.random = random;
+    this.sides = new int[replicas];
+  }
+
+  boolean reaches(ReplicaId one, ReplicaId other) {
+    return sides[one.number()] == sides[other.number()];
+  }
+
+  /** Puts a replica on a side; those of other sides do not reach it. */
+  void put(ReplicaId replica, int side) {
+    sides[replica.number()] = side;
+  }
+
+  void heal() {
+    Arrays.fill(sides, 0);
+    lostPerMille = 0;
+    droppedPerMille = 0;
+    slowness = 1;
+  }
+
+  void joinAll() {
+    Arrays.fill(sides, 0);
+  }
+
+  long travelNanos() {
+    return random.nextLong(200, 3_000) * MICROS * slowness;
+  }
+
+  /** From a replica's queue into its hands. */
+  long queueNanos() {
+    return random.nextLong(1, 500) * MICROS;
+  }
+
+  long electionNanos() {
+    return random.nextLong(150_000, 400_000) * MICROS;
+  }
+
+  /** After which a request is sent again that was not executed. */
+  long retryNanos() {
+    return random.nextLong(300_000, 900_000) * MICROS;
+  }
+
+  boolean loses() {
+    return lostPerMille > 0 && random.nextInt(1_000) < lostPerMille;
+  }
+
+  boolean drops() {
+    return droppedPerMille > 0 && random.nextInt(1_000) < droppedPerMille;
+  }
+
+  int chunk() {
+    return random.nextInt(1, 100);
+  }
+}

@@ -1,0 +1,84 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.EffectSink;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * What is outside of all replicas: does what it is asked for after a while, each id once. Until it
+ * is healed it does not hear everything, nor is it always heard.
+ */
+final class SimOutside {
+  private static final long MILLI = 1_000_000;
+  private static final int USUALLY_LOST_PER_MILLE = 150;
+
+  private final SimCluster sim;
+  private final SplittableRandom random;
+  private final Set<EffectId> done = new HashSet<>();
+  private int lostPerMille = USUALLY_LOST_PER_MILLE;
+
+  SimOutside(SimCluster sim, SplittableRandom random) {
+    this.sim = sim;
+    this.random = random;
+  }
+
+  /** Hears nothing for a while. */
+  void goAway(long nanos) {
+    lostPerMille = 1_000;
+    sim.timeline()
+        .after(nanos, () -> lostPerMille = Math.min(lostPerMille, USUALLY_LOST_PER_MILLE));
+  }
+
+  void heal() {
+    lostPerMille = 0;
+  }
+
+  boolean hasDone(EffectId id) {
+    return done.contains(id);
+  }
+
+  /**
+   * As one life of a replica sees it.
+   *
+   * @param outbox the replica's
+   */
+  EffectSink seenBy(ReplicaId replica, Outbox outbox) {
+    Set<EffectId> askedBefore = new HashSet<>();
+    return (effect, answered) -> {
+      boolean isFirst = askedBefore.add(effect.id());
+      sim.witness().asked(effect, replica, outbox, isFirst ? sim.behind(replica) : Duration.ZERO);
+      sim.timeline().after(random.nextLong(MILLI, 400 * MILLI), () -> hear(effect.id(), answered));
+    };
+  }
+
+  /** For those who ask. */
+  RandomGenerator chance() {
+    return random;
+  }
+
+  private void hear(EffectId id, Consumer<EffectSink.Answer> answered) {
+    if (loses()) {
+      sim.witness().reached(ReplicaRareState.OUTSIDE_HEARS_NOTHING);
+      answered.accept(EffectSink.Answer.NOT_KNOWN);
+      return;
+    }
+    done.add(id);
+    if (loses()) {
+      sim.witness().reached(ReplicaRareState.ANSWER_LOST);
+      answered.accept(EffectSink.Answer.NOT_KNOWN);
+    } else {
+      answered.accept(EffectSink.Answer.DONE);
+    }
+  }
+
+  private boolean loses() {
+    return lostPerMille > 0 && random.nextInt(1_000) < lostPerMille;
+  }
+}

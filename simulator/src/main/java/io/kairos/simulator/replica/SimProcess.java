@@ -1,0 +1,197 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.CronCommands;
+import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.TicksGenerator;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.VoteSender;
+import io.kairos.engine.time.Monotonic;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A replica that is started and ends, again and again: the production machine and generator. */
+final class SimProcess {
+  static final Map<ComponentId, Duration> PERIODS =
+      Map.of(
+          SimApplication.FAST, Duration.ofSeconds(1), SimApplication.SLOW, Duration.ofSeconds(3));
+  private static final int MAX_PAGES = 1_000;
+
+  private final ReplicaId id;
+  private final SimCluster sim;
+  private final List<InstantSource> clocks;
+  private final ReplicaJudge judge;
+  private final SimOutside outside;
+  private boolean ticks = true;
+  private @Nullable Life life;
+
+  /** What runs between a start and an end. */
+  private static final class Life {
+    private final CronMachine machine;
+    private final SimLog log;
+    private final TicksGenerator generator;
+    private final VoteSender votes;
+    private final EffectSender effects;
+    private long looks;
+
+    /** Whether a look is on its way: one is enough for all ticks until then. */
+    private boolean isLooking;
+
+    Life(
+        CronMachine machine,
+        SimLog log,
+        TicksGenerator generator,
+        VoteSender votes,
+        EffectSender effects) {
+      this.machine = machine;
+      this.log = log;
+      this.generator = generator;
+      this.votes = votes;
+      this.effects = effects;
+    }
+  }
+
+  SimProcess(
+      ReplicaId id,
+      SimCluster sim,
+      List<InstantSource> clocks,
+      ReplicaJudge judge,
+      SimOutside outside) {
+    this.id = id;
+    this.sim = sim;
+    this.clocks = clocks;
+    this.judge = judge;
+    this.outside = outside;
+  }
+
+  ReplicaId id() {
+    return id;
+  }
+
+  boolean isRunning() {
+    return life != null;
+  }
+
+  @Nullable CronMachine machine() {
+    Life running = life;
+    return running == null ? null : running.machine;
+  }
+
+  @Nullable SimLog log() {
+    Life running = life;
+    return running == null ? null : running.log;
+  }
+
+  void start() {
+    if (life != null) {
+      return;
+    }
+    SimWiring wiring = sim.wiring();
+    InstantSource clock = wiring.clock(id, clocks);
+    ReplicaJudge.Seen seen = new ReplicaJudge.Seen();
+    CronMachine machine =
+        new CronMachine(
+            new CronMachine.Config(sim.cluster(), true, ClockLimits.PUBLISHED, MAX_PAGES),
+            wiring.application(new SimApplication(), id),
+            seen,
+            seen);
+    SimLog log = sim.open(id, wiring.machine(machine));
+    judge.watch(log, seen);
+    ReplicatedLog seenBySenders = wiring.log(log);
+    Monotonic monotonic = () -> sim.timeline().nowNanos();
+    TicksGenerator generator =
+        new TicksGenerator(seenBySenders, machine.rounds(), monotonic, clock);
+    Life started =
+        new Life(
+            machine,
+            log,
+            generator,
+            new VoteSender(seenBySenders),
+            wiring.effects(
+                log,
+                machine.outbox(),
+                outside.seenBy(id, machine.outbox()),
+                monotonic,
+                outside.chance()));
+    life = started;
+    if (ticks) {
+      PERIODS.forEach(generator::start);
+    }
+    seen.afterTick =
+        () -> {
+          if (!started.isLooking) {
+            started.isLooking = true;
+            log.post(() -> look(started));
+          }
+        };
+    if (wiring.allTick()) {
+      PERIODS.forEach((component, period) -> tickAlways(started, component, period));
+    } else {
+      log.post(() -> look(started));
+    }
+  }
+
+  /** The latest look says when the next one is; those planned before are void. */
+  private void look(Life now) {
+    now.isLooking = false;
+    if (life != now || sim.wiring().allTick()) {
+      return;
+    }
+    now.votes.look();
+    now.effects.look();
+    long number = ++now.looks;
+    Duration wait = now.generator.look();
+    sim.timeline()
+        .after(
+            wait.toNanos(),
+            () -> {
+              if (now.looks == number) {
+                now.log.post(() -> look(now));
+              }
+            });
+  }
+
+  /** As the reference does it: every replica, every period. */
+  private void tickAlways(Life now, ComponentId component, Duration period) {
+    sim.timeline()
+        .after(
+            period.toNanos(),
+            () -> {
+              if (life == now && ticks) {
+                long request = now.log.lastRequest(ClientId.ofTicks(id, component)) + 1;
+                flood(component, now.machine.rounds().round(component) + 1, request);
+                tickAlways(now, component, period);
+              }
+            });
+  }
+
+  /** Puts a tick past its own log into the order. */
+  void flood(ComponentId component, long round, long request) {
+    sim.propose(
+        id,
+        new Origin(ClientId.ofTicks(id, component), request, id),
+        CronCommands.tick(component, round, clocks.get(id.number()).millis()));
+  }
+
+  void end() {
+    life = null;
+    sim.crash(id);
+  }
+
+  /** From now on this replica sends no ticks. */
+  void stopTicks() {
+    ticks = false;
+    Life running = life;
+    if (running != null) {
+      PERIODS.keySet().forEach(running.generator::stop);
+    }
+  }
+}

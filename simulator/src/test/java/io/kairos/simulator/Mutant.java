@@ -1,0 +1,495 @@
+package io.kairos.simulator;
+
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.Ports;
+import io.kairos.engine.delay.port.AmendmentDecision;
+import io.kairos.engine.delay.port.AmendmentStore;
+import io.kairos.engine.delay.port.ClaimRequest;
+import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.IntakeBatch;
+import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.LivenessStore;
+import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.PendingAmendment;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendCallback;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.delay.port.Suspect;
+import io.kairos.testkit.delay.ForwardingMessageStore;
+import io.kairos.testkit.delay.ForwardingPublisher;
+import io.kairos.testkit.delay.ModelStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Nodes and stores that are broken on purpose, each in one way in which a delay queue has been or
+ * could be broken. The checkers know none of them.
+ */
+enum Mutant implements Wiring {
+  /** CH-B7: the position is stored before the messages are. */
+  OFFSET_BEFORE_STORE {
+    @Override
+    public Ports around(Ports ports) {
+      return withMessages(
+          ports,
+          new ForwardingMessageStore(ports.messages()) {
+            @Override
+            public IntakeResult accept(IntakeBatch batch) {
+              IntakeResult moved =
+                  next.accept(
+                      new IntakeBatch(
+                          batch.route(),
+                          batch.fence(),
+                          batch.moves(),
+                          List.of(),
+                          List.of(),
+                          List.of()));
+              return moved instanceof IntakeResult.Superseded
+                  ? moved
+                  : next.accept(
+                      new IntakeBatch(
+                          batch.route(),
+                          batch.fence(),
+                          List.of(),
+                          batch.claimed(),
+                          batch.waiting(),
+                          batch.amendments()));
+            }
+          });
+    }
+  },
+
+  /** The reference's delete by id alone. */
+  UNGUARDED_DELETE {
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public List<Claimed> delete(List<Claimed> fired) {
+          return next.delete(fired.stream().map(one -> underItsPairNow(store, one)).toList());
+        }
+      };
+    }
+  },
+
+  /** CH-B1: what was claimed lately is reset, what is stuck is not. */
+  INVERTED_HOLD_COMPARISON {
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public List<Suspect> overheld(Set<RouteId> routes, Duration holdTime, int limit) {
+          List<Suspect> stuck = next.overheld(routes, holdTime, Integer.MAX_VALUE);
+          List<Suspect> all = next.overheld(routes, Duration.ofSeconds(-30), Integer.MAX_VALUE);
+          return all.stream().filter(one -> !stuck.contains(one)).limit(limit).toList();
+        }
+      };
+    }
+  },
+
+  /** CH-B2: the reset does not look at the pair. */
+  UNGUARDED_RESET {
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public List<Suspect> reset(List<Suspect> suspects) {
+          List<Suspect> now = new ArrayList<>();
+          for (Suspect suspect : suspects) {
+            store
+                .look(suspect.route(), suspect.id())
+                .flatMap(ModelStore.Stored::holder)
+                .ifPresent(pair -> now.add(new Suspect(suspect.route(), suspect.id(), pair)));
+          }
+          return next.reset(now);
+        }
+      };
+    }
+  },
+
+  /** CH-B3: stamped with the due threshold, not with the time. */
+  STAMPED_WITH_THE_THRESHOLD {
+    @Override
+    public Ports around(Ports ports) {
+      return withMessages(
+          ports,
+          new ForwardingMessageStore(ports.messages()) {
+            @Override
+            public List<Claimed> claim(ClaimRequest request) {
+              Fence threshold = new Fence(request.to().readiedBy(), request.untilMicros());
+              return next.claim(
+                  new ClaimRequest(
+                      threshold,
+                      request.routes(),
+                      request.untilMicros(),
+                      request.maxMessages(),
+                      request.maxBytes()));
+            }
+          });
+    }
+  },
+
+  /**
+   * CH-B4: the timing advance makes everything later instead of earlier: due when the due time plus
+   * the advance has passed, which is a clock that is behind by twice the advance.
+   */
+  ADVANCE_WITH_THE_WRONG_SIGN {
+    private static final Duration TWICE = Duration.ofMillis(100);
+
+    @Override
+    public Ports around(Ports ports) {
+      return new Ports(
+          ports.messages(),
+          ports.amendments(),
+          ports.liveness(),
+          ports.publisher(),
+          () -> ports.clock().instant().minus(TWICE),
+          ports.monotonic(),
+          ports.wakeups(),
+          ports.newNodeId(),
+          ports.pollJitter(),
+          ports.events());
+    }
+  },
+
+  /** CH-B5: a duplicate id is an error that is tried again. */
+  DUPLICATE_IS_AN_ERROR {
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public IntakeResult accept(IntakeBatch batch) {
+          if (submitted(batch).stream()
+              .anyMatch(one -> store.look(one.route(), one.id()).isPresent())) {
+            throw new StoreUnavailable("duplicate key value violates unique constraint");
+          }
+          return next.accept(batch);
+        }
+      };
+    }
+  },
+
+  /** CH-B6: late arrivals are published without a look for their id. */
+  LATE_ARRIVALS_NOT_CHECKED {
+    @Override
+    public Ports around(Ports ports) {
+      return withMessages(
+          ports,
+          new ForwardingMessageStore(ports.messages()) {
+            @Override
+            public Set<MessageId> pending(RouteId route, Collection<MessageId> ids) {
+              return Set.of();
+            }
+          });
+    }
+  },
+
+  /** CH-B8: a message without a key counts as done. */
+  KEYLESS_COUNTS_AS_DONE {
+    @Override
+    public Ports around(Ports ports) {
+      return withPublisher(
+          ports,
+          new ForwardingPublisher(ports.publisher()) {
+            @Override
+            public void send(Outgoing outgoing, SendCallback callback) {
+              if (outgoing.key() == null) {
+                callback.completed(SendResult.Acknowledged.INSTANCE);
+              } else {
+                next.send(outgoing, callback);
+              }
+            }
+          });
+    }
+  },
+
+  /** CH-B9: repeated header names collapse. */
+  REPEATED_HEADERS_COLLAPSE {
+    @Override
+    public Ports around(Ports ports) {
+      return withPublisher(
+          ports,
+          new ForwardingPublisher(ports.publisher()) {
+            @Override
+            public void send(Outgoing outgoing, SendCallback callback) {
+              List<Header> collapsed = new ArrayList<>();
+              for (Header header : HeaderCodec.decode(outgoing.headers())) {
+                collapsed.removeIf(before -> before.name().equals(header.name()));
+                collapsed.add(header);
+              }
+              next.send(
+                  new Outgoing(
+                      outgoing.topic(),
+                      outgoing.partition(),
+                      outgoing.key(),
+                      outgoing.value(),
+                      HeaderCodec.encode(collapsed)),
+                  callback);
+            }
+          });
+    }
+  },
+
+  /** CH-B10: the ready query has no limit. */
+  READY_WITHOUT_LIMIT {
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public List<Claimed> claim(ClaimRequest request) {
+          return next.claim(
+              new ClaimRequest(
+                  request.to(),
+                  request.routes(),
+                  request.untilMicros(),
+                  Integer.MAX_VALUE,
+                  Long.MAX_VALUE));
+        }
+      };
+    }
+  },
+
+  /** CH-B11: a message whose publish fails is never tried again by its holder. */
+  FAILED_PUBLISH_FORGOTTEN {
+    @Override
+    public Ports around(Ports ports) {
+      return withPublisher(
+          ports,
+          new ForwardingPublisher(ports.publisher()) {
+            @Override
+            public void send(Outgoing outgoing, SendCallback callback) {
+              next.send(
+                  outgoing,
+                  result -> {
+                    if (!(result instanceof SendResult.Failed)) {
+                      callback.completed(result);
+                    }
+                  });
+            }
+          });
+    }
+  },
+
+  /** The message is deleted when it has been sent, not when it has been acknowledged. */
+  DELETED_BEFORE_THE_ACKNOWLEDGEMENT {
+    @Override
+    public Ports around(Ports ports) {
+      return withPublisher(
+          ports,
+          new ForwardingPublisher(ports.publisher()) {
+            @Override
+            public void send(Outgoing outgoing, SendCallback callback) {
+              next.send(outgoing, _ -> {});
+              callback.completed(SendResult.Acknowledged.INSTANCE);
+            }
+          });
+    }
+  },
+
+  /** Messages of live nodes are taken over. */
+  TAKEN_OVER_WITHOUT_A_LAPSE {
+    @Override
+    public Ports around(Ports ports) {
+      return withLiveness(
+          ports,
+          new ForwardingLivenessStore(ports.liveness()) {
+            @Override
+            public List<Departed> departed() {
+              return everybody();
+            }
+          });
+    }
+  },
+
+  /** A lapsed node goes on under its old id as if nothing had happened. */
+  LAPSED_NODE_GOES_ON {
+    @Override
+    public LivenessStore liveness(ModelStore store) {
+      return new ForwardingLivenessStore(store) {
+        @Override
+        public Optional<Instant> renew(NodeId node) {
+          Optional<Instant> renewed = next.renew(node);
+          return renewed.isPresent() ? renewed : Optional.of(next.time());
+        }
+      };
+    }
+  },
+
+  /** Nobody remembers that a former holder may have sent the message. */
+  MAYBE_FIRED_FORGOTTEN {
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public List<Claimed> takeOver(NodeId from, ClaimRequest request, long maybeFiredMicros) {
+          return next.takeOver(from, request, EpochMicros.MIN);
+        }
+      };
+    }
+  },
+
+  /** Decisions of the holder are carried out whoever holds the message. */
+  UNGUARDED_DECISION {
+    @Override
+    public AmendmentStore amendments(ModelStore store) {
+      return new ForwardingAmendmentStore(store) {
+        @Override
+        public List<AmendmentDecision> decide(NodeId by, List<AmendmentDecision> decisions) {
+          return next.decide(
+              by,
+              decisions.stream()
+                  .map(one ->
+                      new AmendmentDecision(
+                          underItsPairNow(store, one.message()), one.change(), one.outcomes()))
+                  .toList());
+        }
+      };
+    }
+  },
+
+  /** The flag that an amendment waits is lost on the way: the holder never learns of it. */
+  AMENDMENT_FLAG_LOST {
+    @Override
+    public AmendmentStore amendments(ModelStore store) {
+      return new ForwardingAmendmentStore(store) {
+        @Override
+        public List<PendingAmendment> undecided(NodeId holder, int limit) {
+          return List.of();
+        }
+      };
+    }
+
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public List<Claimed> claim(ClaimRequest request) {
+          return unflagged(next.claim(request));
+        }
+
+        @Override
+        public List<Claimed> takeOver(NodeId from, ClaimRequest request, long maybeFiredMicros) {
+          return unflagged(next.takeOver(from, request, maybeFiredMicros));
+        }
+
+        @Override
+        public List<Claimed> readBack(Fence fence) {
+          return unflagged(next.readBack(fence));
+        }
+
+        private List<Claimed> unflagged(List<Claimed> claimed) {
+          return claimed.stream()
+              .map(one -> new Claimed(one.message(), one.fence(), false, one.maybeFired()))
+              .toList();
+        }
+      };
+    }
+  },
+
+  /** A batch of a node that has lost its partition is stored all the same. */
+  SUPERSEDED_BATCH_STORED {
+    @Override
+    public MessageStore messages(ModelStore store) {
+      return new ForwardingMessageStore(store) {
+        @Override
+        public IntakeResult accept(IntakeBatch batch) {
+          IntakeResult result = next.accept(batch);
+          if (result instanceof IntakeResult.Superseded) {
+            next.accept(
+                new IntakeBatch(
+                    batch.route(),
+                    batch.fence(),
+                    List.of(),
+                    batch.claimed(),
+                    batch.waiting(),
+                    batch.amendments()));
+          }
+          return result;
+        }
+      };
+    }
+  },
+
+  /** Due times are kept in whole seconds, as by the reference. */
+  DUE_TIMES_CUT_TO_SECONDS {
+    @Override
+    public Ports around(Ports ports) {
+      return withMessages(
+          ports,
+          new ForwardingMessageStore(ports.messages()) {
+            @Override
+            public IntakeResult accept(IntakeBatch batch) {
+              return next.accept(
+                  new IntakeBatch(
+                      batch.route(),
+                      batch.fence(),
+                      batch.moves(),
+                      cut(batch.claimed()),
+                      cut(batch.waiting()),
+                      batch.amendments()));
+            }
+
+            private List<DelayedMessage> cut(List<DelayedMessage> messages) {
+              return messages.stream()
+                  .map(one -> one.dueAt(Math.floorDiv(one.dueMicros(), 1_000_000) * 1_000_000))
+                  .toList();
+            }
+          });
+    }
+  };
+
+  private static Claimed underItsPairNow(ModelStore store, Claimed claimed) {
+    return store
+        .look(claimed.message().route(), claimed.message().id())
+        .flatMap(ModelStore.Stored::holder)
+        .map(pair -> new Claimed(claimed.message(), pair))
+        .orElse(claimed);
+  }
+
+  private static List<DelayedMessage> submitted(IntakeBatch batch) {
+    List<DelayedMessage> all = new ArrayList<>(batch.claimed());
+    all.addAll(batch.waiting());
+    return all;
+  }
+
+  private static Ports withMessages(Ports ports, MessageStore messages) {
+    return with(ports, messages, ports.liveness(), ports.publisher());
+  }
+
+  private static Ports withLiveness(Ports ports, LivenessStore liveness) {
+    return with(ports, ports.messages(), liveness, ports.publisher());
+  }
+
+  private static Ports withPublisher(Ports ports, Publisher publisher) {
+    return with(ports, ports.messages(), ports.liveness(), publisher);
+  }
+
+  private static Ports with(
+      Ports ports, MessageStore messages, LivenessStore liveness, Publisher publisher) {
+    return new Ports(
+        messages,
+        ports.amendments(),
+        liveness,
+        publisher,
+        ports.clock(),
+        ports.monotonic(),
+        ports.wakeups(),
+        ports.newNodeId(),
+        ports.pollJitter(),
+        ports.events());
+  }
+}

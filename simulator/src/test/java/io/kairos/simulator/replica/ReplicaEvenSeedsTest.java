@@ -1,0 +1,7 @@
+package io.kairos.simulator.replica;
+
+final class ReplicaEvenSeedsTest extends ReplicaSeeds {
+  ReplicaEvenSeedsTest() {
+    super(true);
+  }
+}

@@ -1,0 +1,423 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.domain.cron.CronEntry;
+import io.kairos.domain.cron.CronTableRegistry;
+import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.outbox.Effect;
+import io.kairos.domain.cron.outbox.EffectId;
+import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.page.PageArea;
+import io.kairos.domain.page.ReservedPages;
+import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.cron.CronApplication;
+import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.EffectSink;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.OrderedExecution.Checkpoint;
+import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.time.Monotonic;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replicas that are broken on purpose, each in one way in which replicated cron has been or could
+ * be broken. The judge knows none of them.
+ */
+enum ReplicaMutant implements SimWiring {
+  /** Two copies of a request in the order are two requests. */
+  REQUESTS_OF_CLIENTS_ARE_NOT_RECOGNISED {
+    @Override
+    public Origin origin(Origin origin, long index) {
+      return origin.client().isReserved()
+          ? origin
+          : new Origin(new ClientId(1_000_000 + index), origin.request(), origin.replica());
+    }
+  },
+
+  /** A snapshot under a running replica leaves it without the schedule of the others (CC-31). */
+  SCHEDULE_IS_NOT_IN_THE_SNAPSHOT {
+    @Override
+    public StateMachine machine(StateMachine machine) {
+      return without(machine, PageArea.SCHEDULE);
+    }
+  },
+
+  /** Agreed time is not carried on (CC-47). */
+  TIME_IS_NOT_IN_THE_SNAPSHOT {
+    @Override
+    public StateMachine machine(StateMachine machine) {
+      return without(machine, PageArea.CLOCK);
+    }
+  },
+
+  /** Where the rounds are is not carried on. */
+  ROUNDS_ARE_NOT_IN_THE_SNAPSHOT {
+    @Override
+    public StateMachine machine(StateMachine machine) {
+      return without(machine, PageArea.ROUNDS);
+    }
+  },
+
+  /** What throws is forgotten with the replica (CC-10). */
+  FAILURES_ARE_NOT_IN_THE_SNAPSHOT {
+    @Override
+    public StateMachine machine(StateMachine machine) {
+      return without(machine, PageArea.FAILURES);
+    }
+  },
+
+  /** An action counts in a field of its own, which a replica that comes back has not. */
+  ACTION_KEEPS_WHAT_IT_KNOWS_IN_A_FIELD {
+    @Override
+    public CronApplication application(CronApplication application, ReplicaId self) {
+      long[] runs = {0};
+      return with(application, (pages, _) -> ++runs[0] % 1_000);
+    }
+  },
+
+  /** An action depends on the replica that it runs on. */
+  ACTION_KNOWS_ITS_REPLICA {
+    @Override
+    public CronApplication application(CronApplication application, ReplicaId self) {
+      return with(application, (_, _) -> self.number());
+    }
+  },
+
+  /** A replica that comes back has entries that others have removed, and not those they added. */
+  ENTRIES_ARE_BUILT_WITHOUT_LOOKING_AT_THE_STATE {
+    @Override
+    public CronApplication application(CronApplication application, ReplicaId self) {
+      return new SimApplication() {
+        @Override
+        boolean isToggled(ReservedPages pages) {
+          return false;
+        }
+      };
+    }
+  },
+
+  /** All read the clock of one replica, which may be wrong. */
+  ONE_CLOCK_DECIDES {
+    @Override
+    public InstantSource clock(ReplicaId self, List<InstantSource> clocks) {
+      return clocks.getFirst();
+    }
+  },
+
+  /** Ticks carry no time, although there is one: periodic actions never run (CC-32). */
+  TICKS_WITHOUT_TIME {
+    @Override
+    public @Nullable InstantSource clock(ReplicaId self, List<InstantSource> clocks) {
+      return null;
+    }
+  },
+
+  /** Everybody ticks all the time (CC-L1). */
+  NO_ROTATION {
+    @Override
+    public boolean allTick() {
+      return true;
+    }
+  },
+
+  /** A tick that is being ordered does not count as pending (CC-37). */
+  ORDERING_IS_NOT_PENDING {
+    @Override
+    public ReplicatedLog log(ReplicatedLog log) {
+      return new Forwarding(log) {
+        @Override
+        public Pending pending(ClientId client, long request) {
+          Pending pending = super.pending(client, request);
+          return pending == Pending.ORDERING ? Pending.NONE : pending;
+        }
+      };
+    }
+  },
+
+  /** What actions want of the outside is forgotten with the replica. */
+  OUTBOX_IS_NOT_IN_THE_SNAPSHOT {
+    @Override
+    public StateMachine machine(StateMachine machine) {
+      return without(machine, PageArea.OUTBOX);
+    }
+  },
+
+  /** Whether the outside hears what it is asked, or is heard, is nobody's business. */
+  WHAT_WAS_ASKED_FOR_IS_DONE {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      return new EffectSender(
+          log,
+          outbox,
+          (effect, answered) -> {
+            sink.ask(effect, _ -> {});
+            answered.accept(EffectSink.Answer.DONE);
+          },
+          monotonic,
+          random);
+    }
+  },
+
+  /** Nothing is asked for again. */
+  A_REPLICA_ASKS_ONCE {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      Set<EffectId> asked = new HashSet<>();
+      return new EffectSender(
+          log,
+          outbox,
+          (effect, answered) -> {
+            if (asked.add(effect.id())) {
+              sink.ask(effect, answered);
+            } else {
+              answered.accept(EffectSink.Answer.NOT_KNOWN);
+            }
+          },
+          monotonic,
+          random);
+    }
+  },
+
+  /** The outside is told the asker's own name of an effect. */
+  EACH_REPLICA_HAS_IDS_OF_ITS_OWN {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      return new EffectSender(
+          log,
+          outbox,
+          (effect, answered) -> {
+            EffectId id = effect.id();
+            EffectId own =
+                new EffectId(id.component(), id.position() + log.self().number(), id.sequence());
+            sink.ask(new Effect(own, effect.asking(), effect.body()), answered);
+          },
+          monotonic,
+          random);
+    }
+  },
+
+  /** What is asked for in turn is asked for as soon as a single replica wants it. */
+  ONE_THAT_WANTS_IT_IS_ENOUGH {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      ReplicatedLog alone =
+          new Forwarding(log) {
+            @Override
+            public Cluster cluster() {
+              return new Cluster(1, Cluster.Faults.CRASH);
+            }
+          };
+      return new EffectSender(alone, outbox, sink, monotonic, random);
+    }
+  },
+
+  /** A replica asks without waiting for what it says in the log: it may be far behind. */
+  ASKS_BEFORE_IT_KNOWS_THE_PRESENT {
+    @Override
+    public EffectSender effects(
+        ReplicatedLog log,
+        Outbox outbox,
+        EffectSink sink,
+        Monotonic monotonic,
+        RandomGenerator random) {
+      ReplicatedLog hasty =
+          new Forwarding(log) {
+            private boolean isPending;
+
+            @Override
+            public void submit(
+                ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+              if (isPending) {
+                answered.accept(new Submitted.Unknown("one is pending"));
+              } else {
+                isPending = true;
+                super.submit(client, request, command, _ -> isPending = false);
+                answered.accept(new Submitted.Done(1, command));
+              }
+            }
+          };
+      return new EffectSender(hasty, outbox, sink, monotonic, random);
+    }
+  },
+
+  /** Whether replicas have the same state is asked by nobody. */
+  STATES_ARE_NOT_COMPARED {
+    @Override
+    public ReplicatedLog log(ReplicatedLog log) {
+      return new Forwarding(log) {
+        @Override
+        public List<Checkpoint> checkpoints(long after) {
+          return List.of();
+        }
+      };
+    }
+  },
+
+  /** A replica loses one request of the order. */
+  A_REQUEST_IS_PASSED_OVER {
+    @Override
+    public boolean passesOver(ReplicaId self, long index) {
+      return self.number() == 1 && index == 1_500;
+    }
+  },
+
+  /** A replica that comes back goes on where it was, with nothing. */
+  STATE_IS_LOST_IN_A_CRASH {
+    @Override
+    public boolean restoresWhatItKept() {
+      return false;
+    }
+  };
+
+  /** What an entry of its own keeps in a page. */
+  private interface Kept {
+    long at(ReservedPages pages, Tick tick);
+  }
+
+  private static CronApplication with(CronApplication application, Kept kept) {
+    return new CronApplication() {
+      @Override
+      public void build(CronTableRegistry tables, ReservedPages pages) {
+        application.build(tables, pages);
+        tables
+            .table(SimApplication.FAST)
+            .add(
+                new CronEntry(
+                    99,
+                    tick -> tick.sequence() % 10 == 0,
+                    tick ->
+                        SimApplication.write(
+                            pages, SimApplication.FAST, 99, kept.at(pages, tick))));
+      }
+
+      @Override
+      public byte[] execute(Request request, ReservedPages pages) {
+        return application.execute(request, pages);
+      }
+    };
+  }
+
+  /** A machine whose snapshots lack the pages of an area. */
+  private static StateMachine without(StateMachine machine, PageArea area) {
+    return new StateMachine() {
+      @Override
+      public byte[] execute(Ordered request) {
+        return machine.execute(request);
+      }
+
+      @Override
+      public byte[] snapshot() {
+        ReservedPages pages = new ReservedPages(10_000);
+        pages.restore(ReservedPages.Snapshot.decode(machine.snapshot()));
+        pages.in(area).forEach(pages::delete);
+        return pages.snapshot().encode();
+      }
+
+      @Override
+      public void restore(byte[] snapshot) {
+        machine.restore(snapshot);
+      }
+
+      @Override
+      public byte[] digest() {
+        return machine.digest();
+      }
+    };
+  }
+
+  /** A log that passes everything on. */
+  private static class Forwarding implements ReplicatedLog {
+    private final ReplicatedLog next;
+
+    Forwarding(ReplicatedLog next) {
+      this.next = next;
+    }
+
+    @Override
+    public ReplicaId self() {
+      return next.self();
+    }
+
+    @Override
+    public Cluster cluster() {
+      return next.cluster();
+    }
+
+    @Override
+    public void submit(
+        ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+      next.submit(client, request, command, answered);
+    }
+
+    @Override
+    public Pending pending(ClientId client, long request) {
+      return next.pending(client, request);
+    }
+
+    @Override
+    public long lastRequest(ClientId client) {
+      return next.lastRequest(client);
+    }
+
+    @Override
+    public void onConsumed(ConsumedListener listener) {
+      next.onConsumed(listener);
+    }
+
+    @Override
+    public void post(Runnable code) {
+      next.post(code);
+    }
+
+    @Override
+    public long sequence() {
+      return next.sequence();
+    }
+
+    @Override
+    public List<Checkpoint> checkpoints(long after) {
+      return next.checkpoints(after);
+    }
+
+    @Override
+    public long agreed() {
+      return next.agreed();
+    }
+
+    @Override
+    public void close() {
+      next.close();
+    }
+  }
+}

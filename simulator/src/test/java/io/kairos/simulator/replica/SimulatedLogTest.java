@@ -1,0 +1,10 @@
+package io.kairos.simulator.replica;
+
+import io.kairos.testkit.replica.ReplicatedLogContract;
+
+class SimulatedLogTest extends ReplicatedLogContract {
+  @Override
+  protected Replicas newReplicas() {
+    return new SimulatedReplicas(1);
+  }
+}

@@ -1,0 +1,29 @@
+package io.kairos.testkit.delay;
+
+import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendCallback;
+
+/** Passes every call on; a mutant overrides what it breaks. */
+public abstract class ForwardingPublisher implements Publisher {
+  protected final Publisher next;
+
+  protected ForwardingPublisher(Publisher next) {
+    this.next = next;
+  }
+
+  @Override
+  public int partitions(String topic) {
+    return next.partitions(topic);
+  }
+
+  @Override
+  public int partitionFor(byte[] key, int partitions) {
+    return next.partitionFor(key, partitions);
+  }
+
+  @Override
+  public void send(Outgoing outgoing, SendCallback callback) {
+    next.send(outgoing, callback);
+  }
+}

@@ -1,8 +1,0 @@
-package io.kairos.testkit.replica;
-
-class SimulatedLogTest extends ReplicatedLogContract {
-  @Override
-  protected Replicas newReplicas() {
-    return new SimulatedReplicas(1);
-  }
-}

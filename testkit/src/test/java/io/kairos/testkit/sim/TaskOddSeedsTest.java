@@ -1,7 +1,0 @@
-package io.kairos.testkit.sim;
-
-final class TaskOddSeedsTest extends SimulatedSeeds {
-  TaskOddSeedsTest() {
-    super(Subject.TASKS, false);
-  }
-}

@@ -1,7 +1,0 @@
-/**
- * The simulator tested: its kernel, its verdict on production, and on what is broken on purpose.
- */
-@NullMarked
-package io.kairos.testkit.sim;
-
-import org.jspecify.annotations.NullMarked;
