@@ -7,8 +7,10 @@ import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.replica.Submissions;
 import io.kairos.engine.replica.Submitted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +54,7 @@ import org.apache.ratis.util.ExitUtils;
 public final class RatisLog implements ReplicatedLog {
   /** A snapshot is loaded within half a minute, or never will be. */
   private static final int ROUNDS_TO_LOAD =
-      Math.toIntExact(Duration.ofSeconds(30).dividedBy(ResendStep.EVERY));
+      Math.toIntExact(Duration.ofSeconds(30).dividedBy(Submissions.AGAIN_EVERY));
 
   private final RatisConfig config;
   private final OrderThread thread;
@@ -127,9 +129,7 @@ public final class RatisLog implements ReplicatedLog {
         new Submissions(
             execution,
             this::propose,
-            new Submissions.Bounds(
-                config.limits().maxPending(),
-                Math.toIntExact(config.limits().answerWithin().dividedBy(ResendStep.EVERY))));
+            new Submissions.Bounds(config.limits().maxPending(), config.limits().answerWithin()));
     this.group = group(config);
     this.machine = new RatisMachine(thread, execution, new Told());
     RaftProperties properties = RatisProperties.of(config);
@@ -171,7 +171,7 @@ public final class RatisLog implements ReplicatedLog {
     @Override
     public void executed(Envelope request, Submitted result) {
       sequence.set(execution.sequence());
-      submissions.executed(request.origin().client(), request.origin().request(), result);
+      submissions.settle(request.origin().client(), request.origin().request(), result);
     }
 
     @Override
@@ -193,7 +193,7 @@ public final class RatisLog implements ReplicatedLog {
 
   /** To be run for as long as this log is open. */
   public Step resending() {
-    return new ResendStep(this, this::again);
+    return new PostedStep("resend", this, Submissions.AGAIN_EVERY, this::again);
   }
 
   private void again() {

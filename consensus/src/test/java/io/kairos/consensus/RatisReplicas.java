@@ -8,6 +8,7 @@ import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.ReplicatedLog;
 import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.replica.Submissions;
 import io.kairos.testkit.replica.ReplicatedLogContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,8 +108,9 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
       if (passed > FAR_TOO_LONG.toNanos()) {
         return false;
       }
-      if (passed / ResendStep.EVERY.toNanos() > rounds) {
-        rounds = passed / ResendStep.EVERY.toNanos(); // after a standstill none is made up for
+      if (passed / Submissions.AGAIN_EVERY.toNanos() > rounds) {
+        rounds =
+            passed / Submissions.AGAIN_EVERY.toNanos(); // after a standstill none is made up for
         running.values().forEach(each -> each.resending().runOnce());
       }
       LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());

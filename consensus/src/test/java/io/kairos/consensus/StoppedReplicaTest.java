@@ -9,6 +9,7 @@ import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Ordered;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.StateMachine;
+import io.kairos.engine.replica.Submissions;
 import io.kairos.engine.replica.Submitted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ class StoppedReplicaTest {
       Step resending = log.resending();
       while (!broken.isDone()) {
         resending.runOnce();
-        LockSupport.parkNanos(ResendStep.EVERY.toNanos());
+        LockSupport.parkNanos(Submissions.AGAIN_EVERY.toNanos());
       }
       assertThat(broken.join()).hasMessage("on purpose");
       assertThat(answers).isEmpty();

@@ -18,6 +18,7 @@ import io.kairos.domain.replica.Cluster.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.Pending;
 import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.Submitted;
 import java.time.Duration;
@@ -97,6 +98,7 @@ final class ReplicaJudge implements SimWitness {
     private @Nullable Judged judged;
     private @Nullable Tick evaluated;
     private final Set<Integer> decided = new TreeSet<>();
+    private final Map<ClientId, Long> queued = new HashMap<>();
     Runnable afterTick = () -> {};
 
     private record Judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {}
@@ -161,12 +163,17 @@ final class ReplicaJudge implements SimWitness {
   }
 
   @Override
-  public void queued(SimLog log, ClientId client, long pendingOfClient) {
-    if (client.isReserved()) {
+  public void queued(SimLog log, ClientId client, long request) {
+    Seen seen = lives.get(log);
+    if (client.isReserved() && seen != null) {
+      Long last = seen.queued.put(client, request);
+      Pending pending = last == null || last == request ? Pending.NONE : log.pending(client, last);
       check(
-          pendingOfClient == 0,
+          pending == Pending.NONE || pending == Pending.EXECUTED,
           ONE_PENDING,
-          () -> log.self() + " submits a tick while " + pendingOfClient + " are pending");
+          () ->
+              "%s submits %d of %s while %d is %s"
+                  .formatted(log.self(), request, client, last, pending));
     }
   }
 

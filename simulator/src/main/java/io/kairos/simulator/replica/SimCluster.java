@@ -187,8 +187,12 @@ final class SimCluster {
             >= cluster.size() - cluster.mayFail();
   }
 
-  /** A replica asks the leader to put a request into the order. */
-  void propose(ReplicaId from, Origin origin, byte[] command) {
+  /**
+   * A replica asks the leader to put a request into the order.
+   *
+   * @param ordered called when the replica hears that the leader has done so
+   */
+  void propose(ReplicaId from, Origin origin, byte[] command, Runnable ordered) {
     ReplicaId to = leader;
     if (to == null || network.loses() || !network.reaches(from, to)) {
       return;
@@ -199,6 +203,9 @@ final class SimCluster {
           if (to.equals(leader) && canLead(to)) {
             order.append(new SimOrder.Entry(origin, command, timeline.nowNanos()));
             spread();
+            if (!network.loses() && network.reaches(to, from)) {
+              timeline.after(network.travelNanos(), ordered);
+            }
           }
         });
   }

@@ -9,46 +9,34 @@ import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.Pending;
 import io.kairos.engine.replica.ReplicasParted;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.Submissions;
 import io.kairos.engine.replica.Submitted;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
+import java.time.Duration;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** One life of a simulated replica. Everything happens in the thread of the timeline. */
 final class SimLog implements ReplicatedLog {
-  private static final int QUEUE_LIMIT = 1_000;
+  private static final Submissions.Bounds BOUNDS =
+      new Submissions.Bounds(1_000, Duration.ofSeconds(10));
   private static final int KEEP_EVERY = 64;
   private static final long SOON_NANOS = 1_000_000;
 
   private final SimCluster sim;
   private final ReplicaId self;
   private final OrderedExecution execution;
-  private final Deque<InFlight> queue = new ArrayDeque<>();
-  private final TreeMap<ClientId, TreeMap<Long, InFlight>> pending = new TreeMap<>();
-  private ConsumedListener consumed = (_, _) -> {};
+  private final Submissions submissions;
   private long applied;
   private long frozenUntilNanos;
+  private boolean isResending;
   private boolean isDead;
-
-  private static final class InFlight {
-    private final Origin origin;
-    private final byte[] command;
-    private final List<Consumer<Submitted>> answered = new ArrayList<>();
-    private boolean isQueued = true;
-
-    InFlight(Origin origin, byte[] command) {
-      this.origin = origin;
-      this.command = command;
-    }
-  }
 
   SimLog(SimCluster sim, ReplicaId self, OrderedExecution execution) {
     this.sim = sim;
     this.self = self;
     this.execution = execution;
+    this.submissions = new Submissions(execution, this::propose, BOUNDS);
   }
 
   void comeBack(byte[] snapshot, long index) {
@@ -98,70 +86,46 @@ final class SimLog implements ReplicatedLog {
 
   @Override
   public void submit(ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
-    if (isDead) {
-      answered.accept(new Submitted.Unknown("this replica is closed"));
-      return;
+    if (submissions.submit(client, request, command, answered)) {
+      sim.witness().queued(this, client, request);
+      later(sim.network().queueNanos(), submissions::takeUp);
+      resend();
     }
-    Submitted known = execution.answer(client, request).orElse(null);
-    if (known != null) {
-      post(() -> answered.accept(known));
-      return;
-    }
-    TreeMap<Long, InFlight> ofClient = pending.computeIfAbsent(client, _ -> new TreeMap<>());
-    InFlight before = ofClient.get(request);
-    if (before != null) {
-      before.answered.add(answered);
-      return;
-    }
-    if (queue.size() >= QUEUE_LIMIT) {
-      post(() -> answered.accept(new Submitted.Unknown("the queue is full")));
-      return;
-    }
-    sim.witness().queued(this, client, ofClient.size());
-    InFlight inFlight = new InFlight(new Origin(client, request, self), command);
-    inFlight.answered.add(answered);
-    ofClient.put(request, inFlight);
-    queue.add(inFlight);
-    later(sim.network().queueNanos(), this::takeUp);
   }
 
-  private void takeUp() {
-    InFlight next = queue.poll();
-    if (next == null) {
-      return;
+  /** Production does it all the time; here time passes quicker while nothing is pending. */
+  private void resend() {
+    if (!isResending && !submissions.isEmpty()) {
+      isResending = true;
+      later(
+          Submissions.AGAIN_EVERY.toNanos(),
+          () -> {
+            isResending = false;
+            submissions.again();
+            resend();
+          });
     }
-    next.isQueued = false;
-    consumed.consumed(next.origin.client(), next.origin.request());
+  }
+
+  private void propose(ClientId client, long request, byte[] command, Runnable failed) {
     if (sim.network().drops()) {
-      settle(next.origin.client(), next.origin.request(), new Submitted.Unknown("dropped"));
-    } else {
-      propose(next);
+      submissions.settle(client, request, new Submitted.Unknown("dropped"));
+      return;
     }
-  }
-
-  private void propose(InFlight inFlight) {
-    if (pending.getOrDefault(inFlight.origin.client(), new TreeMap<>()).containsValue(inFlight)) {
-      sim.propose(self, inFlight.origin, inFlight.command);
-      later(sim.network().retryNanos(), () -> propose(inFlight));
-    }
-  }
-
-  private void settle(ClientId client, long request, Submitted result) {
-    TreeMap<Long, InFlight> ofClient = pending.get(client);
-    InFlight settled = ofClient == null ? null : ofClient.remove(request);
-    if (settled != null) {
-      queue.remove(settled);
-      settled.answered.forEach(answered -> answered.accept(result));
-    }
+    AtomicBoolean isOrdered = new AtomicBoolean();
+    sim.propose(self, new Origin(client, request, self), command, () -> isOrdered.set(true));
+    later(
+        sim.network().retryNanos(),
+        () -> {
+          if (!isOrdered.get()) {
+            failed.run();
+          }
+        });
   }
 
   @Override
   public Pending pending(ClientId client, long request) {
-    InFlight inFlight = pending.getOrDefault(client, new TreeMap<>()).get(request);
-    if (inFlight != null) {
-      return inFlight.isQueued ? Pending.QUEUED : Pending.ORDERING;
-    }
-    return execution.lastRequest(client) >= request ? Pending.EXECUTED : Pending.NONE;
+    return submissions.pending(client, request);
   }
 
   @Override
@@ -171,7 +135,7 @@ final class SimLog implements ReplicatedLog {
 
   @Override
   public void onConsumed(ConsumedListener listener) {
-    consumed = listener;
+    submissions.onConsumed(listener);
   }
 
   @Override
@@ -227,16 +191,8 @@ final class SimLog implements ReplicatedLog {
     execution.restore(ahead.execution.snapshot());
     applied = ahead.applied;
     sim.witness().installed(this);
-    settleWhatWasExecutedElsewhere();
+    submissions.restored();
     return true;
-  }
-
-  private void settleWhatWasExecutedElsewhere() {
-    for (ClientId client : List.copyOf(pending.keySet())) {
-      for (long request : List.copyOf(pending.getOrDefault(client, new TreeMap<>()).keySet())) {
-        execution.answer(client, request).ifPresent(answer -> settle(client, request, answer));
-      }
-    }
   }
 
   private void execute(SimOrder.Entry entry) {
@@ -254,7 +210,7 @@ final class SimLog implements ReplicatedLog {
       return;
     }
     sim.witness().executed(this, index, result, execution.sequence() != before);
-    settle(entry.origin().client(), entry.origin().request(), result);
+    submissions.settle(entry.origin().client(), entry.origin().request(), result);
     if ((applied + self.number()) % KEEP_EVERY == 0) {
       sim.keep(self, execution.snapshot(), applied);
     }
@@ -262,15 +218,7 @@ final class SimLog implements ReplicatedLog {
 
   void die() {
     isDead = true;
-    queue.clear();
-    List<TreeMap<Long, InFlight>> lost = List.copyOf(pending.values());
-    pending.clear();
-    for (TreeMap<Long, InFlight> ofClient : lost) {
-      for (InFlight inFlight : ofClient.values()) {
-        Submitted unknown = new Submitted.Unknown("this replica is closed");
-        inFlight.answered.forEach(answered -> answered.accept(unknown));
-      }
-    }
+    submissions.end("this replica is closed");
   }
 
   @Override

@@ -178,7 +178,8 @@ final class SimProcess {
     sim.propose(
         id,
         new Origin(ClientId.ofTicks(id, component), request, id),
-        CronCommands.tick(component, round, clocks.get(id.number()).millis()));
+        CronCommands.tick(component, round, clocks.get(id.number()).millis()),
+        () -> {});
   }
 
   void end() {

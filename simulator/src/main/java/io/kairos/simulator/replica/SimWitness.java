@@ -32,6 +32,6 @@ interface SimWitness {
   /** Something rare has happened. */
   default void reached(ReplicaRareState state) {}
 
-  /** A replica is about to take a request into its queue, with so many of its client pending. */
-  default void queued(SimLog log, ClientId client, long pendingOfClient) {}
+  /** A replica has taken a request into its queue. */
+  default void queued(SimLog log, ClientId client, long request) {}
 }

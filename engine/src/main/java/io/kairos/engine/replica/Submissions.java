@@ -1,10 +1,7 @@
-package io.kairos.consensus;
+package io.kairos.engine.replica;
 
-import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.Pending;
 import io.kairos.engine.replica.ReplicatedLog.ConsumedListener;
-import io.kairos.engine.replica.Submitted;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,10 +11,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of this replica from their submission until they are executed here: put to the leader
- * again and again, which is harmless as each is executed once. On the log's thread only; bounded.
+ * Requests of one replica from their submission until they are executed there. Every {@link
+ * ReplicatedLog} keeps them here and proposes them to whoever orders requests, again when that
+ * fails, which is harmless because each request is executed once. On the log's thread only; bounded
+ * by {@link Bounds}.
  */
-final class Submissions {
+public final class Submissions {
+  /** The period at which a log calls {@link #again} while requests are pending. */
+  public static final Duration AGAIN_EVERY = Duration.ofMillis(50);
+
   private final OrderedExecution execution;
   private final Proposer proposer;
   private final Bounds bounds;
@@ -30,19 +32,24 @@ final class Submissions {
   /**
    * How much is kept for how long.
    *
-   * @param most that are pending
-   * @param roundsToAnswer after so many rounds of {@link #again} a request is given up
+   * @param most requests that are pending at a time
+   * @param answerWithin a request that was not executed by then is answered as unknown; counted in
+   *     rounds of {@link #again}, so that a replica that stands still gives nothing up
    */
-  record Bounds(int most, int roundsToAnswer) {}
+  public record Bounds(int most, Duration answerWithin) {
+    private long rounds() {
+      return answerWithin.dividedBy(AGAIN_EVERY);
+    }
+  }
 
   /** Puts requests to whoever orders them. */
   @FunctionalInterface
-  interface Proposer {
+  public interface Proposer {
     /**
-     * Puts one of them to it.
+     * Proposes a request.
      *
-     * @param failed called on the log's thread if it has not been, or perhaps not been, put into
-     *     the order
+     * @param failed called on the log's thread if the request has not been, or perhaps not been,
+     *     put into the order
      */
     void propose(ClientId client, long request, byte[] command, Runnable failed);
   }
@@ -63,13 +70,13 @@ final class Submissions {
     }
   }
 
-  Submissions(OrderedExecution execution, Proposer proposer, Bounds bounds) {
+  public Submissions(OrderedExecution execution, Proposer proposer, Bounds bounds) {
     this.execution = execution;
     this.proposer = proposer;
     this.bounds = bounds;
   }
 
-  void onConsumed(ConsumedListener listener) {
+  public void onConsumed(ConsumedListener listener) {
     consumed = listener;
   }
 
@@ -78,7 +85,8 @@ final class Submissions {
    *
    * @return whether {@link #takeUp} is to be called for it
    */
-  boolean submit(ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+  public boolean submit(
+      ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
     String end = ended;
     if (end != null) {
       answered.accept(new Submitted.Unknown(end));
@@ -108,8 +116,8 @@ final class Submissions {
     return true;
   }
 
-  /** Takes the next request out of the queue and puts it to the leader. */
-  void takeUp() {
+  /** Takes the next request out of the queue and proposes it. */
+  public void takeUp() {
     InFlight next = queue.poll();
     if (next != null) {
       next.isQueued = false;
@@ -124,11 +132,11 @@ final class Submissions {
         inFlight.client, inFlight.request, inFlight.command, () -> inFlight.isProposed = false);
   }
 
-  /** Puts to the leader again what has failed, and gives up what has been pending for too long. */
-  void again() {
+  /** Proposes again what has failed, and gives up what has been pending for too long. */
+  public void again() {
     for (TreeMap<Long, InFlight> ofClient : List.copyOf(pending.values())) {
       for (InFlight inFlight : List.copyOf(ofClient.values())) {
-        if (++inFlight.rounds > bounds.roundsToAnswer()) {
+        if (++inFlight.rounds > bounds.rounds()) {
           settle(
               inFlight.client,
               inFlight.request,
@@ -140,13 +148,8 @@ final class Submissions {
     }
   }
 
-  /** A request was executed here, or found to have been. */
-  void executed(ClientId client, long request, Submitted result) {
-    settle(client, request, result);
-  }
-
   /** The state was replaced: perhaps some of what is pending has been executed elsewhere. */
-  void restored() {
+  public void restored() {
     for (ClientId client : List.copyOf(pending.keySet())) {
       for (long request : List.copyOf(pending.getOrDefault(client, new TreeMap<>()).keySet())) {
         execution.answer(client, request).ifPresent(answer -> settle(client, request, answer));
@@ -154,7 +157,8 @@ final class Submissions {
     }
   }
 
-  private void settle(ClientId client, long request, Submitted result) {
+  /** Answers a request, if it is pending: it was executed here, or never will be. */
+  public void settle(ClientId client, long request, Submitted result) {
     TreeMap<Long, InFlight> ofClient = pending.get(client);
     InFlight settled = ofClient == null ? null : ofClient.remove(request);
     if (ofClient == null || settled == null) {
@@ -170,7 +174,13 @@ final class Submissions {
     settled.answered.forEach(answered -> answered.accept(result));
   }
 
-  Pending pending(ClientId client, long request) {
+  /** True when no request is pending, so that {@link #again} has nothing to do. */
+  public boolean isEmpty() {
+    return pending.isEmpty();
+  }
+
+  /** Where a request is. */
+  public Pending pending(ClientId client, long request) {
     TreeMap<Long, InFlight> ofClient = pending.get(client);
     InFlight inFlight = ofClient == null ? null : ofClient.get(request);
     if (inFlight != null) {
@@ -180,7 +190,7 @@ final class Submissions {
   }
 
   /** Answers everything, now and from now on, as unknown. */
-  void end(String reason) {
+  public void end(String reason) {
     ended = reason;
     for (TreeMap<Long, InFlight> ofClient : List.copyOf(pending.values())) {
       for (InFlight inFlight : List.copyOf(ofClient.values())) {

@@ -1,15 +1,9 @@
-package io.kairos.consensus;
+package io.kairos.engine.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.Origin;
-import io.kairos.engine.replica.Pending;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.testkit.replica.RecordingMachine;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +16,7 @@ class SubmissionsTest {
 
   private final OrderedExecution execution =
       new OrderedExecution(
-          new RecordingMachine(),
+          new EmptyMachine(),
           OrderedExecution.Config.DEFAULT,
           new Cluster(1, Cluster.Faults.CRASH));
   private final List<String> proposed = new ArrayList<>();
@@ -35,14 +29,37 @@ class SubmissionsTest {
             proposed.add(client.value() + "/" + request);
             failures.add(failed);
           },
-          new Submissions.Bounds(2, 3));
+          new Submissions.Bounds(2, Submissions.AGAIN_EVERY.multipliedBy(3)));
+
+  /** A state machine without a state. */
+  private static final class EmptyMachine implements StateMachine {
+    private static final byte[] NOTHING = {};
+
+    @Override
+    public byte[] execute(Ordered request) {
+      return NOTHING;
+    }
+
+    @Override
+    public byte[] snapshot() {
+      return NOTHING;
+    }
+
+    @Override
+    public void restore(byte[] snapshot) {}
+
+    @Override
+    public byte[] digest() {
+      return NOTHING;
+    }
+  }
 
   private boolean submit(ClientId client, long request) {
     return submissions.submit(client, request, TEXT, answers::add);
   }
 
   private void execute(ClientId client, long request) {
-    submissions.executed(
+    submissions.settle(
         client, request, execution.execute(new Origin(client, request, new ReplicaId(0)), TEXT));
   }
 
