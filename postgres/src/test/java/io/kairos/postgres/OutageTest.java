@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.embedded.PostgresOptions;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;

@@ -2,9 +2,9 @@ package io.kairos.simulator;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayEvents;
-import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Loop;
+import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

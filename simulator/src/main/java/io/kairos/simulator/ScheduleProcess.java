@@ -3,7 +3,7 @@ package io.kairos.simulator;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleEvents;
 import io.kairos.engine.schedule.ScheduleNode;

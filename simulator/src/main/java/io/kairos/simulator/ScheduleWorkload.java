@@ -21,7 +21,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.port.Standing;
 import java.time.DayOfWeek;

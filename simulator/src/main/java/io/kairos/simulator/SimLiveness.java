@@ -1,7 +1,7 @@
 package io.kairos.simulator;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.delay.port.LivenessStore;
+import io.kairos.engine.node.LivenessStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

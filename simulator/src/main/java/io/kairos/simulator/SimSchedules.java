@@ -7,7 +7,7 @@ import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Verdict;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.Agenda;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.Change;

@@ -1,6 +1,6 @@
 package io.kairos.simulator;
 
-import io.kairos.engine.delay.port.LivenessStore;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.TaskPorts;
 import io.kairos.engine.task.port.TaskStore;
 

@@ -12,7 +12,7 @@ import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.InsertResult;

@@ -2,8 +2,8 @@ package io.kairos.simulator;
 
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.port.AmendmentStore;
-import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.testkit.delay.ModelStore;
 
 /**

@@ -6,7 +6,7 @@ import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.Claimed;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

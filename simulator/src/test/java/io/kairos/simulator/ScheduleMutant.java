@@ -16,7 +16,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.schedule.port.Agenda;
 import io.kairos.engine.schedule.port.Change;

@@ -2,11 +2,12 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.Suspect;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.node.Incarnation;
+import io.kairos.engine.node.LivenessStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

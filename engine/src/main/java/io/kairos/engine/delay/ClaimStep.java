@@ -10,6 +10,7 @@ import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.node.Incarnation;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -12,6 +12,8 @@ import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.node.Incarnation;
+import io.kairos.engine.node.Membership;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.InstantSource;

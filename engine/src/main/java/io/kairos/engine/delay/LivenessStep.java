@@ -2,10 +2,11 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.node.Incarnation;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.Instant;

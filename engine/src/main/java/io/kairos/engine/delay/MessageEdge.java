@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * What a node's delay queue offers to edges other than the input topics. Thread-safe; asks the
- * store on the caller's thread and throws {@link io.kairos.engine.delay.port.StoreUnavailable} when
- * it does not answer.
+ * store on the caller's thread and throws {@link io.kairos.engine.node.StoreUnavailable} when it
+ * does not answer.
  */
 public interface MessageEdge {
   /**

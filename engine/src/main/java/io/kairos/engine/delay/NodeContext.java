@@ -1,5 +1,6 @@
 package io.kairos.engine.delay;
 
+import io.kairos.engine.node.Membership;
 import io.kairos.engine.time.Monotonic;
 import java.time.InstantSource;
 

@@ -2,10 +2,10 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.AmendmentStore;
-import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.loop.Wakeups;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.InstantSource;

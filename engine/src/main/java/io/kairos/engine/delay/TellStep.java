@@ -14,6 +14,7 @@ import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.node.Incarnation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

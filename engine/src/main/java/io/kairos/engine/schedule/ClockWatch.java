@@ -1,6 +1,6 @@
 package io.kairos.engine.schedule;
 
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.Instant;

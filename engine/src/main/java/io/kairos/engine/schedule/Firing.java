@@ -6,7 +6,7 @@ import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Situation;
 import io.kairos.domain.schedule.fire.Verdict;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.Decider;
 import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.Due;

@@ -2,7 +2,7 @@ package io.kairos.engine.schedule;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.Standing;
 import io.kairos.engine.task.Inlet;
 import io.kairos.engine.task.NotEnrolled;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node offers of schedules to its edges. Thread-safe; asks the store on the caller's thread
- * and throws {@link io.kairos.engine.delay.port.StoreUnavailable} when it does not answer.
+ * and throws {@link io.kairos.engine.node.StoreUnavailable} when it does not answer.
  *
  * <p>Whatever takes a definition or a name of calendars may also throw {@link
  * io.kairos.domain.schedule.text.RefusedExpressionException}, {@link java.time.DateTimeException}
@@ -82,7 +82,7 @@ public interface ScheduleEdge {
    *
    * @param upTo agreed time, the present one: by it is judged what was missed; exact to the
    *     microsecond. What would be decided more than half a second ahead of the store's clock is
-   *     not, and the call throws {@link io.kairos.engine.delay.port.StoreUnavailable}
+   *     not, and the call throws {@link io.kairos.engine.node.StoreUnavailable}
    * @return of these schedules those that there are; one that nodes decide is left alone
    */
   List<Standing> decideDue(Collection<ScheduleName> names, Instant upTo);

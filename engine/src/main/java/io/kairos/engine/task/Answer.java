@@ -10,8 +10,8 @@ public interface Answer<T> {
   /**
    * The request may or may not have taken effect, unless the cause says otherwise.
    *
-   * @param cause {@link io.kairos.engine.delay.port.StoreUnavailable}; or {@link NodeStopping} or
-   *     {@link NotEnrolled}, which say that it has not
+   * @param cause {@link io.kairos.engine.node.StoreUnavailable}; or {@link NodeStopping} or {@link
+   *     NotEnrolled}, which say that it has not
    */
   void failed(RuntimeException cause);
 }

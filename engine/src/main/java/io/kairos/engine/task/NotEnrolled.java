@@ -1,6 +1,6 @@
 package io.kairos.engine.task;
 
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 
 /**
  * The node cannot take tasks yet, or not at present: it does not count as alive, as the store has

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node offers to operators. Thread-safe. Asks the store on the caller's thread and throws
- * {@link io.kairos.engine.delay.port.StoreUnavailable} when it does not answer.
+ * {@link io.kairos.engine.node.StoreUnavailable} when it does not answer.
  */
 public interface QueueEdge {
   /** When it returns, no task behind the gate begins any more, on any node. */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * What a node offers to its edges: ATF's frontend, and its heartbeat and status controller.
  * Thread-safe. The requests with an {@link Answer} never block: many of them share one statement of
  * the store. Those that return a value ask the store on the caller's thread and throw {@link
- * io.kairos.engine.delay.port.StoreUnavailable} when it does not answer.
+ * io.kairos.engine.node.StoreUnavailable} when it does not answer.
  */
 public interface TaskEdge {
   /**

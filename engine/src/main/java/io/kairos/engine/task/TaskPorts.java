@@ -2,8 +2,8 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.loop.Wakeups;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.Bell;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.time.Monotonic;

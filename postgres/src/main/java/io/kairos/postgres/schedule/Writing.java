@@ -10,7 +10,7 @@ import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.Deed;
 import io.kairos.engine.schedule.port.Fired;
 import io.kairos.engine.task.port.Arrival;

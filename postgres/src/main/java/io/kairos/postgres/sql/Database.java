@@ -1,7 +1,7 @@
 package io.kairos.postgres.sql;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.kairos.postgres.sql;
 
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
 

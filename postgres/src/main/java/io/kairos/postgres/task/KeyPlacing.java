@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;

@@ -1,6 +1,6 @@
 package io.kairos.postgres.task;
 
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Failures;
 import io.kairos.postgres.sql.Sql;

@@ -1,8 +1,8 @@
 package io.kairos.postgres.delay;
 
 import io.kairos.engine.delay.port.AmendmentStore;
-import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
 import io.kairos.testkit.delay.DelayStores;
@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.Map;
 
 /** One database for all contract tests of this JVM, emptied before each. */
-final class ContractStores implements DelayStores {
+public final class ContractStores implements DelayStores {
   private static final TestDatabase DATABASE = TestDatabase.create();
   private static final PostgresStores STORES = DATABASE.open();
 
   private ContractStores() {}
 
-  static DelayStores fresh() {
+  public static DelayStores fresh() {
     DATABASE.execute("truncate delayed_message, amendment, node, input_position");
     return new ContractStores();
   }

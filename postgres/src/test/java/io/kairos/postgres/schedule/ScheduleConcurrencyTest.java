@@ -19,7 +19,7 @@ import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.Creation;
 import io.kairos.engine.schedule.port.Decider;
 import io.kairos.engine.schedule.port.Deed;

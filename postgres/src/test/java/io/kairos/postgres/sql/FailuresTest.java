@@ -2,7 +2,7 @@ package io.kairos.postgres.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.kairos.postgres.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

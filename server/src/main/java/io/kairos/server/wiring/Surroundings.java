@@ -6,7 +6,7 @@ import io.kairos.embedded.EmbeddedStartException;
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import io.kairos.embedded.KafkaOptions;
 import io.kairos.embedded.PostgresOptions;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.time.Monotonic;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaTopics;

@@ -3,8 +3,8 @@ package io.kairos.server.wiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kairos.engine.delay.port.StoreUnavailable;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;

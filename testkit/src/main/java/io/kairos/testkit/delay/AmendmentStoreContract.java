@@ -19,6 +19,7 @@ import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.ReplyTo;
+import io.kairos.engine.node.LivenessStore.Departed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every {@link AmendmentStore} does: cancel and reschedule are linearizable per id. */
 public abstract class AmendmentStoreContract extends StoreContract {
+  private static final Duration GRACE = Duration.ofMinutes(30);
   private static final RowChange KEEP = new RowChange.Keep();
   private static final RowChange DELETE = new RowChange.Delete();
 
@@ -708,5 +710,19 @@ public abstract class AmendmentStoreContract extends StoreContract {
 
   private static AmendRequest request(AmendmentResult result) {
     return new AmendRequest(result.route(), result.id(), result.amendment(), result.replyTo());
+  }
+
+  @Test
+  void a_node_with_untold_outcomes_is_not_buried() {
+    acceptAmendments(node, toTopic("never", new Amendment.Cancel(), 1));
+    stores.letPass(LAPSE.plus(GRACE).plus(GRACE));
+
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).containsExactly(new Departed(node, false));
+
+    amendments.adoptUntold(node, peer, Set.of(route));
+    amendments.told(List.of(untold(peer).getFirst().number()));
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).isEmpty();
   }
 }

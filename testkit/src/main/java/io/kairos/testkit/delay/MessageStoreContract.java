@@ -21,6 +21,7 @@ import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.Overview;
 import io.kairos.engine.delay.port.Suspect;
 import io.kairos.engine.delay.port.TopicId;
+import io.kairos.engine.node.LivenessStore.Departed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * are enrolled, as live nodes are.
  */
 public abstract class MessageStoreContract extends StoreContract {
+  private static final Duration GRACE = Duration.ofMinutes(30);
   private static final Duration HOLD = Duration.ofMinutes(10);
   private static final byte[] ALL_BYTES = new byte[256];
 
@@ -942,5 +944,20 @@ public abstract class MessageStoreContract extends StoreContract {
 
   private Fence newFence(NodeId by, long secondsFromNow) {
     return new Fence(by, micros(secondsFromNow) + newFence(by).readiedAtMicros() % 1_000);
+  }
+
+  @Test
+  void a_node_that_holds_messages_is_not_buried() {
+    Claimed held = storeHeld(node, message("a", micros(5)));
+    liveness.retire(node);
+    liveness.retire(peer);
+    stores.letPass(LAPSE.plus(GRACE).plus(GRACE));
+
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).containsExactly(new Departed(node, true));
+
+    messages.delete(List.of(held));
+    liveness.bury(GRACE);
+    assertThat(liveness.departed()).isEmpty();
   }
 }

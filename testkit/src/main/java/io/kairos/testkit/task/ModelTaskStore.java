@@ -18,7 +18,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.Beat;

@@ -1,13 +1,13 @@
 package io.kairos.testkit.delay;
 
 import io.kairos.engine.delay.port.AmendmentStore;
-import io.kairos.engine.delay.port.LivenessStore;
 import io.kairos.engine.delay.port.MessageStore;
+import io.kairos.engine.node.LivenessStore;
 import java.time.Duration;
 import java.time.Instant;
 
 /** A fresh {@link ModelStore} on a clock that stands still until a test moves it. */
-final class ModelStores implements DelayStores {
+public final class ModelStores implements DelayStores {
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
   private final ModelStore store = new ModelStore(() -> now);
 

@@ -11,7 +11,7 @@ import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.MessageStore;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.testkit.delay.ForwardingMessageStore;
 import java.time.Duration;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.port.Claimed;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.testkit.delay.ForwardingMessageStore;
 import java.time.Duration;
 import java.time.Instant;

@@ -28,7 +28,7 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.schedule.ScheduleEvents;

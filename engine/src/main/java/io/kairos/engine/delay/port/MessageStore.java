@@ -4,6 +4,7 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

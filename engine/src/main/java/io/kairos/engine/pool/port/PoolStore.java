@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where pools are kept. Every method is one atomic step and durable when it returns; any may throw
- * {@link io.kairos.engine.delay.port.StoreUnavailable}, and then may have taken effect. Leases and
- * keys end by the store's clock. Thread-safe.
+ * {@link io.kairos.engine.node.StoreUnavailable}, and then may have taken effect. Leases and keys
+ * end by the store's clock. Thread-safe.
  */
 public interface PoolStore {
   /** Most pools that there may be: every node reads all of them every second. */

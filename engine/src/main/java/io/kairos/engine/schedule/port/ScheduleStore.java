@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Where schedules and the decisions on their fire times are kept, in one place with the tasks and
  * messages that they make, so that a decision and what follows from it are one transaction. Every
  * method is one atomic step and is durable when it returns; any may throw {@link
- * io.kairos.engine.delay.port.StoreUnavailable}, and then may have taken effect. Thread-safe.
+ * io.kairos.engine.node.StoreUnavailable}, and then may have taken effect. Thread-safe.
  */
 public interface ScheduleStore {
   /** The store's clock, by which fire times come. */

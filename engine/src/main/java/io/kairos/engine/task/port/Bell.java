@@ -7,7 +7,7 @@ import java.time.Duration;
  * How nodes on one store, and applications that put tasks into it, tell nodes that something is due
  * soon, so that these need not wait for their poll. A hint and no more: it may be lost or come
  * twice. Each method is called on one thread at a time and may throw {@link
- * io.kairos.engine.delay.port.StoreUnavailable}.
+ * io.kairos.engine.node.StoreUnavailable}.
  */
 public interface Bell {
   /** Never rings. */

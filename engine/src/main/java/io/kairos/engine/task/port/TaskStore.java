@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where tasks wait and what is known of those that ended: ATF's task store, entity and scheduling
  * index in one row. Every method is one atomic step and is durable when it returns; any may throw
- * {@link io.kairos.engine.delay.port.StoreUnavailable}, and then may have taken effect.
- * Thread-safe. All triggers are judged by the store's clock (law 4); due times are compared with it
- * as well, so a task is never enqueued earlier than its due time less {@code ahead} by that clock.
+ * {@link io.kairos.engine.node.StoreUnavailable}, and then may have taken effect. Thread-safe. All
+ * triggers are judged by the store's clock (law 4); due times are compared with it as well, so a
+ * task is never enqueued earlier than its due time less {@code ahead} by that clock.
  */
 public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   /**

@@ -13,7 +13,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.NodeStopping;
 import io.kairos.engine.task.NotEnrolled;
 import io.kairos.engine.task.port.InsertResult;

@@ -19,7 +19,7 @@ import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Timetable;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleResult;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.NotEnrolled;

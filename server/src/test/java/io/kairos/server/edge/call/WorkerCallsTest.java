@@ -29,7 +29,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
-import io.kairos.engine.delay.port.StoreUnavailable;
+import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.Work;

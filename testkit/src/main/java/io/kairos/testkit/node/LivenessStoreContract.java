@@ -1,26 +1,48 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.delay.port.Claimed;
-import io.kairos.engine.delay.port.LivenessStore;
-import io.kairos.engine.delay.port.LivenessStore.Departed;
+import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.node.LivenessStore.Departed;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What every {@link LivenessStore} does. Time passes only when a test lets it, in minutes, so that
  * a slow machine changes no verdict.
  */
-public abstract class LivenessStoreContract extends StoreContract {
+public abstract class LivenessStoreContract {
+  private static final Duration LAPSE = Duration.ofMinutes(10);
   private static final Duration SHORT_OF_LAPSE = Duration.ofMinutes(8);
   private static final Duration PAST_LAPSE = Duration.ofMinutes(12);
   private static final Duration GRACE = Duration.ofMinutes(30);
   private static final Duration CLOCKS_AGREE_WITHIN = Duration.ofMinutes(1);
+
+  private LivenessStores stores;
+  private LivenessStore liveness;
+  private NodeId node;
+  private NodeId peer;
+  private long lastNode;
+
+  /** A store without nodes. Called before each test. */
+  protected abstract LivenessStores freshStores();
+
+  @BeforeEach
+  void start_with_two_nodes() {
+    stores = freshStores();
+    liveness = stores.liveness();
+    node = newNode();
+    liveness.enrol(node, LAPSE);
+    peer = newNode();
+    liveness.enrol(peer, LAPSE);
+  }
+
+  private NodeId newNode() {
+    return new NodeId(new UUID(0, ++lastNode));
+  }
 
   @Test
   void a_new_node_is_alive_from_the_stores_now() {
@@ -166,35 +188,6 @@ public abstract class LivenessStoreContract extends StoreContract {
     liveness.bury(GRACE);
 
     assertThat(liveness.departed()).containsExactly(new Departed(peer, false));
-  }
-
-  @Test
-  void a_node_that_holds_messages_is_not_buried() {
-    Claimed held = storeHeld(node, message("a", micros(5)));
-    liveness.retire(node);
-    liveness.retire(peer);
-    stores.letPass(GRACE.plus(PAST_LAPSE));
-
-    liveness.bury(GRACE);
-    assertThat(liveness.departed()).containsExactly(new Departed(node, true));
-
-    messages.delete(List.of(held));
-    liveness.bury(GRACE);
-    assertThat(liveness.departed()).isEmpty();
-  }
-
-  @Test
-  void a_node_with_untold_outcomes_is_not_buried() {
-    acceptAmendments(node, toTopic("never", new Amendment.Cancel(), 1));
-    stores.letPass(GRACE.plus(PAST_LAPSE));
-
-    liveness.bury(GRACE);
-    assertThat(liveness.departed()).containsExactly(new Departed(node, false));
-
-    amendments.adoptUntold(node, peer, Set.of(route));
-    amendments.told(List.of(untold(peer).getFirst().number()));
-    liveness.bury(GRACE);
-    assertThat(liveness.departed()).isEmpty();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.kairos.engine.delay.port;
+package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.util.Set;
  * Who is believed alive, judged by the store's clock alone (law 4), and by the lapse with which it
  * enrolled: nodes may be configured differently for a while, and must agree on who is dead. Has its
  * own connection, so that a crowd of other statements cannot make a live node look dead. Same
- * failure rules as {@link MessageStore}.
+ * failure rules as {@link io.kairos.engine.delay.port.MessageStore}.
  */
 public interface LivenessStore {
   /** The store's time. */

@@ -1,4 +1,4 @@
-package io.kairos.engine.delay;
+package io.kairos.engine.node;
 
 import io.kairos.domain.delay.Fence;
 import io.kairos.domain.node.NodeId;
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * One life of this node: an id, its stamps, and until when it may act. Shared by all steps; ends
  * when the store says that the liveness has lapsed, and the node goes on under a new one.
  */
-final class Incarnation {
+public final class Incarnation {
   private final NodeId id;
   private final long judgesFromNanos;
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
@@ -19,13 +19,13 @@ final class Incarnation {
    * @param judgesFromNanos monotonic time before which it judges no other node dead: after an
    *     outage of the store everybody looks dead
    */
-  Incarnation(NodeId id, long aliveUntilNanos, long judgesFromNanos) {
+  public Incarnation(NodeId id, long aliveUntilNanos, long judgesFromNanos) {
     this.id = id;
     this.aliveUntilNanos = aliveUntilNanos;
     this.judgesFromNanos = judgesFromNanos;
   }
 
-  NodeId id() {
+  public NodeId id() {
     return id;
   }
 
@@ -33,24 +33,24 @@ final class Incarnation {
    * A new pair, later than every one before (CH-25: the current time, never the due threshold as in
    * CH-B3).
    */
-  Fence nextFence(long nowMicros) {
+  public Fence nextFence(long nowMicros) {
     return new Fence(id, lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros)));
   }
 
-  void aliveUntil(long nanos) {
+  public void aliveUntil(long nanos) {
     aliveUntilNanos = nanos;
   }
 
-  void end() {
+  public void end() {
     ended = true;
   }
 
   /** True while nobody else can have declared this life dead. Asked before every send and claim. */
-  boolean mayAct(long nowNanos) {
+  public boolean mayAct(long nowNanos) {
     return !ended && nowNanos - aliveUntilNanos < 0;
   }
 
-  boolean mayJudge(long nowNanos) {
+  public boolean mayJudge(long nowNanos) {
     return nowNanos - judgesFromNanos >= 0;
   }
 }

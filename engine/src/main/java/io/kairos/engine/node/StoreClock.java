@@ -1,4 +1,4 @@
-package io.kairos.engine.delay;
+package io.kairos.engine.node;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.kairos.engine.delay.port;
+package io.kairos.engine.node;
 
 /**
  * The store did not do, or did not confirm, what was asked: unreachable, timed out, full, deadlock

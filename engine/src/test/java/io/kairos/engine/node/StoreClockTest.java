@@ -1,4 +1,4 @@
-package io.kairos.engine.delay;
+package io.kairos.engine.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.kairos.engine.delay;
+package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Which life this node lives at the moment, and whether its clock may be believed. Written by the
  * liveness step alone, read by all.
  */
-final class Membership {
+public final class Membership {
   private final InstantSource clock;
   private final Monotonic monotonic;
   private final long clockBoundMicros;
@@ -22,7 +22,7 @@ final class Membership {
   private volatile boolean clockWithinBound = true;
   private volatile boolean closed;
 
-  Membership(InstantSource clock, Monotonic monotonic, Duration clockBound) {
+  public Membership(InstantSource clock, Monotonic monotonic, Duration clockBound) {
     this.clock = clock;
     this.monotonic = monotonic;
     this.clockBoundMicros = EpochMicros.lengthOf(clockBound);
@@ -32,7 +32,7 @@ final class Membership {
    * The life in which the node may act now; empty before it is enrolled, after it has lapsed, and
    * while its clock is out of bounds.
    */
-  Optional<Incarnation> acting() {
+  public Optional<Incarnation> acting() {
     return actingAt(EpochMicros.of(clock.instant()));
   }
 
@@ -40,7 +40,7 @@ final class Membership {
    * The same for a step that judges due times by this reading of the clock: whatever the clock does
    * after it, nothing that is judged by it can be early beyond the bound.
    */
-  Optional<Incarnation> actingAt(long wallMicros) {
+  public Optional<Incarnation> actingAt(long wallMicros) {
     long nowNanos = monotonic.nanos();
     return Optional.ofNullable(current)
         .filter(incarnation ->
@@ -49,18 +49,18 @@ final class Membership {
   }
 
   /** The store has told its time; returns whether the node's clock agrees with it. */
-  boolean storeToldTime(Instant time, long sentNanos) {
+  public boolean storeToldTime(Instant time, long sentNanos) {
     storeClock.told(time, sentNanos, monotonic.nanos());
     long wallMicros = EpochMicros.of(clock.instant());
     clockWithinBound = storeClock.agreesWith(wallMicros, monotonic.nanos(), clockBoundMicros);
     return clockWithinBound;
   }
 
-  @Nullable Incarnation current() {
+  public @Nullable Incarnation current() {
     return current;
   }
 
-  Optional<NodeId> id() {
+  public Optional<NodeId> id() {
     return Optional.ofNullable(current).map(Incarnation::id);
   }
 
@@ -69,7 +69,7 @@ final class Membership {
    *
    * @return false when this node has stopped: no life begins any more
    */
-  synchronized boolean begin(Incarnation incarnation) {
+  public synchronized boolean begin(Incarnation incarnation) {
     if (closed) {
       return false;
     }
@@ -77,7 +77,7 @@ final class Membership {
     return true;
   }
 
-  void end() {
+  public void end() {
     Incarnation ending = current;
     if (ending != null) {
       ending.end();
@@ -86,16 +86,16 @@ final class Membership {
   }
 
   /** Ends the life, and no other begins: the node stops. */
-  synchronized void close() {
+  public synchronized void close() {
     closed = true;
     end();
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 
-  boolean isClockWithinBound() {
+  public boolean isClockWithinBound() {
     return clockWithinBound;
   }
 }

@@ -1,7 +1,8 @@
-package io.kairos.postgres.delay;
+package io.kairos.postgres.node;
 
+import io.kairos.postgres.delay.ContractStores;
 import io.kairos.testkit.delay.DelayStores;
-import io.kairos.testkit.delay.LivenessStoreContract;
+import io.kairos.testkit.node.LivenessStoreContract;
 
 final class PostgresLivenessStoreTest extends LivenessStoreContract {
   @Override

@@ -1,7 +1,7 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.delay.port.LivenessStore.Departed;
+import io.kairos.engine.node.LivenessStore.Departed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The node rows of {@link ModelStore}. Not thread-safe: its owner locks. */
-final class LivenessBook {
+/** The node rows of a model store. Not thread-safe: its owner locks. */
+public final class LivenessBook {
   private static final class NodeRow {
     private final Duration lapse;
     private Instant renewedAt;
@@ -34,16 +34,16 @@ final class LivenessBook {
 
   private final Map<NodeId, NodeRow> nodes = new LinkedHashMap<>();
 
-  void enrol(NodeId node, Duration lapse, Instant now) {
+  public void enrol(NodeId node, Duration lapse, Instant now) {
     nodes.put(node, new NodeRow(lapse, now));
   }
 
   /** Enrolled and not buried. */
-  boolean isKnown(NodeId node) {
+  public boolean isKnown(NodeId node) {
     return nodes.containsKey(node);
   }
 
-  boolean renew(NodeId node, Instant now) {
+  public boolean renew(NodeId node, Instant now) {
     NodeRow row = nodes.get(node);
     if (row == null || !now.isBefore(row.departsAt())) {
       return false;
@@ -52,14 +52,14 @@ final class LivenessBook {
     return true;
   }
 
-  void retire(NodeId node, Instant now) {
+  public void retire(NodeId node, Instant now) {
     NodeRow row = nodes.get(node);
     if (row != null && row.retiredAt == null) {
       row.retiredAt = now;
     }
   }
 
-  Set<NodeId> alive(Instant now) {
+  public Set<NodeId> alive(Instant now) {
     Set<NodeId> alive = new HashSet<>();
     nodes.forEach((node, row) -> {
       if (now.isBefore(row.departsAt())) {
@@ -69,7 +69,7 @@ final class LivenessBook {
     return alive;
   }
 
-  List<Departed> departed(Instant now) {
+  public List<Departed> departed(Instant now) {
     List<Departed> gone = new ArrayList<>();
     nodes.forEach((node, row) -> {
       if (!now.isBefore(row.departsAt())) {
@@ -79,7 +79,7 @@ final class LivenessBook {
     return gone;
   }
 
-  void bury(Duration grace, Instant now, Predicate<NodeId> isNeeded) {
+  public void bury(Duration grace, Instant now, Predicate<NodeId> isNeeded) {
     nodes
         .entrySet()
         .removeIf(entry ->

@@ -1,4 +1,7 @@
-package io.kairos.testkit.delay;
+package io.kairos.testkit.node;
+
+import io.kairos.testkit.delay.DelayStores;
+import io.kairos.testkit.delay.ModelStores;
 
 final class ModelLivenessStoreTest extends LivenessStoreContract {
   @Override

@@ -1,8 +1,8 @@
-package io.kairos.postgres.delay;
+package io.kairos.postgres.node;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.LivenessStore;
+import io.kairos.engine.node.LivenessStore;
 import io.kairos.postgres.sql.Call;
 import io.kairos.postgres.sql.Columns;
 import io.kairos.postgres.sql.Database;
@@ -22,13 +22,13 @@ import java.util.Set;
  * of its own; what looks after departed ones does not, so that a slow look cannot delay a renewal.
  */
 public final class PostgresLivenessStore implements LivenessStore {
-  private static final Sql TIME = Sql.load(PostgresLivenessStore.class, "store_time.sql");
-  private static final Sql ENROL = Sql.load(PostgresLivenessStore.class, "node_enrol.sql");
-  private static final Sql RENEW = Sql.load(PostgresLivenessStore.class, "node_renew.sql");
-  private static final Sql RETIRE = Sql.load(PostgresLivenessStore.class, "node_retire.sql");
-  private static final Sql ALIVE = Sql.load(PostgresLivenessStore.class, "node_alive.sql");
-  private static final Sql DEPARTED = Sql.load(PostgresLivenessStore.class, "node_departed.sql");
-  private static final Sql BURY = Sql.load(PostgresLivenessStore.class, "node_bury.sql");
+  private static final Sql TIME = Sql.load(PostgresLivenessStore.class, "time.sql");
+  private static final Sql ENROL = Sql.load(PostgresLivenessStore.class, "enrol.sql");
+  private static final Sql RENEW = Sql.load(PostgresLivenessStore.class, "renew.sql");
+  private static final Sql RETIRE = Sql.load(PostgresLivenessStore.class, "retire.sql");
+  private static final Sql ALIVE = Sql.load(PostgresLivenessStore.class, "alive.sql");
+  private static final Sql DEPARTED = Sql.load(PostgresLivenessStore.class, "departed.sql");
+  private static final Sql BURY = Sql.load(PostgresLivenessStore.class, "bury.sql");
   private static final Sql PURGE = Sql.load(PostgresLivenessStore.class, "amendment_purge.sql");
 
   private static final Duration UNREAD_OUTCOMES_KEPT = Duration.ofHours(1);
@@ -113,7 +113,7 @@ public final class PostgresLivenessStore implements LivenessStore {
               ResultSet rows = call.query()) {
             Set<NodeId> alive = new HashSet<>();
             while (rows.next()) {
-              alive.add(MessageRows.node(rows, 1));
+              alive.add(new NodeId(Columns.uuid(rows, 1)));
             }
             return alive;
           }
@@ -129,7 +129,7 @@ public final class PostgresLivenessStore implements LivenessStore {
               ResultSet rows = call.query()) {
             List<Departed> departed = new ArrayList<>();
             while (rows.next()) {
-              departed.add(new Departed(MessageRows.node(rows, 1), rows.getBoolean(2)));
+              departed.add(new Departed(new NodeId(Columns.uuid(rows, 1)), rows.getBoolean(2)));
             }
             return departed;
           }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.postgres.node;
+
+import org.jspecify.annotations.NullMarked;
