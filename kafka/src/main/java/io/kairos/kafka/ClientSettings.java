@@ -104,6 +104,7 @@ final class ClientSettings {
         CooperativeStickyAssignor.class.getName());
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, input.maxRecords());
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, input.maxBytes());
     return settings;

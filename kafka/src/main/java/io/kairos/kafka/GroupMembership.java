@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -152,9 +153,11 @@ final class GroupMembership implements ConsumerRebalanceListener {
       return batch(rest.take());
     }
     try {
-      lagOffsets.tellWhenDue();
+      lagOffsets.tellWhenDue(mark());
       startWhereNothingIsStored();
-      return batch(rest.take(consumer.poll(wait)));
+      ConsumerRecords<byte[], byte[]> polled = consumer.poll(wait);
+      lagOffsets.polled(polled);
+      return batch(rest.take(polled));
     } catch (WakeupException e) {
       // New partitions are to be reported at once, or somebody wants to close.
     } catch (InterruptException e) {
@@ -298,6 +301,17 @@ final class GroupMembership implements ConsumerRebalanceListener {
     return !committed.metadata().isEmpty() && !committed.metadata().equals(mark());
   }
 
+  /**
+   * Every record before this offset was read and stored. Committed offsets go beyond the stored
+   * position where no record follows it, only what the broker never delivers.
+   */
+  private boolean isReadTo(long offset, @Nullable OffsetAndMetadata committed) {
+    return committed != null
+        && topicId != null
+        && committed.metadata().equals(mark())
+        && committed.offset() >= offset;
+  }
+
   private String mark() {
     return topicId == null ? "" : topicId.value().toString();
   }
@@ -316,8 +330,10 @@ final class GroupMembership implements ConsumerRebalanceListener {
    */
   private void goOnAfter(OffsetOutOfRangeException outOfRange) {
     Map<TopicPartition, Long> starts;
+    Map<TopicPartition, OffsetAndMetadata> committed;
     try {
       starts = consumer.beginningOffsets(outOfRange.partitions(), LOOKUP_TIMEOUT);
+      committed = consumer.committed(outOfRange.partitions(), LOOKUP_TIMEOUT);
     } catch (TimeoutException | WakeupException | InterruptException e) {
       return; // the next poll finds the same again
     }
@@ -326,7 +342,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
         .forEach((place, wanted) -> {
           Long start = starts.get(place);
           if (start != null && isRead(place.partition())) {
-            goOn(place, wanted, start);
+            goOn(place, wanted, start, committed.get(place));
           }
         });
   }
@@ -335,8 +351,18 @@ final class GroupMembership implements ConsumerRebalanceListener {
     return states.get(partition) == PartitionState.READING;
   }
 
-  private void goOn(TopicPartition place, long wanted, long start) {
-    if (wanted < start) {
+  private void goOn(
+      TopicPartition place, long wanted, long start, @Nullable OffsetAndMetadata committed) {
+    if (wanted < start && isReadTo(start, committed)) {
+      log.atInfo()
+          .addKeyValue("topic", topic)
+          .addKeyValue("partition", place.partition())
+          .addKeyValue("wanted", wanted)
+          .addKeyValue("start", start)
+          .log(
+              "The topic's retention has deleted ends of transactions and aborted records: nothing"
+                  + " is lost");
+    } else if (wanted < start) {
       log.atError()
           .addKeyValue("topic", topic)
           .addKeyValue("partition", place.partition())
@@ -363,8 +389,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
   void stored(Map<Integer, Long> next) {
     next.forEach((partition, offset) -> {
       if (isRead(partition)) {
-        lagOffsets.stored(
-            new TopicPartition(topic, partition), new OffsetAndMetadata(offset, mark()));
+        lagOffsets.stored(new TopicPartition(topic, partition), offset);
       }
     });
   }
@@ -407,7 +432,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
     // The client refuses to talk to the broker on an interrupted thread.
     boolean interrupted = Thread.interrupted();
     try {
-      lagOffsets.tellLast(LOOKUP_TIMEOUT);
+      lagOffsets.tellLast(mark(), LOOKUP_TIMEOUT);
     } finally {
       close(LEAVE_TIMEOUT);
       if (interrupted) {

@@ -39,6 +39,7 @@ public record KafkaConfig(
           Map.entry("partition.assignment.strategy", "all nodes must use the same"),
           Map.entry("enable.auto.commit", "positions are kept in the store"),
           Map.entry("auto.offset.reset", "Kairos never skips silently"),
+          Map.entry("isolation.level", "records of aborted transactions are never delivered"),
           Map.entry("max.poll.records", "use kafka.input.max-records"),
           Map.entry("fetch.max.bytes", "use kafka.input.max-bytes"),
           Map.entry("acks", "a message counts as published when all in-sync replicas have it"),
@@ -217,7 +218,8 @@ public record KafkaConfig(
           "kafka.topics.partitions must be in [1, 10000], but is " + partitions);
       require(
           replicationFactor >= 0 && replicationFactor <= Short.MAX_VALUE,
-          "kafka.topics.replication-factor must not be negative (0 is the broker's default), but is "
+          "kafka.topics.replication-factor must not be negative (0 is the broker's default), but is"
+              + " "
               + replicationFactor);
       requireBetween("kafka.topics.timeout", timeout, Duration.ofMillis(100), Duration.ofHours(1));
     }

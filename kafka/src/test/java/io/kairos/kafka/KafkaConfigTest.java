@@ -19,6 +19,7 @@ class KafkaConfigTest {
         "enable.idempotence",
         "enable.auto.commit",
         "auto.offset.reset",
+        "isolation.level",
         "group.id",
         "delivery.timeout.ms",
         "max.block.ms",
@@ -45,7 +46,7 @@ class KafkaConfigTest {
             Map.of(
                 "security.protocol", "SSL",
                 "compression.type", "lz4",
-                "isolation.level", "read_committed"));
+                "max.partition.fetch.bytes", "4096"));
 
     Map<String, Object> producer = ClientSettings.producer(config, "p");
     Map<String, Object> consumer = ClientSettings.consumer(config, "g", "c");
@@ -54,10 +55,10 @@ class KafkaConfigTest {
     assertThat(producer)
         .containsEntry("security.protocol", "SSL")
         .containsEntry("compression.type", "lz4")
-        .doesNotContainKey("isolation.level");
+        .doesNotContainKey("max.partition.fetch.bytes");
     assertThat(consumer)
         .containsEntry("security.protocol", "SSL")
-        .containsEntry("isolation.level", "read_committed")
+        .containsEntry("max.partition.fetch.bytes", "4096")
         .doesNotContainKey("compression.type");
     assertThat(admin).containsEntry("security.protocol", "SSL").doesNotContainKey("linger.ms");
   }
@@ -73,6 +74,7 @@ class KafkaConfigTest {
     assertThat(ClientSettings.consumer(DEFAULT, "g", "c"))
         .containsEntry("enable.auto.commit", false)
         .containsEntry("auto.offset.reset", "none")
+        .containsEntry("isolation.level", "read_committed")
         .containsEntry("group.id", "g");
   }
 

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -97,6 +98,37 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
     headers.forEach(one -> theirs.add(new RecordHeader(one.name(), one.value())));
     return done(producer.send(
             new ProducerRecord<>(topic, partition, timestampMillis, key, value, theirs)))
+        .offset();
+  }
+
+  @Override
+  public void produceAborted(String topic, int partition, byte[] value) {
+    try (KafkaProducer<byte[], byte[]> transactional = transactional()) {
+      transactional.beginTransaction();
+      done(transactional.send(new ProducerRecord<>(topic, partition, null, value)));
+      transactional.abortTransaction();
+    }
+  }
+
+  /** A producer whose transactions can be begun. */
+  KafkaProducer<byte[], byte[]> transactional() {
+    Map<String, Object> settings = new HashMap<>(server);
+    settings.put("linger.ms", 0);
+    settings.put("transactional.id", freshName());
+    KafkaProducer<byte[], byte[]> made =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    made.initTransactions();
+    return made;
+  }
+
+  /** One after the last record of any kind, of any end. */
+  long end(String topic, int partition) {
+    TopicPartition place = new TopicPartition(topic, partition);
+    return done(admin
+            .listOffsets(Map.of(place, OffsetSpec.latest()))
+            .partitionResult(place)
+            .toCompletionStage()
+            .toCompletableFuture())
         .offset();
   }
 

@@ -84,6 +84,11 @@ class KafkaPublisherContractTest extends PublisherContract {
     }
 
     @Override
+    public void produceAborted(String topic, int partition, byte[] value) {
+      broker.produceAborted(topic, partition, value);
+    }
+
+    @Override
     public List<InputRecord> records(String topic, int partition) {
       return broker.records(topic, partition);
     }

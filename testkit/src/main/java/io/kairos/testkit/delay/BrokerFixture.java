@@ -25,6 +25,9 @@ public interface BrokerFixture {
       byte @Nullable [] value,
       List<Header> headers);
 
+  /** Writes a record in a transaction and aborts it: its offsets are used up, nobody reads it. */
+  void produceAborted(String topic, int partition, byte[] value);
+
   /** Everything that lies on the partition now, in order. */
   List<InputRecord> records(String topic, int partition);
 }

@@ -129,6 +129,23 @@ public abstract class InputSourceContract {
   }
 
   @Test
+  void records_of_an_aborted_transaction_are_passed_over() {
+    String topic = broker.newTopic(1);
+    produce(topic, 0, "a");
+    broker.produceAborted(topic, 0, bytes("aborted"));
+    produce(topic, 0, "b");
+    broker.produceAborted(topic, 0, bytes("aborted too"));
+    InputSource source = joinFromStart(topic, 1);
+
+    assertThat(values(awaitRecords(source, 2))).containsExactly("a", "b");
+    for (int i = 0; i < A_FEW_POLLS; i++) {
+      assertThat(source.poll(WAIT)).isEqualTo(InputSource.Batch.EMPTY);
+    }
+    source.position(0, OptionalLong.of(1));
+    assertThat(values(awaitRecords(source, 1))).containsExactly("b");
+  }
+
+  @Test
   void a_position_at_the_end_waits_for_what_comes() {
     String topic = broker.newTopic(1);
     produce(topic, 0, "a");
@@ -386,13 +403,11 @@ public abstract class InputSourceContract {
   }
 
   private void produce(String topic, int partition, String value) {
-    broker.produce(
-        topic,
-        partition,
-        1_700_000_000_000L,
-        null,
-        value.getBytes(StandardCharsets.UTF_8),
-        List.of());
+    broker.produce(topic, partition, 1_700_000_000_000L, null, bytes(value), List.of());
+  }
+
+  private static byte[] bytes(String value) {
+    return value.getBytes(StandardCharsets.UTF_8);
   }
 
   private static List<String> values(List<InputRecord> records) {

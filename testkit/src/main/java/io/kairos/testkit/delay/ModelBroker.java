@@ -40,6 +40,7 @@ public final class ModelBroker implements BrokerFixture {
   private final Map<GroupKey, ConsumerGroup> groups = new HashMap<>();
   private final Map<String, List<Wakeup>> readers = new HashMap<>();
   private final Set<PartitionKey> dead = new HashSet<>();
+  private final Map<PartitionKey, Set<Long>> aborted = new HashMap<>();
   private boolean away;
   private int lastTopic;
   private int lastId;
@@ -85,6 +86,7 @@ public final class ModelBroker implements BrokerFixture {
   @Override
   public synchronized void recreate(String topic, int partitions) {
     topics.remove(topic);
+    aborted.keySet().removeIf(key -> key.topic().equals(topic));
     createTopic(topic, partitions);
     groups.forEach((key, group) -> {
       if (key.topic().equals(topic)) {
@@ -107,6 +109,12 @@ public final class ModelBroker implements BrokerFixture {
     log.add(new InputRecord(partition, offset, timestampMillis, key, value, List.copyOf(headers)));
     wakeReaders(topic);
     return offset;
+  }
+
+  @Override
+  public synchronized void produceAborted(String topic, int partition, byte[] value) {
+    long offset = produce(topic, partition, clock.millis(), null, value, List.of());
+    aborted.computeIfAbsent(new PartitionKey(topic, partition), _ -> new HashSet<>()).add(offset);
   }
 
   @Override
@@ -237,7 +245,15 @@ public final class ModelBroker implements BrokerFixture {
   synchronized List<InputRecord> read(String topic, int partition, long offset, int limit) {
     List<InputRecord> log = logs(topic).get(partition);
     int from = (int) Math.min(Math.max(offset, 0), log.size());
-    return List.copyOf(log.subList(from, Math.min(log.size(), from + limit)));
+    Set<Long> hidden = aborted.getOrDefault(new PartitionKey(topic, partition), Set.of());
+    if (hidden.isEmpty()) {
+      return List.copyOf(log.subList(from, Math.min(log.size(), from + limit)));
+    }
+    return log.stream()
+        .skip(from)
+        .filter(one -> !hidden.contains(one.offset()))
+        .limit(limit)
+        .toList();
   }
 
   private ConsumerGroup groupOf(String group, String topic) {
