@@ -35,6 +35,8 @@ final class ApiPage {
       **Access.** While a node listens on loopback only and no callers are configured, everybody on its machine may call everything, by the name
       `localhost` or a loopback address. Otherwise each call needs `Authorization: Bearer <token>` of a caller that has the role named
       below, or `admin`; see `http.callers` in [configuration.md](configuration.md). Health is open to all, reflection to every caller.
+      Without callers a request that changes something is refused (403) when its `Origin` or `Sec-Fetch-Site` says that a web page of another origin has sent it. A change that comes from the
+      node's own origin has the content type `application/json`, also without a body.
 
       **Errors** are gRPC statuses, with `google.rpc.BadRequest` or `google.rpc.RetryInfo` as details, and on REST problems of RFC 9457:
 

@@ -97,6 +97,7 @@ public final class Gate implements ServerInterceptor {
   private Optional<CallerConfig> identify(Metadata headers) {
     if (callers.isEmpty()) {
       requireLocalName();
+      PageOrigin.requireOwn(ServiceRequestContext.current().request().headers());
       return Optional.empty();
     }
     String authorization = headers.get(AUTHORIZATION);
@@ -120,7 +121,8 @@ public final class Gate implements ServerInterceptor {
     String authority = ServiceRequestContext.current().request().authority();
     if (!isLocal(authority)) {
       throw Refusals.denied(
-          "without http.callers the node answers to localhost and loopback addresses only, and was called "
+          "without http.callers the node answers to localhost and loopback addresses only, and was"
+              + " called "
               + authority);
     }
   }

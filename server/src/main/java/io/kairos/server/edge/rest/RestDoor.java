@@ -9,6 +9,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
@@ -128,15 +129,25 @@ public final class RestDoor<Q, A> implements HttpService {
     }
   }
 
+  /**
+   * A body is JSON. What a web page changes has the type even without a body: no page can send it
+   * to another site without being allowed to first.
+   */
+  private static void requireJson(AggregatedHttpRequest request) {
+    boolean fromPage = request.headers().contains(HttpHeaderNames.ORIGIN);
+    boolean reads = request.method() == HttpMethod.GET;
+    MediaType type = request.contentType();
+    require(
+        (request.content().isEmpty() && (reads || !fromPage)) || (type != null && type.isJson()),
+        "content-type",
+        "must be application/json");
+  }
+
   private Message read(ServiceRequestContext context, AggregatedHttpRequest request) {
     Message.Builder message = prototype.newBuilderForType();
     Set<FieldDescriptor> given = new HashSet<>();
+    requireJson(request);
     if (route.takesBody()) {
-      MediaType type = request.contentType();
-      require(
-          request.content().isEmpty() || (type != null && type.isJson()),
-          "content-type",
-          "must be application/json");
       given.addAll(JsonMessage.read(request.content().toInputStream(), message));
     }
     for (String variable : route.variables()) {

@@ -37,6 +37,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -56,9 +57,15 @@ class AccessTest {
           List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))),
           Stream.of(Role.values()).map(AccessTest::caller).toArray(CallerConfig[]::new));
 
+  /** The same without callers: everybody on this machine may call. */
+  private static final Edge OPEN =
+      new Edge(
+          List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))));
+
   @AfterAll
   static void close() {
     EDGE.close();
+    OPEN.close();
   }
 
   private static CallerConfig caller(Role role) {
@@ -113,15 +120,20 @@ class AccessTest {
 
   private static HttpResponse<String> rest(MethodDescriptor<?, ?> method, String authorization)
       throws IOException, InterruptedException {
-    HttpRule rule = options(method).getExtension(AnnotationsProto.http);
-    String path = rule.getGet() + rule.getPost() + rule.getPatch() + rule.getDelete();
-    URI uri = EDGE.uri(path.replaceAll("\\{\\w+}", "7"));
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri).method(rule.getPatternCase().name(), BodyPublishers.noBody());
+    HttpRequest.Builder request = request(EDGE, method);
     if (!authorization.isEmpty()) {
       request.header("authorization", authorization);
     }
     return EDGE.send(request);
+  }
+
+  /** An empty one. */
+  private static HttpRequest.Builder request(Edge edge, MethodDescriptor<?, ?> method) {
+    HttpRule rule = options(method).getExtension(AnnotationsProto.http);
+    String path = rule.getGet() + rule.getPost() + rule.getPatch() + rule.getDelete();
+    URI uri = edge.uri(path.replaceAll("\\{\\w+}", "7"));
+    return HttpRequest.newBuilder(uri)
+        .method(rule.getPatternCase().name(), BodyPublishers.noBody());
   }
 
   @ParameterizedTest
@@ -225,18 +237,94 @@ class AccessTest {
   @Test
   void without_callers_whoever_names_this_machine_may_call_but_no_page_that_resolves_to_it()
       throws Exception {
-    try (Edge open = new Edge()) {
-      assertThat(open.raw("GET /v1/tasks HTTP/1.1\nHost: evil.example:7070\nConnection: close\n\n"))
-          .startsWith("HTTP/1.1 403")
-          .contains("the node answers to localhost and loopback addresses only");
-      assertThat(open.raw("GET /v1/tasks HTTP/1.1\nHost: [::1]:7070\nConnection: close\n\n"))
-          .startsWith("HTTP/1.1 200");
-      assertThat(
-              open.send(
-                      HttpRequest.newBuilder(
-                          URI.create("http://localhost:" + open.port() + "/v1/tasks")))
-                  .statusCode())
-          .isEqualTo(200);
+    assertThat(OPEN.raw("GET /v1/tasks HTTP/1.1\nHost: evil.example:7070\nConnection: close\n\n"))
+        .startsWith("HTTP/1.1 403")
+        .contains("the node answers to localhost and loopback addresses only");
+    assertThat(OPEN.raw("GET /v1/tasks HTTP/1.1\nHost: [::1]:7070\nConnection: close\n\n"))
+        .startsWith("HTTP/1.1 200");
+    assertThat(
+            OPEN.send(
+                    HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + OPEN.port() + "/v1/tasks")))
+                .statusCode())
+        .isEqualTo(200);
+  }
+
+  static Stream<MethodDescriptor<?, ?>> changes() {
+    return methods()
+        .filter(method -> !options(method).getExtension(AnnotationsProto.http).hasGet());
+  }
+
+  /** What a browser adds to the requests of a page that is not the node's. */
+  static Stream<Map<String, String>> othersPages() {
+    return Stream.of(
+        Map.of("Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"),
+        Map.of("Origin", "https://evil.example"),
+        Map.of("Origin", "null"),
+        Map.of("Origin", "http://localhost:1", "Sec-Fetch-Site", "same-site"),
+        Map.of("Sec-Fetch-Site", "cross-site"),
+        Map.of("Sec-Fetch-Site", "same-site"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void without_callers_no_page_of_others_changes_anything(MethodDescriptor<?, ?> method)
+      throws Exception {
+    for (Map<String, String> page : othersPages().toList()) {
+      HttpRequest.Builder request = request(OPEN, method);
+      page.forEach(request::header);
+      HttpResponse<String> response = OPEN.send(request);
+
+      assertThat(response.statusCode()).as("%s", page).isEqualTo(403);
+      assertThat(response.headers().firstValue("content-type"))
+          .contains("application/problem+json");
+      assertThat(response.body())
+          .contains("no web page but the node's own may change anything")
+          .contains("configure http.callers");
+      assertThatThrownBy(() -> Edge.callBy(OPEN.with(page), method, "{}"))
+          .hasMessageContaining("PERMISSION_DENIED: without http.callers no web page");
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void what_the_nodes_own_page_changes_has_the_type_of_json(MethodDescriptor<?, ?> method)
+      throws Exception {
+    Map<String, String> own =
+        Map.of("Origin", "http://127.0.0.1:" + OPEN.port(), "Sec-Fetch-Site", "same-origin");
+    HttpRequest.Builder request = request(OPEN, method);
+    own.forEach(request::header);
+    HttpResponse<String> untyped = OPEN.send(request);
+
+    assertThat(untyped.statusCode()).isEqualTo(400);
+    assertThat(untyped.body()).contains("content-type: must be application/json");
+    HttpResponse<String> typed = OPEN.send(request.header("content-type", "application/json"));
+    assertThat(typed.statusCode()).isNotEqualTo(403);
+    assertThat(typed.body()).doesNotContain("content-type");
+  }
+
+  @Test
+  void a_page_of_others_may_ask_for_what_it_cannot_read() throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(OPEN.uri("/v1/tasks"));
+    request.header("Origin", "https://evil.example").header("Sec-Fetch-Site", "cross-site");
+    HttpResponse<String> response = OPEN.send(request);
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("access-control-allow-origin")).isEmpty();
+  }
+
+  @Test
+  void a_program_that_says_nothing_about_itself_may_post_without_a_body() throws Exception {
+    assertThat(
+            OPEN.raw(
+                """
+                POST /v1/schedules/nightly:pause HTTP/1.1
+                Host: localhost
+                Content-Length: 0
+                Connection: close
+
+                """))
+        .startsWith("HTTP/1.1 404")
+        .contains("there is no schedule");
   }
 }

@@ -51,8 +51,6 @@ final class Edge implements AutoCloseable {
   static final int MAX_PAYLOAD = 1_000;
 
   private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
-  private static final Metadata.Key<String> AUTHORIZATION =
-      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   volatile ScriptedTasks tasks = new ScriptedTasks();
   volatile ScriptedMessages messages = new ScriptedMessages();
@@ -162,24 +160,32 @@ final class Edge implements AutoCloseable {
   }
 
   Channel as(@Nullable String token) {
-    if (token == null) {
-      return channel;
-    }
-    Metadata headers = new Metadata();
-    headers.put(AUTHORIZATION, "Bearer " + token);
+    return token == null ? channel : with(Map.of("authorization", "Bearer " + token));
+  }
+
+  /** The channel, with these headers at each call. */
+  Channel with(Map<String, String> headers) {
+    Metadata metadata = new Metadata();
+    headers.forEach((name, value) ->
+        metadata.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value));
     return ClientInterceptors.intercept(
-        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+        channel, MetadataUtils.newAttachHeadersInterceptor(metadata));
   }
 
   /** Calls any method by gRPC with a request that is written as JSON. */
   <Q, A> A call(MethodDescriptor<Q, A> method, String json, @Nullable String token)
+      throws IOException {
+    return callBy(as(token), method, json);
+  }
+
+  static <Q, A> A callBy(Channel channel, MethodDescriptor<Q, A> method, String json)
       throws IOException {
     PrototypeMarshaller<Q> marshaller = (PrototypeMarshaller<Q>) method.getRequestMarshaller();
     Message.Builder request =
         ((Message) requireNonNull(marshaller.getMessagePrototype())).newBuilderForType();
     JsonFormat.parser().merge(json, request);
     return ClientCalls.blockingUnaryCall(
-        as(token), method, CallOptions.DEFAULT, marshaller.getMessageClass().cast(request.build()));
+        channel, method, CallOptions.DEFAULT, marshaller.getMessageClass().cast(request.build()));
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
