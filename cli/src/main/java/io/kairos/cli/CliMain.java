@@ -3,6 +3,7 @@ package io.kairos.cli;
 import io.kairos.client.InvalidRequestException;
 import io.kairos.client.KairosException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -48,7 +49,11 @@ public final class CliMain implements Runnable {
 
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "io/kairos/cli/cli-logback.xml");
-    System.exit(commandLine().execute(args));
+    CommandLine line = commandLine();
+    PrintWriter out = line.getOut(); // asked for here, it is that of all commands
+    int code = line.execute(args);
+    out.flush(); // a line that does not end would be lost with the process
+    System.exit(code);
   }
 
   /** For tests as well. */

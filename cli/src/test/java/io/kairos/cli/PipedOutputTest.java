@@ -1,0 +1,49 @@
+package io.kairos.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.AutoComplete;
+
+/** The command line as a process whose output is read through a pipe. */
+class PipedOutputTest {
+  /** More than every buffer on the way; the script ends without an end of line. */
+  @Test
+  void the_script_for_completion_is_printed_to_its_end() throws Exception {
+    String script = AutoComplete.bash("kairos", CliMain.commandLine());
+
+    assertThat(printed("completion")).isEqualTo(script).hasSizeGreaterThan(90_112);
+  }
+
+  @Test
+  void the_help_of_a_command_is_printed_to_its_end() throws Exception {
+    StringWriter help = new StringWriter();
+    CliMain.commandLine()
+        .setOut(new PrintWriter(help, true))
+        .execute("schedule", "create", "--help");
+
+    assertThat(printed("schedule", "create", "--help")).isEqualTo(help.toString());
+  }
+
+  private static String printed(String... arguments) throws Exception {
+    ProcessBuilder command =
+        new ProcessBuilder(
+            Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString(),
+            "-cp",
+            requireNonNull(System.getProperty("java.class.path")),
+            CliMain.class.getName());
+    command.command().addAll(List.of(arguments));
+    command.environment().put("COLUMNS", "80");
+    command.redirectError(ProcessBuilder.Redirect.INHERIT);
+    Process process = command.start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).isZero();
+    return output;
+  }
+}
