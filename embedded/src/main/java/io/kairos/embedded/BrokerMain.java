@@ -39,8 +39,8 @@ public final class BrokerMain {
    */
   public static void main(String[] arguments) throws Exception {
     Path configuration = Path.of(arguments[0]);
-    BrokerState state = new BrokerState(Path.of(arguments[1]));
-    state.write(BrokerState.STARTING);
+    StateFile state = StateFile.ofBroker(Path.of(arguments[1]));
+    state.write(StateFile.STARTING);
     Thread.ofPlatform().name("kairos-parent-watch").daemon().start(BrokerMain::endWithParent);
 
     Properties properties = new Properties();
@@ -53,7 +53,7 @@ public final class BrokerMain {
         .addShutdownHook(
             Thread.ofPlatform().name("kairos-broker-stop").unstarted(() -> stop(server)));
     server.startup();
-    state.write(BrokerState.READY);
+    state.write(StateFile.READY);
     server.awaitShutdown();
   }
 

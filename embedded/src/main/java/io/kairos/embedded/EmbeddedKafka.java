@@ -15,27 +15,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A Kafka 4 broker in a child JVM, on 127.0.0.1 only, whose topics are kept. By default it is its
  * own controller; with {@link KafkaOptions#joining} a second broker can be added that owns
- * partitions and may be stopped. Topics must be created, none appears by being written to. However
- * this JVM ends, the broker does too.
+ * partitions and may be stopped. Topics must be created, none appears by being written to. Its life
+ * is that of every {@link EmbeddedEngine}; after a kill it is let in when its old session has
+ * lapsed, about two seconds later than otherwise.
  *
  * <p><b>Durability.</b> Kafka acknowledges a record when it is in the page cache of every in-sync
  * replica, and calls fsync much later. With one broker that is one page cache: acknowledged records
  * survive {@code kill -9} of any process but not a power failure. For trying out that is enough;
  * {@code log.flush.interval.messages=1} closes the gap at the price of most of the throughput.
- *
- * <p>The broker's life is driven by one thread at a time (the methods are synchronized); the
- * accessors may be called from any. After {@link #kill()} or a crash of the broker nothing restarts
- * it but {@link #restart()}.
  */
-public final class EmbeddedKafka implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedKafka.class);
+public final class EmbeddedKafka extends EmbeddedEngine {
   private static final String NAME = "Kafka";
   private static final String TOPICS = "kafka";
   private static final String CLASS_PATH = Require.systemProperty("java.class.path");
@@ -43,34 +36,27 @@ public final class EmbeddedKafka implements AutoCloseable {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   /**
-   * The child bounds its own stop; after it it may write its archive. KILL is for one that hangs.
+   * The child bounds its own stop by four seconds; after it it may write its archive. KILL is for
+   * one that hangs.
    */
-  private static final List<RunningProcess.Plea> SHUTDOWN =
-      List.of(new RunningProcess.Plea(Signal.TERM, Duration.ofSeconds(8)));
+  private static final Pleas PLEAS =
+      new Pleas(List.of(new RunningProcess.Plea(Signal.TERM, Duration.ofSeconds(8))), List.of());
 
   private final KafkaOptions options;
   private final IntSupplier freePorts;
   private final Path directory;
-  private final DirectoryLock lock;
-  private final LogFile log;
-  private final BrokerState state;
   private final BrokerArchive archive;
-  private volatile int port;
-  private volatile int controllerPort;
-  private boolean portsSettled;
-  private volatile @Nullable Child broker;
 
-  private EmbeddedKafka(
-      KafkaOptions options, IntSupplier freePorts, Path directory, DirectoryLock lock, LogFile log)
-      throws IOException, InterruptedException {
+  /** Kept once a broker got it: brokers that joined find a restarted one again. */
+  private volatile int controllerPort;
+
+  private EmbeddedKafka(KafkaOptions options, IntSupplier freePorts, Path directory, Home home)
+      throws IOException {
+    super(home, PLEAS, options.port(), freePorts);
     this.options = options;
     this.freePorts = freePorts;
     this.directory = directory;
-    this.lock = lock;
     this.archive = BrokerArchive.forClassPath(CLASS_PATH, UserCache.directory());
-    this.state = new BrokerState(directory.resolve("kafka.pid"));
-    clearLeftovers();
-    this.log = log;
   }
 
   /**
@@ -84,29 +70,22 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   static EmbeddedKafka start(KafkaOptions options, IntSupplier freePorts) {
     Require.unix(NAME);
-    Deadline deadline = Deadline.in(options.startTimeout());
     Path directory = prepared(options);
-    DirectoryLock lock = DirectoryLock.take(directory.resolve("kafka.lock"));
-    LogFile log = new LogFile(directory.resolve("kafka.log"));
-    boolean started = false;
-    try {
-      EmbeddedKafka kafka = new EmbeddedKafka(options, freePorts, directory, lock, log);
-      for (KafkaPeer peer : options.peers()) {
-        keepGroupOffsetsOn(peer, deadline);
-      }
-      kafka.launch(deadline);
-      started = true;
-      return kafka;
-    } catch (IOException e) {
-      throw unusable(options, e);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    } finally {
-      if (!started) {
-        log.close();
-        lock.close();
-      }
-    }
+    Home home =
+        new Home(
+            NAME,
+            options.dataDirectory(),
+            options.startTimeout(),
+            DirectoryLock.take(directory.resolve("kafka.lock")),
+            new LogFile(directory.resolve("kafka.log")));
+    return start(
+        home,
+        deadline -> {
+          for (KafkaPeer peer : options.peers()) {
+            keepGroupOffsetsOn(peer, deadline);
+          }
+          return new EmbeddedKafka(options, freePorts, directory, home);
+        });
   }
 
   /**
@@ -118,21 +97,7 @@ public final class EmbeddedKafka implements AutoCloseable {
   }
 
   public String bootstrapServers() {
-    return "127.0.0.1:" + port;
-  }
-
-  public int port() {
-    return port;
-  }
-
-  public long pid() {
-    return broker().pid();
-  }
-
-  /** False after a kill or a crash. */
-  public boolean isRunning() {
-    Child child = broker;
-    return child != null && child.isRunning();
+    return "127.0.0.1:" + port();
   }
 
   /** What a second broker needs to join this one's cluster. */
@@ -143,62 +108,49 @@ public final class EmbeddedKafka implements AutoCloseable {
     return new KafkaPeer(clusterId(), options.nodeId(), controllerPort, bootstrapServers());
   }
 
-  /** Kills the broker without a warning (SIGKILL), as a fault does. */
-  public synchronized void kill() {
-    try {
-      broker().running().kill();
-    } catch (InterruptedException e) {
-      throw interrupted(e);
+  @Override
+  StateFile state() {
+    return StateFile.ofBroker(directory.resolve("kafka.pid"));
+  }
+
+  @Override
+  String[] marks() {
+    return new String[] {BrokerMain.class.getName(), configuration().toString()};
+  }
+
+  @Override
+  Child spawn(int chosenPort) throws IOException, InterruptedException {
+    if (!isSettled()) {
+      controllerPort = freePorts.getAsInt();
     }
+    writeConfiguration(chosenPort);
+    home().log().open();
+    return Child.start(Isolation.AS_IS, Signal.TERM, command(), environment(), home().log());
   }
 
   /**
-   * Brings the broker back on the same port and data; one that still runs is stopped first. After a
-   * kill it is let in when its old session has lapsed, about two seconds later than otherwise.
-   */
-  public synchronized void restart() {
-    Deadline deadline = Deadline.in(options.startTimeout());
-    try {
-      stop(broker());
-      launch(deadline);
-    } catch (IOException e) {
-      throw unusable(options, e);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
-  }
-
-  /** Stops the broker in its tracks (SIGSTOP): connections stay open and get no answer. */
-  public synchronized void pause() {
-    broker().running().pause();
-  }
-
-  /** Undoes {@link #pause()}. */
-  public synchronized void resume() {
-    broker().running().resume();
-  }
-
-  /**
-   * Controlled shutdown, bounded by four seconds; after eight SIGKILL. Harmless when called again.
+   * A port was taken in between. Kafka itself would need minutes to give up, waiting for a
+   * controller that it has already stopped.
    */
   @Override
-  public synchronized void close() {
-    Child child = broker();
-    try {
-      stop(child);
-    } catch (InterruptedException e) {
-      Signal.KILL.send(child.pid());
-      Thread.currentThread().interrupt();
-    } finally {
-      log.close();
-      lock.close();
-    }
+  boolean hasGivenUp() {
+    return home().log().mentions(PORT_TAKEN);
   }
 
-  private void stop(Child child) throws InterruptedException {
-    if (child.running().leave(SHUTDOWN)) {
-      archive.adopt(child.waitFor() != Child.KILLED);
-    }
+  @Override
+  boolean isReason(String logLine) {
+    return logLine.contains("Exception") && !logLine.startsWith("\tat ");
+  }
+
+  /** Another try chooses other ports or says whose the port is. */
+  @Override
+  boolean mayPass(String reason) {
+    return hasGivenUp();
+  }
+
+  @Override
+  void stopped(Child left) throws InterruptedException {
+    archive.adopt(left.waitFor() != Child.KILLED);
   }
 
   /** Resolves links once: the path is also how an orphan of an earlier run is recognised. */
@@ -214,62 +166,10 @@ public final class EmbeddedKafka implements AutoCloseable {
       }
       return directory;
     } catch (IOException e) {
-      throw unusable(options, e);
-    }
-  }
-
-  /**
-   * We hold the directory's lock, so a broker that still runs on it has lost its owner and is
-   * leaving, or is paused.
-   */
-  private void clearLeftovers() throws InterruptedException {
-    var survivor =
-        state
-            .pid()
-            .flatMap(pid ->
-                RunningProcess.find(pid, BrokerMain.class.getName(), configuration().toString()));
-    if (survivor.isPresent()) {
-      survivor.get().leave(SHUTDOWN);
-    }
-  }
-
-  private void launch(Deadline deadline) throws IOException, InterruptedException {
-    boolean ready = false;
-    try {
-      Child child = spawn();
-      while (!awaitReady(child, deadline)) {
-        child = spawn();
-      }
-      ready = true;
-      portsSettled = true;
-      LOG.info("embedded Kafka listens on {}, process {}", bootstrapServers(), child.pid());
-    } finally {
-      if (!ready) {
-        abandon();
-      }
-    }
-  }
-
-  private Child spawn() throws IOException, InterruptedException {
-    choosePorts();
-    writeConfiguration();
-    log.open();
-    Child child = Child.start(Isolation.AS_IS, Signal.TERM, command(), environment(), log);
-    broker = child;
-    return child;
-  }
-
-  /** Nobody gets to see this broker, so nobody would stop it. */
-  private void abandon() {
-    Child child = broker;
-    if (child == null) {
-      return;
-    }
-    try {
-      child.running().kill();
-    } catch (InterruptedException e) {
-      Signal.KILL.send(child.pid());
-      Thread.currentThread().interrupt();
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE,
+          "Cannot use the data directory " + options.dataDirectory() + " for Kafka: " + e,
+          e);
     }
   }
 
@@ -301,21 +201,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
-  /**
-   * The ports of the first broker that got them are kept: clients, and brokers that joined, find a
-   * restarted broker again.
-   */
-  private void choosePorts() {
-    if (!portsSettled) {
-      port = options.port() == 0 ? freePorts.getAsInt() : options.port();
-      controllerPort = freePorts.getAsInt();
-    }
-    if (portsSettled || options.port() != 0) {
-      LoopbackPort.requireFree(port, NAME);
-    }
-  }
-
-  private void writeConfiguration() throws IOException {
+  private void writeConfiguration(int port) throws IOException {
     Properties properties = new Properties();
     properties.putAll(KafkaSettings.of(options, directory.resolve(TOPICS), port, controllerPort));
     try (Writer writer = Files.newBufferedWriter(configuration())) {
@@ -353,70 +239,19 @@ public final class EmbeddedKafka implements AutoCloseable {
     return Map.of("CLASSPATH", CLASS_PATH, "JDK_JAVA_OPTIONS", "", "JAVA_TOOL_OPTIONS", "");
   }
 
-  /**
-   * False: a port was taken in between, another try chooses others or says whose it is. Kafka
-   * itself would need minutes to give up, waiting for a controller that it has already stopped.
-   */
-  private boolean awaitReady(Child child, Deadline deadline) throws InterruptedException {
-    deadline.await(
-        () -> !child.isRunning() || state.isReady(child.pid()) || log.mentions(PORT_TAKEN));
-    if (log.mentions(PORT_TAKEN) && !deadline.hasPassed()) {
-      child.running().kill();
-      deadline.pause();
-      return false;
-    }
-    if (!child.isRunning()) {
-      throw new EmbeddedStartException(
-          Problem.ENDED_EARLY,
-          "Kafka ended while it was starting: "
-              + log.reason(line -> line.contains("Exception") && !line.startsWith("\tat ")));
-    }
-    if (!state.isReady(child.pid())) {
-      throw new EmbeddedStartException(
-          Problem.TOO_SLOW,
-          "Kafka was not ready within "
-              + options.startTimeout().toSeconds()
-              + " s, see "
-              + log.path()
-              + ".");
-    }
-    return true;
-  }
-
   private String clusterId() {
     Properties meta = new Properties();
     try (var reader =
         Files.newBufferedReader(directory.resolve(TOPICS).resolve("meta.properties"))) {
       meta.load(reader);
     } catch (IOException e) {
-      throw unusable(options, e);
+      throw home().unusable(e);
     }
     return Require.property(meta, "cluster.id");
   }
 
   private Path configuration() {
     return directory.resolve("kafka.properties");
-  }
-
-  private Child broker() {
-    Child child = broker;
-    if (child == null) {
-      throw new IllegalStateException("the embedded Kafka was never started");
-    }
-    return child;
-  }
-
-  private static EmbeddedStartException unusable(KafkaOptions options, IOException e) {
-    return new EmbeddedStartException(
-        Problem.DIRECTORY_UNUSABLE,
-        "Cannot use the data directory " + options.dataDirectory() + " for Kafka: " + e,
-        e);
-  }
-
-  private static EmbeddedStartException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new EmbeddedStartException(
-        Problem.INTERRUPTED, "Interrupted while waiting for Kafka.", e);
   }
 
   /**

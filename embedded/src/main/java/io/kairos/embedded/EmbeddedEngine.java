@@ -1,0 +1,319 @@
+package io.kairos.embedded;
+
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of an engine that is a child process of this JVM: started on a data directory that
+ * nobody else uses, watched until it is ready, killed, paused and restarted by tests, stopped at
+ * the end. However this JVM ends, the engine does too (Linux) or is stopped by the next start.
+ *
+ * <p>The life is driven by one thread at a time (the methods are synchronized); the accessors may
+ * be called from any. After {@link #kill()} or a crash of the engine nothing restarts it but {@link
+ * #restart()}.
+ */
+public abstract sealed class EmbeddedEngine implements AutoCloseable
+    permits EmbeddedKafka, EmbeddedPostgres {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedEngine.class);
+
+  /**
+   * What an engine occupies.
+   *
+   * @param engine its name, for messages
+   * @param directory as the user names it
+   * @param startTimeout an engine that is not ready by then is stopped again
+   * @param lock keeps other owners out of the directory
+   */
+  record Home(String engine, Path directory, Duration startTimeout, DirectoryLock lock, LogFile log)
+      implements AutoCloseable {
+    EmbeddedStartException unusable(IOException e) {
+      return new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE,
+          "Cannot use the data directory " + directory + " for " + engine + ": " + e,
+          e);
+    }
+
+    EmbeddedStartException interrupted(InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new EmbeddedStartException(
+          Problem.INTERRUPTED, "Interrupted while waiting for " + engine + ".", e);
+    }
+
+    @Override
+    public void close() {
+      log.close();
+      lock.close();
+    }
+  }
+
+  /**
+   * How an engine is asked to leave before it is killed.
+   *
+   * @param orderly what it holds in memory is written
+   * @param hasty for an engine that has no clients yet
+   */
+  record Pleas(List<RunningProcess.Plea> orderly, List<RunningProcess.Plea> hasty) {}
+
+  /** Makes an engine that has no process yet. */
+  interface Maker<E extends EmbeddedEngine> {
+    E make(Deadline deadline) throws IOException, InterruptedException;
+  }
+
+  private final Home home;
+  private final Pleas pleas;
+  private final IntSupplier freePorts;
+
+  /** 0 until an engine got one; then kept, so that clients find a restarted engine again. */
+  private int fixedPort;
+
+  private boolean settled;
+
+  private volatile int port;
+  private volatile @Nullable Child child;
+
+  EmbeddedEngine(Home home, Pleas pleas, int port, IntSupplier freePorts) {
+    this.home = home;
+    this.pleas = pleas;
+    this.fixedPort = port;
+    this.freePorts = freePorts;
+  }
+
+  /** Starts an engine, or leaves nothing behind. */
+  static <E extends EmbeddedEngine> E start(Home home, Maker<E> maker) {
+    Deadline deadline = Deadline.in(home.startTimeout());
+    boolean started = false;
+    try {
+      E engine = maker.make(deadline);
+      engine.launch(deadline);
+      started = true;
+      return engine;
+    } catch (IOException e) {
+      throw home.unusable(e);
+    } catch (InterruptedException e) {
+      throw home.interrupted(e);
+    } finally {
+      if (!started) {
+        home.close();
+      }
+    }
+  }
+
+  /** The state file in which the engine says who it is and how far it is. */
+  abstract StateFile state();
+
+  /** Words of the command line by which an orphan of an earlier run is recognised. */
+  abstract String[] marks();
+
+  /** Removes what an earlier run has left and no process uses any more. */
+  void forgetLeftovers(Deadline deadline) throws IOException, InterruptedException {}
+
+  /** Starts the process on a port; after a first success that is always the same. */
+  abstract Child spawn(int chosenPort) throws IOException, InterruptedException;
+
+  /** The process still runs, but will not become ready. */
+  boolean hasGivenUp() {
+    return false;
+  }
+
+  /** A line of the log that says why the engine has ended. */
+  abstract boolean isReason(String logLine);
+
+  /** Another try may help, although this one failed for that reason. */
+  abstract boolean mayPass(String reason);
+
+  /** The process is ready; checks and completes what clients find. */
+  void prepare() {}
+
+  /** The process has left, on being asked to or killed for not answering. */
+  void stopped(Child left) throws InterruptedException {}
+
+  final Home home() {
+    return home;
+  }
+
+  /** Whether an engine has been ready before: its ports are kept. */
+  final boolean isSettled() {
+    return settled;
+  }
+
+  /** Whether the port is free to choose, and another may be chosen. */
+  final boolean choosesPort() {
+    return fixedPort == 0;
+  }
+
+  public final int port() {
+    return port;
+  }
+
+  /** Of the process that was started; it may have others. */
+  public final long pid() {
+    return child().pid();
+  }
+
+  /** False after a kill or a crash. */
+  public final boolean isRunning() {
+    Child current = child;
+    return current != null && current.isRunning();
+  }
+
+  /** Kills the engine without a warning (SIGKILL), as a fault does. */
+  public final synchronized void kill() {
+    try {
+      child().running().kill();
+    } catch (InterruptedException e) {
+      throw home.interrupted(e);
+    }
+  }
+
+  /** Brings the engine back on the same port and data; one that still runs is stopped first. */
+  public final synchronized void restart() {
+    Deadline deadline = Deadline.in(home.startTimeout());
+    try {
+      stop(child());
+      launch(deadline);
+    } catch (IOException e) {
+      throw home.unusable(e);
+    } catch (InterruptedException e) {
+      throw home.interrupted(e);
+    }
+  }
+
+  /**
+   * Stops all processes of the engine in their tracks (SIGSTOP): connections stay open and get no
+   * answer.
+   */
+  public final synchronized void pause() {
+    child().running().pause();
+  }
+
+  /** Undoes {@link #pause()}. */
+  public final synchronized void resume() {
+    child().running().resume();
+  }
+
+  /** Orderly shutdown, bounded by some seconds, then SIGKILL. Harmless when called again. */
+  @Override
+  public final synchronized void close() {
+    Child last = child();
+    try {
+      stop(last);
+    } catch (InterruptedException e) {
+      killAtOnce(last);
+    } finally {
+      home.close();
+    }
+  }
+
+  private void stop(Child running) throws InterruptedException {
+    if (running.running().leave(pleas.orderly())) {
+      stopped(running);
+    }
+  }
+
+  final void launch(Deadline deadline) throws IOException, InterruptedException {
+    clearLeftovers(deadline);
+    boolean ready = false;
+    try {
+      Child fresh = spawn();
+      while (!awaitReady(fresh, deadline)) {
+        fresh = spawn();
+      }
+      prepare();
+      ready = true;
+      fixedPort = port;
+      settled = true;
+      LOG.info("embedded {} listens on 127.0.0.1:{}, process {}", home.engine(), port, fresh.pid());
+    } finally {
+      if (!ready) {
+        abandon();
+      }
+    }
+  }
+
+  /**
+   * We hold the directory's lock, so an engine that still runs on it has lost its owner and is
+   * leaving, or is paused.
+   */
+  private void clearLeftovers(Deadline deadline) throws IOException, InterruptedException {
+    Optional<RunningProcess> survivor =
+        state().pid().flatMap(pid -> RunningProcess.find(pid, marks()));
+    if (survivor.isPresent()) {
+      survivor.get().leave(pleas.orderly());
+    }
+    forgetLeftovers(deadline);
+  }
+
+  private Child spawn() throws IOException, InterruptedException {
+    if (fixedPort == 0) {
+      port = freePorts.getAsInt();
+    } else {
+      LoopbackPort.requireFree(fixedPort, home.engine());
+      port = fixedPort;
+    }
+    Child fresh = spawn(port);
+    child = fresh;
+    return fresh;
+  }
+
+  /** False: not ready, but worth another try. */
+  private boolean awaitReady(Child fresh, Deadline deadline) throws InterruptedException {
+    StateFile state = state();
+    deadline.await(() -> !fresh.isRunning() || state.isReady(fresh.pid()) || hasGivenUp());
+    boolean running = fresh.isRunning();
+    if (running && state.isReady(fresh.pid())) {
+      return true;
+    }
+    if (running && (deadline.hasPassed() || !hasGivenUp())) {
+      throw new EmbeddedStartException(
+          Problem.TOO_SLOW,
+          home.engine()
+              + " was not ready within "
+              + home.startTimeout().toSeconds()
+              + " s; it may still be recovering from a crash, see "
+              + home.log().path()
+              + ".");
+    }
+    String reason = home.log().reason(this::isReason);
+    if (!mayPass(reason) || deadline.hasPassed()) {
+      throw new EmbeddedStartException(
+          Problem.ENDED_EARLY, home.engine() + " ended while it was starting: " + reason);
+    }
+    fresh.running().kill();
+    deadline.pause();
+    return false;
+  }
+
+  /** Nobody gets to see this process, so nobody would stop it. */
+  private void abandon() {
+    Child unseen = child;
+    if (unseen == null) {
+      return;
+    }
+    try {
+      unseen.running().leave(pleas.hasty());
+    } catch (InterruptedException e) {
+      killAtOnce(unseen);
+    }
+  }
+
+  private static void killAtOnce(Child left) {
+    Signal.KILL.send(left.pid());
+    Thread.currentThread().interrupt();
+  }
+
+  private Child child() {
+    Child current = child;
+    if (current == null) {
+      throw new IllegalStateException("the embedded " + home.engine() + " was never started");
+    }
+    return current;
+  }
+}

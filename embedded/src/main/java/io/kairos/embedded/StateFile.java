@@ -1,0 +1,61 @@
+package io.kairos.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The file in which an engine says who it is and how far it is: its process id in the first line,
+ * its state in a later one. Written by the child, read by the parent. Postgres has its {@code
+ * postmaster.pid}, whose eighth line pg_ctl waits for too; our broker writes the same in two lines.
+ *
+ * @param stateLine counted from 0
+ */
+record StateFile(Path path, int stateLine) {
+  static final String STARTING = "starting";
+
+  /** The engine takes connections. */
+  static final String READY = "ready";
+
+  static StateFile ofBroker(Path path) {
+    return new StateFile(path, 1);
+  }
+
+  static StateFile ofPostmaster(Path cluster) {
+    return new StateFile(cluster.resolve("postmaster.pid"), 7);
+  }
+
+  /** For the broker itself; replaced in one step, so never half-written. */
+  void write(String state) throws IOException {
+    Path fresh = path.resolveSibling(path.getFileName() + ".new");
+    Files.writeString(fresh, ProcessHandle.current().pid() + "\n" + state + "\n");
+    Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  boolean isReady(long pid) {
+    List<String> lines = lines();
+    return lines.size() > stateLine
+        && lines.getFirst().strip().equals(Long.toString(pid))
+        && lines.get(stateLine).strip().equals(READY);
+  }
+
+  /** Of the last engine that was started here, whether it still runs or not. */
+  Optional<Long> pid() {
+    return lines().stream()
+        .findFirst()
+        .map(String::strip)
+        .filter(line -> line.matches("\\d{1,18}"))
+        .map(Long::valueOf);
+  }
+
+  private List<String> lines() {
+    try {
+      return Files.readAllLines(path);
+    } catch (IOException notThereOrHalfWritten) {
+      return List.of();
+    }
+  }
+}
