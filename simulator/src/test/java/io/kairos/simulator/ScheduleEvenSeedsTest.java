@@ -1,7 +1,0 @@
-package io.kairos.simulator;
-
-final class ScheduleEvenSeedsTest extends SimulatedSeeds {
-  ScheduleEvenSeedsTest() {
-    super(Subject.SCHEDULES, true);
-  }
-}

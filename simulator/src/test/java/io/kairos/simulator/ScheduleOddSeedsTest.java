@@ -1,7 +1,0 @@
-package io.kairos.simulator;
-
-final class ScheduleOddSeedsTest extends SimulatedSeeds {
-  ScheduleOddSeedsTest() {
-    super(Subject.SCHEDULES, false);
-  }
-}

@@ -1,7 +1,0 @@
-package io.kairos.simulator;
-
-final class TaskOddSeedsTest extends SimulatedSeeds {
-  TaskOddSeedsTest() {
-    super(Subject.TASKS, false);
-  }
-}
