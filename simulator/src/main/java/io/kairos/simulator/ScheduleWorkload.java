@@ -21,6 +21,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.port.Standing;
@@ -269,15 +270,13 @@ final class ScheduleWorkload {
             random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(1, 1_500)) : Duration.ZERO),
         new Target.Handler(
             queueOf(tag),
-            TaskLedger.payload(tag),
-            new RetryPolicy(
-                random.nextInt(1, 4),
-                Duration.ofMillis(initial),
-                random.nextInt(1, 3),
-                Duration.ofMillis(initial + random.nextLong(1_000))),
-            null,
-            null,
-            null),
+            TaskDetails.of(TaskLedger.payload(tag))
+                .withRetryPolicy(
+                    new RetryPolicy(
+                        random.nextInt(1, 4),
+                        Duration.ofMillis(initial),
+                        random.nextInt(1, 3),
+                        Duration.ofMillis(initial + random.nextLong(1_000))))),
         new Policies(
             overlaps[random.nextInt(overlaps.length)],
             new CatchUp(

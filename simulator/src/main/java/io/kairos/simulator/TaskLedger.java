@@ -74,23 +74,23 @@ final class TaskLedger extends History {
   TaskTrack arriving(NewTask task) {
     ScheduleId schedule = task.schedule();
     if (schedule == null) {
-      return arriving(tag(task.payload()));
+      return arriving(tag(task.details().payload()));
     }
     TaskTrack known = byId.get(task.id());
     if (known != null) {
       return known;
     }
-    long tag = tag(task.payload());
+    long tag = tag(task.details().payload());
     TaskTrack run =
         new TaskTrack(
             new TaskTrack.Asked(
                 tag,
                 ScheduleWorkload.queueOf(tag),
-                task.key(),
+                task.details().key(),
                 task.dueMicros(),
-                requireNonNull(task.retryPolicy()),
+                requireNonNull(task.details().retryPolicy()),
                 null,
-                task.startDeadlineMicros(),
+                task.details().startDeadlineMicros(),
                 nowNanos()));
     runs.computeIfAbsent(schedule, _ -> new ArrayList<>()).add(run);
     return run;
@@ -179,7 +179,7 @@ final class TaskLedger extends History {
 
   /** What a request asked for. */
   TaskTrack.Asked asked(NewTask task) {
-    return requireNonNull(asked.get(tag(task.payload())));
+    return requireNonNull(asked.get(tag(task.details().payload())));
   }
 
   /** A caller was told that the task is accepted, or which one stands for it. */
@@ -232,7 +232,7 @@ final class TaskLedger extends History {
           Rules.CLAIMED_ONCE,
           () -> task + " is handed out under " + one.task().fence() + ", which is no claim's");
       check(
-          tag(one.payload()) == requireNonNull(claimed).tag()
+          tag(one.details().payload()) == requireNonNull(claimed).tag()
               && one.queue().equals(claimed.queue()),
           Rules.IDENTITY,
           () -> task + " is handed out as another task");

@@ -11,6 +11,7 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.TaskSpec;
@@ -227,13 +228,10 @@ final class TaskWorkload {
     return new TaskSpec(
         task.asked.queue(),
         task.asked.dueMicros(),
-        TaskLedger.payload(task.asked.tag()),
-        task.asked.policy(),
-        null,
-        null,
-        task.asked.key(),
-        null,
-        task.asked.startDeadlineMicros(),
+        TaskDetails.of(TaskLedger.payload(task.asked.tag()))
+            .withRetryPolicy(task.asked.policy())
+            .withKey(task.asked.key())
+            .withStartDeadline(task.asked.startDeadlineMicros()),
         task.asked.idempotency());
   }
 

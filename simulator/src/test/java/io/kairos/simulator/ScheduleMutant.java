@@ -473,17 +473,6 @@ enum ScheduleMutant implements ScheduleWiring {
   }
 
   private static NewTask as(NewTask task, TaskId id) {
-    return new NewTask(
-        id,
-        task.queue(),
-        task.dueMicros(),
-        task.payload(),
-        task.retryPolicy(),
-        task.executionTimeout(),
-        task.traceparent(),
-        task.key(),
-        task.collection(),
-        task.startDeadlineMicros(),
-        task.schedule());
+    return new NewTask(id, task.queue(), task.dueMicros(), task.details(), task.schedule());
   }
 }

@@ -8,6 +8,7 @@ import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.StoreUnavailable;
@@ -438,17 +439,7 @@ enum TaskMutant implements TaskWiring {
           arrival -> {
             NewTask task = arrival.task();
             return new Arrival(
-                new NewTask(
-                    task.id(),
-                    task.queue(),
-                    task.dueMicros(),
-                    task.payload(),
-                    task.retryPolicy(),
-                    task.executionTimeout(),
-                    task.traceparent(),
-                    task.key(),
-                    task.collection(),
-                    null),
+                with(task, task.details().withStartDeadline(null)),
                 arrival.onQueue(),
                 arrival.idempotency());
           });
@@ -538,19 +529,11 @@ enum TaskMutant implements TaskWiring {
   private static Arrival withoutKey(Arrival arrival) {
     NewTask task = arrival.task();
     return new Arrival(
-        new NewTask(
-            task.id(),
-            task.queue(),
-            task.dueMicros(),
-            task.payload(),
-            task.retryPolicy(),
-            task.executionTimeout(),
-            task.traceparent(),
-            null,
-            task.collection(),
-            task.startDeadlineMicros()),
-        arrival.onQueue(),
-        arrival.idempotency());
+        with(task, task.details().withKey(null)), arrival.onQueue(), arrival.idempotency());
+  }
+
+  private static NewTask with(NewTask task, TaskDetails details) {
+    return new NewTask(task.id(), task.queue(), task.dueMicros(), details, task.schedule());
   }
 
   private static Settlement unconditional(Settlement settlement) {

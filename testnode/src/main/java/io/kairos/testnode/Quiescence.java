@@ -102,7 +102,7 @@ final class Quiescence {
   }
 
   private static String trace(TaskView task) {
-    return task.id() + " " + task.state() + " " + task.attempt();
+    return task.id() + " " + task.state() + " " + task.progress().attempt();
   }
 
   /** The next moment at which something becomes due. */
@@ -119,7 +119,7 @@ final class Quiescence {
   }
 
   private static Instant trigger(TaskView task) {
-    Instant trigger = task.nextTrigger();
+    Instant trigger = task.progress().nextTrigger();
     return trigger == null ? Instant.MAX : trigger;
   }
 

@@ -80,7 +80,10 @@ final class TestClockCalls extends TestClockGrpc.TestClockImplBase implements Au
                 .withDescription(
                     "still being performed after 30 s: %d tasks, such as %s of %s by %s"
                         .formatted(
-                            performed.size(), first.id(), first.queue().handler(), first.holder()))
+                            performed.size(),
+                            first.id(),
+                            first.queue().handler(),
+                            first.progress().holder()))
                 .asRuntimeException());
       }
     } catch (InterruptedException e) {

@@ -21,6 +21,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.engine.schedule.port.Creation;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.postgres.PostgresConfig;
@@ -159,11 +160,7 @@ public final class Registration {
             common.spread(),
             new Target.Handler(
                 common.queue(),
-                common.envelope().apply(payload.value(sequence, 0)),
-                null,
-                null,
-                null,
-                null),
+                TaskDetails.of(common.envelope().apply(payload.value(sequence, 0)))),
             Policies.DEFAULT.with(common.overlap()));
     Schedule schedule =
         Changing.begin(

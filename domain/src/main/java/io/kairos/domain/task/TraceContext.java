@@ -2,8 +2,12 @@ package io.kairos.domain.task;
 
 import java.util.regex.Pattern;
 
-/** The W3C trace context that a task carries from who scheduled it to its worker. */
-public final class TraceContext {
+/**
+ * The W3C trace context that a task carries from who scheduled it to its worker.
+ *
+ * @param traceparent the value of the header of that name
+ */
+public record TraceContext(String traceparent) {
   /** Its header, on every door. */
   public static final String HEADER = "traceparent";
 
@@ -11,9 +15,19 @@ public final class TraceContext {
   private static final Pattern VALID =
       Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-[!-~]{1,200})?");
 
-  private TraceContext() {}
+  /** Throws {@link IllegalArgumentException} for what is no W3C trace context. */
+  public TraceContext {
+    if (!isValid(traceparent)) {
+      throw new IllegalArgumentException("not a W3C trace context");
+    }
+  }
 
   public static boolean isValid(String traceparent) {
     return VALID.matcher(traceparent).matches();
+  }
+
+  @Override
+  public String toString() {
+    return traceparent;
   }
 }

@@ -8,6 +8,7 @@ import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.Outgoing;
@@ -110,13 +111,11 @@ public final class TaskDoor implements Publisher {
     return new TaskSpec(
         new QueueName(handler, priority == null ? QueueName.DEFAULT : Integer.parseInt(priority)),
         EpochMicros.of(clock.instant()),
-        handler.isOfPool() ? request(headers, payload) : payload,
-        null,
-        null,
-        traceparent != null && TraceContext.isValid(traceparent) ? traceparent : null,
-        null,
-        null,
-        null,
+        TaskDetails.of(handler.isOfPool() ? request(headers, payload) : payload)
+            .withTraceContext(
+                traceparent != null && TraceContext.isValid(traceparent)
+                    ? new TraceContext(traceparent)
+                    : null),
         new Idempotency(
             ControlHeaders.TASK_SOURCE + "-" + source,
             new Idempotency.Window.For(remembered),

@@ -15,6 +15,7 @@ import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.Deed;
@@ -89,9 +90,9 @@ final class Making {
   /** What the worker gets; a request to a pool says which fire it is. */
   private static byte[] payload(Due due, Target.Handler target, LedgerEntry entry) {
     if (PoolName.of(target.queue().handler()).isEmpty()) {
-      return target.payload();
+      return target.details().payload();
     }
-    return PushRequest.decode(target.payload())
+    return PushRequest.decode(target.details().payload())
         .firedBy(
             new PushRequest.Fire(due.schedule().name().value(), EpochMicros.of(entry.fireAt())))
         .encode();
@@ -108,13 +109,14 @@ final class Making {
             requireNonNull(entry.run()),
             requireNonNull(due.queue(), "a handler without a queue"),
             EpochMicros.of(runAt),
-            payload(due, target, entry),
-            target.retryPolicy(),
-            target.executionTimeout(),
-            null,
-            key(due.schedule(), target, overlap),
-            target.collection(),
-            deadline == null ? null : (Long) EpochMicros.of(counted.plus(deadline)),
+            new TaskDetails(
+                payload(due, target, entry),
+                target.details().retryPolicy(),
+                target.details().executionTimeout(),
+                key(due.schedule(), target, overlap),
+                target.details().collection(),
+                deadline == null ? null : (Long) EpochMicros.of(counted.plus(deadline)),
+                null),
             due.schedule().id());
     return new Arrival(task, inlet.reserve(task, EpochMicros.of(now)));
   }
@@ -122,9 +124,9 @@ final class Making {
   /** The application's own key brings turns as well, among more than the runs of the schedule. */
   private static @Nullable OrderingKey key(
       Schedule schedule, Target.Handler target, OverlapPolicy overlap) {
-    return target.key() == null && overlap.inTurn()
+    return target.details().key() == null && overlap.inTurn()
         ? new OrderingKey(KEY_PREFIX + schedule.id())
-        : target.key();
+        : target.details().key();
   }
 
   private static DelayedMessage message(Target.Topic target, TaskId run, Instant runAt) {

@@ -100,17 +100,7 @@ final class Acceptance {
   }
 
   private NewTask task(TaskSpec spec, QueueId queue) {
-    return new NewTask(
-        ports.newTaskId().get(),
-        queue,
-        spec.dueMicros(),
-        spec.payload(),
-        spec.retryPolicy(),
-        spec.executionTimeout(),
-        spec.traceparent(),
-        spec.key(),
-        spec.collection(),
-        spec.startDeadlineMicros());
+    return new NewTask(ports.newTaskId().get(), queue, spec.dueMicros(), spec.details(), null);
   }
 
   private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {

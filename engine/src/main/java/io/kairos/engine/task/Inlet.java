@@ -1,8 +1,6 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.time.EpochMicros;
@@ -18,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way of new tasks into the memory of this node, around the statement that stores them: room is
@@ -26,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * it. Used by whatever stores tasks; thread-safe.
  */
 public final class Inlet {
-  private static final long FIRST_FENCE = 1;
-
   private final TaskConfig config;
   private final TaskPorts ports;
   private final QueueNumbers numbers;
@@ -74,7 +69,7 @@ public final class Inlet {
    */
   public boolean reserve(NewTask task, long nowMicros) {
     return task.dueMicros() <= until(nowMicros)
-        && queues.reserve(task.queue(), task.payload().length, task.dueMicros() <= nowMicros);
+        && queues.reserve(task.queue(), task.details().bytes(), task.dueMicros() <= nowMicros);
   }
 
   private long until(long nowMicros) {
@@ -107,7 +102,7 @@ public final class Inlet {
 
   private void unreserve(Arrival arrival) {
     if (arrival.onQueue()) {
-      queues.unreserve(arrival.task().queue(), arrival.task().payload().length);
+      queues.unreserve(arrival.task().queue(), arrival.task().details().bytes());
     }
   }
 
@@ -129,7 +124,7 @@ public final class Inlet {
       NewTask task = arrival.task();
       accepted += receipts.get(i).duplicate() ? 0 : 1;
       if (receipts.get(i).onQueue()) {
-        enqueued.add(inMemory(task, receipts.get(i).keyId()));
+        enqueued.add(EnqueuedTask.of(task, receipts.get(i).keyId()));
         continue;
       }
       unreserve(arrival);
@@ -144,20 +139,5 @@ public final class Inlet {
       tellOthers.run();
     }
     ports.events().accepted(accepted, enqueued.size());
-  }
-
-  private static EnqueuedTask inMemory(NewTask task, @Nullable KeyId keyId) {
-    return new EnqueuedTask(
-        new FencedTask(task.id(), FIRST_FENCE),
-        task.queue(),
-        task.dueMicros(),
-        task.dueMicros(),
-        0,
-        task.payload(),
-        task.executionTimeout(),
-        task.traceparent(),
-        keyId,
-        task.key(),
-        task.collection());
   }
 }

@@ -20,14 +20,6 @@ record Match(Waiters.Waiter waiter, ReadyQueue queue, int openings, EnqueuedTask
   /** As the worker gets it once it is claimed. */
   Work work() {
     return new Work(
-        task.task().next(),
-        queue.name,
-        task.attempt() + 1,
-        task.dueMicros(),
-        task.payload(),
-        task.executionTimeout(),
-        task.traceparent(),
-        task.key(),
-        task.collection());
+        task.task().next(), queue.name, task.attempt() + 1, task.dueMicros(), task.details());
   }
 }

@@ -74,7 +74,7 @@ final class Obstructions {
       if (idempotency != null) {
         names.add(new IdempotencyName(handler, idempotency.key()));
       }
-      OrderingKey key = spec.key();
+      OrderingKey key = spec.details().key();
       if (key != null) {
         names.add(new KeyName(handler, key));
       }

@@ -212,7 +212,7 @@ final class Queues {
     try {
       for (EnqueuedTask task : tasks) {
         ReadyQueue queue = known(task.queue());
-        queue.unreserve(task.payload().length);
+        queue.unreserve(task.details().bytes());
         queue.add(task);
       }
     } finally {
@@ -359,7 +359,7 @@ final class Queues {
     try {
       for (EnqueuedTask task : tasks) {
         add(task);
-        bytes += task.payload().length;
+        bytes += task.details().bytes();
         got.merge(task.queue(), 1, Integer::sum);
       }
       // Perhaps by the next task, which would have been more than is left of the bytes.
@@ -412,8 +412,8 @@ final class Queues {
           }
           ReadyQueue queue = best.get();
           EnqueuedTask task = requireNonNull(queue.poll());
-          bytes += task.payload().length;
-          heldBytes -= task.payload().length;
+          bytes += task.details().bytes();
+          heldBytes -= task.details().bytes();
           matches.add(new Match(waiter, queue, task));
           waiter.served = true;
           refill |= queue.moreInStore && (hasAmpleRoom(queue) || !hasDue(queue));
@@ -552,7 +552,7 @@ final class Queues {
 
   private void add(EnqueuedTask task) {
     known(task.queue()).add(task);
-    heldBytes += task.payload().length;
+    heldBytes += task.details().bytes();
   }
 
   /**
@@ -635,7 +635,7 @@ final class Queues {
           }
         }
       });
-      superfluous.forEach(task -> heldBytes -= task.payload().length);
+      superfluous.forEach(task -> heldBytes -= task.details().bytes());
       superfluous.addAll(forgotten);
       forgotten.clear();
       return superfluous;
@@ -659,7 +659,7 @@ final class Queues {
 
   private void drain(ReadyQueue queue, List<EnqueuedTask> to) {
     for (@Nullable EnqueuedTask task = queue.poll(); task != null; task = queue.poll()) {
-      heldBytes -= task.payload().length;
+      heldBytes -= task.details().bytes();
       to.add(task);
     }
   }

@@ -103,7 +103,7 @@ final class ReadyQueue {
 
   void add(EnqueuedTask task) {
     tasks.add(task);
-    bytes += task.payload().length;
+    bytes += task.details().bytes();
   }
 
   /** Adds its tasks to these. */
@@ -120,7 +120,7 @@ final class ReadyQueue {
   /** Length of the payload of the first; 0 when there is none. */
   int firstBytes() {
     EnqueuedTask first = tasks.peek();
-    return first == null ? 0 : first.payload().length;
+    return first == null ? 0 : first.details().bytes();
   }
 
   /** Takes out what is due last, until this many are left. */
@@ -132,14 +132,14 @@ final class ReadyQueue {
     List<EnqueuedTask> rest = List.copyOf(tasks);
     tasks.clear();
     tasks.addAll(kept);
-    rest.forEach(task -> bytes -= task.payload().length);
+    rest.forEach(task -> bytes -= task.details().bytes());
     return rest;
   }
 
   @Nullable EnqueuedTask poll() {
     EnqueuedTask first = tasks.poll();
     if (first != null) {
-      bytes -= first.payload().length;
+      bytes -= first.details().bytes();
     }
     return first;
   }

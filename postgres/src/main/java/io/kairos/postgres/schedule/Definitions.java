@@ -1,7 +1,5 @@
 package io.kairos.postgres.schedule;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.calendar.CalendarUse;
 import io.kairos.domain.schedule.fire.Definition;
@@ -10,7 +8,10 @@ import io.kairos.domain.schedule.fire.Progress;
 import io.kairos.domain.schedule.fire.Rule;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.CollectionName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.postgres.sql.Batch;
 import io.kairos.postgres.sql.BinaryArray;
@@ -138,22 +139,23 @@ final class Definitions {
 
   private static Call bind(Connection connection, Call call, Target.Handler target)
       throws SQLException {
-    RetryPolicy policy = target.retryPolicy();
+    TaskDetails details = target.details();
+    RetryPolicy policy = details.retryPolicy();
+    OrderingKey key = details.key();
+    CollectionName collection = details.collection();
     return call.withOptional("queue_id", FiredTasks.queue(connection, target.queue()).value())
         .withOptional("route_id", null)
         .with("topic", (String) null)
-        .with("payload", target.payload())
+        .with("payload", details.payload())
         .with("message_key", (byte[]) null)
         .with("message_headers", (byte[]) null)
         .withOptional("max_attempts", policy == null ? null : policy.maxAttempts())
         .with("backoff_initial_micros", policy == null ? null : length(policy.initial()))
         .withOptional("backoff_factor", policy == null ? null : policy.factor())
         .with("backoff_max_micros", policy == null ? null : length(policy.max()))
-        .with("execution_timeout_micros", length(target.executionTimeout()))
-        .with("ordering_key", target.key() == null ? null : requireNonNull(target.key()).value())
-        .with(
-            "collection",
-            target.collection() == null ? null : requireNonNull(target.collection()).value());
+        .with("execution_timeout_micros", length(details.executionTimeout()))
+        .with("ordering_key", key == null ? null : key.value())
+        .with("collection", collection == null ? null : collection.value());
   }
 
   private static Call bind(Call call, Target.Topic target) throws SQLException {

@@ -32,6 +32,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import java.sql.Array;
@@ -120,11 +121,14 @@ final class Rows {
     String collection = row.getString("collection");
     return new Target.Handler(
         new QueueName(new HandlerName(text(row, "handler")), row.getInt("priority")),
-        payload,
-        retryPolicy(row),
-        durationOrNull(row, "execution_timeout_micros"),
-        key == null ? null : new OrderingKey(key),
-        collection == null ? null : new CollectionName(collection));
+        new TaskDetails(
+            payload,
+            retryPolicy(row),
+            durationOrNull(row, "execution_timeout_micros"),
+            key == null ? null : new OrderingKey(key),
+            collection == null ? null : new CollectionName(collection),
+            null,
+            null));
   }
 
   private static @Nullable RetryPolicy retryPolicy(ResultSet row) throws SQLException {

@@ -64,7 +64,10 @@ public final class FiredTasks {
     List<List<NewTask>> keyed =
         bySchedule.stream()
             .map(some ->
-                some.stream().map(Arrival::task).filter(task -> task.key() != null).toList())
+                some.stream()
+                    .map(Arrival::task)
+                    .filter(task -> task.details().key() != null)
+                    .toList())
             .filter(some -> !some.isEmpty())
             .toList();
     if (keyed.isEmpty()) {

@@ -53,7 +53,7 @@ final class Inserting {
   }
 
   private static boolean isPlain(Arrival arrival) {
-    return arrival.idempotency() == null && arrival.task().key() == null;
+    return arrival.idempotency() == null && arrival.task().details().key() == null;
   }
 
   /** Returns whether they are stored: not while one of their handlers has a quota. */

@@ -47,7 +47,7 @@ final class KeyPlacing {
     List<NewTask> keyed = new ArrayList<>();
     for (List<NewTask> request : requests) {
       request.stream()
-          .filter(task -> task.key() != null)
+          .filter(task -> task.details().key() != null)
           .sorted(Comparator.comparingLong(NewTask::dueMicros).thenComparing(NewTask::id))
           .forEach(keyed::add);
     }
@@ -83,7 +83,8 @@ final class KeyPlacing {
     int[] queues = tasks.stream().mapToInt(task -> task.queue().value()).toArray();
     byte[][] keys =
         tasks.stream()
-            .map(task -> requireNonNull(task.key()).value().getBytes(StandardCharsets.UTF_8))
+            .map(task ->
+                requireNonNull(task.details().key()).value().getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
     return call.with("queue_ids", BinaryArray.ints(queues)).with("keys", BinaryArray.texts(keys));
   }

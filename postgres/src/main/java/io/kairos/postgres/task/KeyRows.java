@@ -222,10 +222,11 @@ final class KeyRows {
                     onto == null ? 0 : EpochMicros.lengthOf(onto.enqueueTimeout()));
         ResultSet rows = call.query()) {
       while (rows.next()) {
-        if (EnqueuedRows.isEnqueued(rows)) {
-          promoted.enqueued().add(EnqueuedRows.read(rows));
-        } else {
+        EnqueuedTask enqueued = EnqueuedRows.read(rows);
+        if (enqueued == null) {
           promoted.queues().add(EnqueuedRows.queue(rows));
+        } else {
+          promoted.enqueued().add(enqueued);
         }
       }
     }

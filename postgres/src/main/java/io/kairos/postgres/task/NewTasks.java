@@ -8,6 +8,7 @@ import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.NewTask;
@@ -121,8 +122,8 @@ final class NewTasks {
       NewTask task = tasks.get(i);
       queues[i] = task.queue().value();
       dues[i] = task.dueMicros();
-      payloads[i] = task.payload();
-      policies.add(task.retryPolicy());
+      payloads[i] = task.details().payload();
+      policies.add(task.details().retryPolicy());
     }
     return Policies.bind(call, policies)
         .with("ids", BinaryArray.uuids(ids))
@@ -130,18 +131,23 @@ final class NewTasks {
         .with("dues", BinaryArray.longs(dues))
         .with("payloads", BinaryArray.bytes(payloads))
         .with("execution_timeouts", longs(tasks, NewTasks::executionTimeout))
-        .with("traceparents", texts(tasks, NewTask::traceparent))
+        .with("traceparents", texts(tasks, NewTasks::traceparent))
         .with("collections", texts(tasks, NewTasks::collection))
-        .with("start_deadlines", longs(tasks, NewTask::startDeadlineMicros));
+        .with("start_deadlines", longs(tasks, task -> task.details().startDeadlineMicros()));
   }
 
   private static @Nullable String collection(NewTask task) {
-    CollectionName collection = task.collection();
+    CollectionName collection = task.details().collection();
     return collection == null ? null : collection.value();
   }
 
+  private static @Nullable String traceparent(NewTask task) {
+    TraceContext trace = task.details().traceContext();
+    return trace == null ? null : trace.traceparent();
+  }
+
   private static @Nullable Long executionTimeout(NewTask task) {
-    Duration timeout = task.executionTimeout();
+    Duration timeout = task.details().executionTimeout();
     return timeout == null ? null : EpochMicros.lengthOf(timeout);
   }
 

@@ -1,5 +1,7 @@
 package io.kairos.postgres.task;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.postgres.sql.BinaryArray;
@@ -54,14 +56,18 @@ final class Policies {
    * @param first of the four columns
    */
   static RetryPolicy read(ResultSet row, int first) throws SQLException {
+    return requireNonNullElse(own(row, first), RetryPolicy.DEFAULT);
+  }
+
+  /** Null when the columns are. */
+  static @Nullable RetryPolicy own(ResultSet row, int first) throws SQLException {
     int maxAttempts = row.getInt(first);
-    if (row.wasNull()) {
-      return RetryPolicy.DEFAULT;
-    }
-    return new RetryPolicy(
-        maxAttempts,
-        Duration.of(row.getLong(first + 1), ChronoUnit.MICROS),
-        row.getDouble(first + 2),
-        Duration.of(row.getLong(first + 3), ChronoUnit.MICROS));
+    return row.wasNull()
+        ? null
+        : new RetryPolicy(
+            maxAttempts,
+            Duration.of(row.getLong(first + 1), ChronoUnit.MICROS),
+            row.getDouble(first + 2),
+            Duration.of(row.getLong(first + 3), ChronoUnit.MICROS));
   }
 }

@@ -203,8 +203,9 @@ public final class PostgresTaskStore implements TaskStore {
             int changed = 0;
             while (rows.next()) {
               changed++;
-              if (EnqueuedRows.isEnqueued(rows)) {
-                enqueued.add(EnqueuedRows.read(rows));
+              EnqueuedTask task = EnqueuedRows.read(rows);
+              if (task != null) {
+                enqueued.add(task);
               }
             }
             return changed;

@@ -3,6 +3,8 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -34,6 +36,9 @@ final class Views {
 
   /** Of each kind that one list passes over when little matches: some ten milliseconds. */
   static final int MOST_LOOKED = 20_000;
+
+  /** The first of the columns of what a task was given. */
+  private static final int DETAILS = 16;
 
   private static final UUID FIRST = new UUID(0, 0);
 
@@ -115,24 +120,24 @@ final class Views {
 
   /** Both statements return these columns, in this order. */
   private static TaskView view(ResultSet row) throws SQLException {
+    TaskDetails details =
+        TaskDetailsRows.read(
+            row, DETAILS, requireNonNullElse(row.getBytes(DETAILS), TaskView.NO_PAYLOAD));
     return new TaskView(
         new TaskId(Columns.uuid(row, 1)),
         QueueNumbers.name(row, 2),
-        States.of(Columns.text(row, 4)),
+        details.retryPolicy() == null ? details.withRetryPolicy(RetryPolicy.DEFAULT) : details,
         EpochMicros.toInstant(row.getLong(5)),
         EpochMicros.toInstant(row.getLong(6)),
-        row.getInt(7),
-        Policies.read(row, 8),
-        row.getBytes(12),
-        instant(row, 13),
-        instant(row, 14),
-        row.getString(15),
-        row.getBoolean(16),
-        failures(row),
-        Labels.key(row, 20),
-        Labels.collection(row, 21),
-        instant(row, 22),
-        requireNonNullElse(row.getString(23), ""));
+        new TaskView.Progress(
+            States.of(Columns.text(row, 4)),
+            row.getInt(7),
+            instant(row, 8),
+            instant(row, 9),
+            row.getString(10),
+            row.getBoolean(11),
+            failures(row),
+            requireNonNullElse(row.getString(15), "")));
   }
 
   private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
@@ -141,9 +146,9 @@ final class Views {
   }
 
   private static List<Failure> failures(ResultSet row) throws SQLException {
-    Long[] attempts = (Long[]) array(row, 17);
-    Long[] times = (Long[]) array(row, 18);
-    String[] errors = (String[]) array(row, 19);
+    Long[] attempts = (Long[]) array(row, 12);
+    Long[] times = (Long[]) array(row, 13);
+    String[] errors = (String[]) array(row, 14);
     List<Failure> failures = new ArrayList<>(attempts.length);
     for (int i = 0; i < attempts.length; i++) {
       if (errors[i] != null) { // else it is the result

@@ -56,6 +56,7 @@ set
 from chosen c
 where t.ctid = c.place
 returning
-  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.execution_timeout_micros, t.traceparent,
+  t.id, t.fence, t.queue_id, t.due_at, c.next_trigger, t.attempt, t.key_id,
   case when not c.is_paused then t.payload end,
-  t.key_id, (select k.key from task_key k where k.id = t.key_id), t.collection
+  t.max_attempts, t.backoff_initial_micros, t.backoff_factor, t.backoff_max_micros, t.execution_timeout_micros,
+  (select k.key from task_key k where k.id = t.key_id), t.collection, t.start_deadline, t.traceparent

@@ -19,6 +19,7 @@ import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.schedule.port.Creation;
 import io.kairos.engine.schedule.port.Decider;
@@ -100,7 +101,8 @@ final class ScheduleConcurrencyTest {
               Bounds.NONE,
               Spread.NONE,
               new Target.Handler(
-                  new QueueName(new HandlerName("report"), 50), new byte[0], null, null, key, null),
+                  new QueueName(new HandlerName("report"), 50),
+                  TaskDetails.of(new byte[0]).withKey(key)),
               Policies.DEFAULT.with(overlap));
       Instant created = now.minus(Duration.ofHours(24)).minusSeconds(2);
       Schedule schedule =

@@ -21,6 +21,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.schedule.port.Change;
@@ -236,11 +237,7 @@ final class ScheduleStoreAgreementTest {
         Spread.NONE,
         new Target.Handler(
             new QueueName(new HandlerName("h" + random.nextInt(2)), 50),
-            new byte[] {1},
-            null,
-            null,
-            null,
-            null),
+            TaskDetails.of(new byte[] {1})),
         Policies.DEFAULT
             .with(overlap(random))
             .with(random.nextInt(3) == 0 ? DecidedBy.REPLICATED : DecidedBy.NODE)

@@ -19,6 +19,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.delay.port.IntakeBatch;
@@ -974,12 +975,9 @@ final class TaskConcurrencyTest {
         TaskId.at(n, 0, n),
         of,
         1_000 + n,
-        new byte[0],
-        RetryPolicy.DEFAULT,
-        null,
-        null,
-        key == null ? null : new OrderingKey(key),
-        null,
+        TaskDetails.of(new byte[0])
+            .withRetryPolicy(RetryPolicy.DEFAULT)
+            .withKey(key == null ? null : new OrderingKey(key)),
         null);
   }
 

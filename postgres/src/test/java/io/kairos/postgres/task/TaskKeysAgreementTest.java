@@ -16,6 +16,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -230,13 +231,10 @@ final class TaskKeysAgreementTest {
                 id,
                 requireNonNull(side.queues.get(queue)),
                 side.micros(dueIn, unique),
-                new byte[] {1},
-                null,
-                null,
-                null,
-                key,
-                null,
-                deadlineIn == null ? null : side.micros(deadlineIn, unique)),
+                TaskDetails.of(new byte[] {1})
+                    .withKey(key)
+                    .withStartDeadline(deadlineIn == null ? null : side.micros(deadlineIn, unique)),
+                null),
             onQueue);
   }
 
@@ -397,12 +395,15 @@ final class TaskKeysAgreementTest {
         " ",
         view.id().toString(),
         view.state().toString(),
-        "attempt " + view.attempt(),
-        "key " + view.key(),
-        view.retryPolicy().toString(),
-        "deadline " + (view.startDeadline() != null),
-        "cancel " + view.cancelRequested(),
-        view.failures().stream().map(one -> one.attempt() + one.error()).toList().toString());
+        "attempt " + view.progress().attempt(),
+        "key " + view.details().key(),
+        String.valueOf(view.details().retryPolicy()),
+        "deadline " + (view.details().startDeadlineMicros() != null),
+        "cancel " + view.progress().cancelRequested(),
+        view.progress().failures().stream()
+            .map(one -> one.attempt() + one.error())
+            .toList()
+            .toString());
   }
 
   /** Different tasks with the fence that they were last held under. */

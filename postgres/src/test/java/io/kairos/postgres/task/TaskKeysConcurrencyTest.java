@@ -13,6 +13,7 @@ import io.kairos.domain.task.KeyPolicy.Parallel;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Arrival;
@@ -189,7 +190,8 @@ final class TaskKeysConcurrencyTest {
       for (int i = chance.nextInt(1, 5); i > 0; i--) {
         arrivals.add(new Arrival(newTask(chance), chance.nextBoolean()));
       }
-      arrivals.forEach(one -> keyOf.put(one.task().id(), requireNonNull(one.task().key())));
+      arrivals.forEach(
+          one -> keyOf.put(one.task().id(), requireNonNull(one.task().details().key())));
       InsertResult result = new InsertResult.Busy();
       while (result instanceof InsertResult.Busy) {
         result = tasks.insert(NODE, List.of(new InsertRequest(arrivals)), LEASE).getFirst();
@@ -198,19 +200,7 @@ final class TaskKeysConcurrencyTest {
       for (int i = 0; i < receipts.size(); i++) {
         if (receipts.get(i).onQueue()) {
           NewTask task = arrivals.get(i).task();
-          enqueued.add(
-              new EnqueuedTask(
-                  new FencedTask(task.id(), 1),
-                  queue,
-                  task.dueMicros(),
-                  task.dueMicros(),
-                  0,
-                  task.payload(),
-                  null,
-                  null,
-                  receipts.get(i).keyId(),
-                  null,
-                  null));
+          enqueued.add(EnqueuedTask.of(task, receipts.get(i).keyId()));
         }
       }
     }
@@ -325,12 +315,7 @@ final class TaskKeysConcurrencyTest {
         TaskId.at(n, 0, n),
         queue,
         chance.nextInt(1_000_000),
-        new byte[] {1},
-        null,
-        null,
-        null,
-        key(chance.nextInt(KEYS)),
-        null,
+        TaskDetails.of(new byte[] {1}).withKey(key(chance.nextInt(KEYS))),
         null);
   }
 

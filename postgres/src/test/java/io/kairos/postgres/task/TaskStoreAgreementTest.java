@@ -12,6 +12,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -156,9 +157,7 @@ final class TaskStoreAgreementTest {
               id,
               Objects.requireNonNull(side.queues().get(queue)),
               side.time().zeroMicros() + EpochMicros.lengthOf(dueIn),
-              payload,
-              policy,
-              null,
+              TaskDetails.of(payload).withRetryPolicy(policy),
               null);
       return new Arrival(task, onQueue, idempotency);
     }
@@ -297,7 +296,7 @@ final class TaskStoreAgreementTest {
                   + " attempt "
                   + one.attempt()
                   + " bytes "
-                  + one.payload().length);
+                  + one.details().bytes());
     };
   }
 
@@ -457,22 +456,24 @@ final class TaskStoreAgreementTest {
 
   /** All but the times that the store's clock gave. */
   private static String words(Side side, TaskView view) {
-    byte[] payload = view.payload();
     return String.join(
         " ",
         view.id().toString(),
         view.queue().toString(),
         view.state().toString(),
         "due " + (EpochMicros.of(view.dueAt()) - side.time().zeroMicros()),
-        "attempt " + view.attempt(),
-        view.retryPolicy().toString(),
-        payload == null ? "no payload" : payload.length + " bytes",
-        "trigger " + (view.nextTrigger() != null),
-        "finished " + (view.finishedAt() != null),
-        "holder " + view.holder(),
-        "cancel " + view.cancelRequested(),
-        view.failures().stream().map(one -> one.attempt() + one.error()).toList().toString(),
-        view.result());
+        "attempt " + view.progress().attempt(),
+        String.valueOf(view.details().retryPolicy()),
+        view.details().bytes() + " bytes",
+        "trigger " + (view.progress().nextTrigger() != null),
+        "finished " + (view.progress().finishedAt() != null),
+        "holder " + view.progress().holder(),
+        "cancel " + view.progress().cancelRequested(),
+        view.progress().failures().stream()
+            .map(one -> one.attempt() + one.error())
+            .toList()
+            .toString(),
+        view.progress().result());
   }
 
   private static <T> List<String> sorted(Collection<T> all, Function<T, String> words) {

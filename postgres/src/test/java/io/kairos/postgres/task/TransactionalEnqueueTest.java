@@ -12,6 +12,7 @@ import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.engine.task.port.TaskView;
@@ -103,9 +104,9 @@ final class TransactionalEnqueueTest {
     TaskView view = tasks.find(id).orElseThrow();
     assertThat(view.state()).isEqualTo(TaskState.NEW);
     assertThat(view.queue()).isEqualTo(new QueueName(new HandlerName("invoice"), 50));
-    assertThat(view.payload()).isEqualTo("order 7".getBytes(StandardCharsets.UTF_8));
-    assertThat(view.retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
-    assertThat(view.key()).isNull();
+    assertThat(view.details().payload()).isEqualTo("order 7".getBytes(StandardCharsets.UTF_8));
+    assertThat(view.details().retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(view.details().key()).isNull();
     assertThat(view.id().value().version()).isEqualTo(7);
     assertThat(view.dueAt()).isBetween(view.createdAt(), view.createdAt().plusMillis(1));
     assertThat(
@@ -148,13 +149,14 @@ final class TransactionalEnqueueTest {
     TaskView view = tasks.find(id).orElseThrow();
     assertThat(view.queue().priority()).isEqualTo(70);
     assertThat(view.dueAt()).isEqualTo(Instant.parse("2030-01-01T00:00:00.000001Z"));
-    assertThat(view.nextTrigger()).isEqualTo(view.dueAt());
-    assertThat(view.key()).isEqualTo(new OrderingKey("customer 7"));
-    assertThat(view.collection()).isEqualTo(new CollectionName("import"));
-    assertThat(view.startDeadline()).isEqualTo(Instant.parse("2030-01-02T00:00:00Z"));
-    assertThat(view.retryPolicy())
+    assertThat(view.progress().nextTrigger()).isEqualTo(view.dueAt());
+    assertThat(view.details().key()).isEqualTo(new OrderingKey("customer 7"));
+    assertThat(view.details().collection()).isEqualTo(new CollectionName("import"));
+    assertThat(view.details().startDeadlineMicros())
+        .isEqualTo(EpochMicros.of(Instant.parse("2030-01-02T00:00:00Z")));
+    assertThat(view.details().retryPolicy())
         .isEqualTo(new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(9)));
-    assertThat(view.payload()).isEmpty();
+    assertThat(view.details().payload()).isEmpty();
   }
 
   @Test

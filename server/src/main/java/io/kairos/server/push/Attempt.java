@@ -97,7 +97,7 @@ final class Attempt {
 
   /** Another than the one that did not answer last time, if there is one (PH-30). */
   private Optional<Target> choose() {
-    OrderingKey key = work.key();
+    OrderingKey key = work.details().key();
     String text = key == null ? null : key.value();
     Optional<String> last = shunned.of(work.task().id());
     if (last.isPresent()) {
@@ -142,7 +142,7 @@ final class Attempt {
 
   /** The pool's, unless the task has a shorter one. */
   private Duration timeout(Duration pools) {
-    Duration tasks = work.executionTimeout();
+    Duration tasks = work.details().executionTimeout();
     return tasks == null || pools.compareTo(tasks) <= 0 ? pools : tasks;
   }
 

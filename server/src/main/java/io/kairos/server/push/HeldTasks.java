@@ -62,7 +62,7 @@ final class HeldTasks {
   Held add(Work work) {
     Held mine = new Held(work, monotonic.nanos());
     held.put(work.task(), mine);
-    count(work.payload().length);
+    count(work.details().bytes());
     return mine;
   }
 
@@ -73,7 +73,7 @@ final class HeldTasks {
 
   private void forget(Held one) {
     if (held.remove(one.task(), one)) {
-      count(-one.work().payload().length);
+      count(-one.work().details().bytes());
       room.run();
     }
   }

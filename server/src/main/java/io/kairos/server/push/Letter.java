@@ -75,8 +75,9 @@ final class Letter {
       headers.set(PushHeaders.SCHEDULE, fire.schedule());
       headers.set(PushHeaders.FIRE_TIME, EpochMicros.toInstant(fire.atMicros()).toString());
     }
-    if (work.traceparent() != null) {
-      headers.set(TraceContext.HEADER, work.traceparent());
+    TraceContext trace = work.details().traceContext();
+    if (trace != null) {
+      headers.set(TraceContext.HEADER, trace.traceparent());
     }
     headers.contentLength(body.length);
     return body.length == 0

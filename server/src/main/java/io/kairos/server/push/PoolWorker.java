@@ -154,7 +154,7 @@ final class PoolWorker {
     }
     PushRequest request;
     try {
-      request = PushRequest.decode(one.work().payload());
+      request = PushRequest.decode(one.work().details().payload());
     } catch (IllegalArgumentException e) {
       held.ended(one, new End.With(new Outcome.Failed(String.valueOf(e.getMessage()))));
       return;

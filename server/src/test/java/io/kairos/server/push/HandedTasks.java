@@ -6,7 +6,9 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.QueueEdge;
@@ -57,11 +59,10 @@ final class HandedTasks implements TaskEdge {
             new QueueName(pool.handler(), QueueName.DEFAULT),
             attempt,
             0,
-            what.encode(),
-            null,
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-            key == null ? null : new OrderingKey(key),
-            null));
+            TaskDetails.of(what.encode())
+                .withKey(key == null ? null : new OrderingKey(key))
+                .withTraceContext(
+                    new TraceContext("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))));
     return id;
   }
 

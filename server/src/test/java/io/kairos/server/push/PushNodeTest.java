@@ -16,6 +16,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.Work;
@@ -187,11 +188,7 @@ class PushNodeTest {
         new QueueName(POOL.handler(), 50),
         attempt,
         0,
-        HELLO.encode(),
-        null,
-        null,
-        new OrderingKey(key),
-        null);
+        TaskDetails.of(HELLO.encode()).withKey(new OrderingKey(key)));
   }
 
   private static void hang(CountDownLatch until) throws IOException {
@@ -429,11 +426,7 @@ class PushNodeTest {
               new QueueName(POOL.handler(), 50),
               1,
               0,
-              new byte[] {9},
-              null,
-              null,
-              null,
-              null));
+              TaskDetails.of(new byte[] {9})));
 
       assertThat(pushing.tasks.outcome()).isInstanceOf(Outcome.Failed.class);
     }

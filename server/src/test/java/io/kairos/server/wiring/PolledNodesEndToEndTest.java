@@ -20,6 +20,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.engine.schedule.ScheduleResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
@@ -70,11 +71,7 @@ class PolledNodesEndToEndTest {
                     Spread.NONE,
                     new Target.Handler(
                         new QueueName(new HandlerName(HANDLER), QueueName.DEFAULT),
-                        new byte[] {7},
-                        null,
-                        null,
-                        null,
-                        null),
+                        TaskDetails.of(new byte[] {7})),
                     Policies.DEFAULT
                         .with(OverlapPolicy.ALLOW_ALL)
                         .with(new CatchUp(CatchUp.Mode.ALL, Duration.ofDays(1), 1_000))));

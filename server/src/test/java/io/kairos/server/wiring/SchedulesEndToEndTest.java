@@ -23,6 +23,7 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.engine.schedule.ScheduleResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import java.nio.charset.StandardCharsets;
@@ -66,11 +67,7 @@ class SchedulesEndToEndTest {
                     Spread.NONE,
                     new Target.Handler(
                         new QueueName(new HandlerName("e2e-report"), QueueName.DEFAULT),
-                        "rows".getBytes(StandardCharsets.UTF_8),
-                        null,
-                        null,
-                        null,
-                        null),
+                        TaskDetails.of("rows".getBytes(StandardCharsets.UTF_8))),
                     Policies.DEFAULT.with(OverlapPolicy.SKIP)));
     assertThat(created).isInstanceOf(ScheduleResult.Done.class);
     Schedule schedule = ((ScheduleResult.Done) created).schedule();

@@ -12,6 +12,7 @@ import io.kairos.domain.schedule.fire.Situation;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.schedule.port.Deed;
@@ -83,15 +84,11 @@ public final class Deciders {
             run,
             Objects.requireNonNull(due.queue()),
             dueMicros,
-            target.payload(),
-            null,
-            null,
-            null,
-            inTurn && target.key() == null
-                ? new OrderingKey("schedule:" + due.schedule().id())
-                : target.key(),
-            null,
-            null,
+            TaskDetails.of(target.details().payload())
+                .withKey(
+                    inTurn && target.details().key() == null
+                        ? new OrderingKey("schedule:" + due.schedule().id())
+                        : target.details().key()),
             due.schedule().id()),
         false);
   }

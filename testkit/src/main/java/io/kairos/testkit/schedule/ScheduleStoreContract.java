@@ -41,6 +41,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.schedule.port.CalendarDeletion;
@@ -108,7 +109,7 @@ public abstract class ScheduleStoreContract {
 
   private static Target.Handler handler(@Nullable OrderingKey key) {
     return new Target.Handler(
-        REPORTS, "run".getBytes(StandardCharsets.UTF_8), null, null, key, null);
+        REPORTS, TaskDetails.of("run".getBytes(StandardCharsets.UTF_8)).withKey(key));
   }
 
   private static Definition everything() {
@@ -129,11 +130,12 @@ public abstract class ScheduleStoreContract {
         new Spread(Duration.ofMillis(1_500)),
         new Target.Handler(
             REPORTS,
-            new byte[] {0, 1, 2},
-            new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(9)),
-            Duration.ofMinutes(5),
-            new OrderingKey("customer 7"),
-            new CollectionName("night")),
+            TaskDetails.of(new byte[] {0, 1, 2})
+                .withRetryPolicy(
+                    new RetryPolicy(3, Duration.ofSeconds(1), 1.5, Duration.ofSeconds(9)))
+                .withExecutionTimeout(Duration.ofMinutes(5))
+                .withKey(new OrderingKey("customer 7"))
+                .withCollection(new CollectionName("night"))),
         new Policies(
             OverlapPolicy.ALLOW_ALL,
             new CatchUp(CatchUp.Mode.NONE, Duration.ofHours(3), 7),

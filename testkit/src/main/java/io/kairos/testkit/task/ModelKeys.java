@@ -87,10 +87,11 @@ final class ModelKeys {
     Map<TaskId, Place> places = new HashMap<>();
     Map<KeyId, NewTask> earliestNew = new HashMap<>();
     fresh.stream()
-        .filter(task -> task.key() != null)
+        .filter(task -> task.details().key() != null)
         .sorted(Comparator.comparingLong(NewTask::dueMicros).thenComparing(NewTask::id))
         .forEach(task -> {
-          KeyId id = idOf(new Name(handlers.apply(task.queue()), requireNonNull(task.key())));
+          KeyId id =
+              idOf(new Name(handlers.apply(task.queue()), requireNonNull(task.details().key())));
           Optional<TaskRow> first = tasks.ofKey(id).stream().findFirst();
           boolean isFirst =
               earliestNew.putIfAbsent(id, task) == null

@@ -606,9 +606,10 @@ public final class ModelTaskStore implements TaskStore {
             .map(row -> view(row, false))
             .filter(
                 view -> query.handler() == null || query.handler().equals(view.queue().handler()))
-            .filter(
-                view -> query.collection() == null || query.collection().equals(view.collection()))
-            .filter(view -> query.key() == null || query.key().equals(view.key()))
+            .filter(view ->
+                query.collection() == null
+                    || query.collection().equals(view.details().collection()))
+            .filter(view -> query.key() == null || query.key().equals(view.details().key()))
             .limit(query.limit() + 1)
             .toList();
     return TaskPage.of(query, found, null);

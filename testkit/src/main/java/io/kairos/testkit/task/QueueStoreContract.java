@@ -10,6 +10,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -236,12 +237,9 @@ public abstract class QueueStoreContract extends TaskContract {
         newId(),
         mail,
         micros(-60),
-        new byte[] {7},
-        RetryPolicy.DEFAULT,
-        null,
-        null,
-        null,
-        collection,
+        TaskDetails.of(new byte[] {7})
+            .withRetryPolicy(RetryPolicy.DEFAULT)
+            .withCollection(collection),
         null);
   }
 
@@ -288,7 +286,7 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(ids(enqueue(NODE))).containsExactlyInAnyOrder(autumn.id(), none.id());
     assertThat(stateOf(enqueued)).isEqualTo(TaskState.PAUSED);
     assertThat(view(spring.id()).state()).isEqualTo(TaskState.PAUSED);
-    assertThat(view(spring.id()).holder()).isNull();
+    assertThat(view(spring.id()).progress().holder()).isNull();
     assertThat(tasks.tendGates(MANY)).isZero();
   }
 
@@ -392,7 +390,9 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(List.of(view(enqueued), view(waiting.id())))
         .allSatisfy(view -> {
           assertThat(view.state()).isEqualTo(TaskState.CANCELLED);
-          assertThat(view.failures()).extracting(Failure::error).containsExactly("dropped: a note");
+          assertThat(view.progress().failures())
+              .extracting(Failure::error)
+              .containsExactly("dropped: a note");
         });
     assertThat(stateOf(running)).isEqualTo(TaskState.PROCESSING);
     assertThat(view(other.id()).state()).isEqualTo(TaskState.NEW);
@@ -467,12 +467,14 @@ public abstract class QueueStoreContract extends TaskContract {
     assertThat(redrive(new RedriveRequest.Ids(List.of(dead.id())))).containsExactly(dead.id());
 
     assertThat(stateOf(dead)).isEqualTo(TaskState.NEW);
-    assertThat(view(dead).attempt()).isZero();
-    assertThat(view(dead).finishedAt()).isNull();
-    assertThat(view(dead).failures()).extracting(Failure::error).containsExactly("no route");
+    assertThat(view(dead).progress().attempt()).isZero();
+    assertThat(view(dead).progress().finishedAt()).isNull();
+    assertThat(view(dead).progress().failures())
+        .extracting(Failure::error)
+        .containsExactly("no route");
     EnqueuedTask again = enqueue(NODE).getFirst();
     assertThat(again.task().fence()).isGreaterThan(dead.fence());
-    assertThat(again.payload())
+    assertThat(again.details().payload())
         .isEqualTo("payload".getBytes(java.nio.charset.StandardCharsets.UTF_8));
     FencedTask claimed = claimed(again.task(), OTHER_WORKER);
     assertThat(settle(finish(dead, TaskState.SUCCEEDED))).isEmpty();

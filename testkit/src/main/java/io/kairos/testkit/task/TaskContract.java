@@ -9,6 +9,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -92,7 +93,12 @@ public abstract class TaskContract {
   }
 
   protected NewTask task(QueueId queue, long dueMicros, byte[] payload) {
-    return new NewTask(newId(), queue, dueMicros, payload, RetryPolicy.DEFAULT, null, null);
+    return new NewTask(
+        newId(),
+        queue,
+        dueMicros,
+        TaskDetails.of(payload).withRetryPolicy(RetryPolicy.DEFAULT),
+        null);
   }
 
   protected void storeWaiting(NewTask... some) {

@@ -12,6 +12,7 @@ import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -87,19 +88,17 @@ public abstract class TaskIntakeContract extends TaskContract {
             newId(),
             mail,
             micros(-1),
-            new byte[0],
-            RetryPolicy.DEFAULT,
-            null,
-            null,
-            null,
-            imported,
-            deadline);
+            TaskDetails.of(new byte[0])
+                .withRetryPolicy(RetryPolicy.DEFAULT)
+                .withCollection(imported)
+                .withStartDeadline(deadline),
+            null);
     storeWaiting(labelled, task(micros(0)));
 
     TaskView view = view(labelled.id());
-    assertThat(view.collection()).isEqualTo(imported);
-    assertThat(view.startDeadline()).isEqualTo(EpochMicros.toInstant(deadline));
-    assertThat(view.key()).isNull();
+    assertThat(view.details().collection()).isEqualTo(imported);
+    assertThat(view.details().startDeadlineMicros()).isEqualTo(deadline);
+    assertThat(view.details().key()).isNull();
     assertThat(
             tasks
                 .list(
@@ -108,7 +107,7 @@ public abstract class TaskIntakeContract extends TaskContract {
                 .tasks())
         .singleElement()
         .satisfies(one -> assertThat(one.id()).isEqualTo(labelled.id()));
-    assertThat(enqueue(NODE).getFirst().collection()).isEqualTo(imported);
+    assertThat(enqueue(NODE).getFirst().details().collection()).isEqualTo(imported);
   }
 
   // Idempotency keys
@@ -122,7 +121,7 @@ public abstract class TaskIntakeContract extends TaskContract {
     assertThat(offer(keyed(second, "order 7"))).isEqualTo(duplicateOf(first.id()));
 
     assertThat(tasks.find(second.id())).isEmpty();
-    assertThat(view(first.id()).payload()).isEqualTo("first".getBytes(UTF_8));
+    assertThat(view(first.id()).details().payload()).isEqualTo("first".getBytes(UTF_8));
     assertThat(view(first.id()).dueAt()).isEqualTo(EpochMicros.toInstant(first.dueMicros()));
   }
 
@@ -256,29 +255,27 @@ public abstract class TaskIntakeContract extends TaskContract {
               newId(),
               urgent,
               micros(-60),
-              "other".getBytes(UTF_8),
-              policy,
-              Duration.ofSeconds(9),
-              null,
-              null,
-              new CollectionName("c"),
+              TaskDetails.of("other".getBytes(UTF_8))
+                  .withRetryPolicy(policy)
+                  .withExecutionTimeout(Duration.ofSeconds(9))
+                  .withCollection(new CollectionName("c")),
               null);
       assertThat(offer(keyed(other, former.getKey(), FOREVER, OnConflict.REPLACE)))
           .isEqualTo(duplicateOf(task.id()));
 
       TaskView view = view(task.id());
       assertThat(view.queue().priority()).isEqualTo(100);
-      assertThat(view.payload()).isEqualTo("other".getBytes(UTF_8));
+      assertThat(view.details().payload()).isEqualTo("other".getBytes(UTF_8));
       assertThat(view.dueAt()).isEqualTo(EpochMicros.toInstant(other.dueMicros()));
-      assertThat(view.nextTrigger()).isEqualTo(view.dueAt());
-      assertThat(view.retryPolicy()).isEqualTo(policy);
-      assertThat(view.collection()).isEqualTo(new CollectionName("c"));
-      assertThat(view.holder()).isNull();
+      assertThat(view.progress().nextTrigger()).isEqualTo(view.dueAt());
+      assertThat(view.details().retryPolicy()).isEqualTo(policy);
+      assertThat(view.details().collection()).isEqualTo(new CollectionName("c"));
+      assertThat(view.progress().holder()).isNull();
       assertThat(tasks.find(other.id())).isEmpty();
     }
     assertThat(view(waiting.id()).state()).isEqualTo(TaskState.NEW);
     assertThat(view(failed.id()).state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
-    assertThat(view(failed.id()).attempt()).isEqualTo(1);
+    assertThat(view(failed.id()).progress().attempt()).isEqualTo(1);
     assertThat(isClaimed(new FencedTask(held.id(), 1))).isFalse();
   }
 

@@ -16,6 +16,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -65,12 +66,16 @@ public abstract class TaskKeysContract extends TaskContract {
 
   private NewTask keyed(QueueId queue, OrderingKey key, long dueMicros) {
     return new NewTask(
-        newId(), queue, dueMicros, new byte[] {1}, null, null, null, key, null, null);
+        newId(), queue, dueMicros, TaskDetails.of(new byte[] {1}).withKey(key), null);
   }
 
   private NewTask until(@Nullable OrderingKey key, long dueMicros, long startDeadlineMicros) {
     return new NewTask(
-        newId(), mail, dueMicros, new byte[] {1}, null, null, null, key, null, startDeadlineMicros);
+        newId(),
+        mail,
+        dueMicros,
+        TaskDetails.of(new byte[] {1}).withKey(key).withStartDeadline(startDeadlineMicros),
+        null);
   }
 
   private List<Receipt> stored(NewTask... enqueued) {
@@ -191,12 +196,12 @@ public abstract class TaskKeysContract extends TaskContract {
           assertThat(next.task().id()).isEqualTo(second.id());
           assertThat(next.queue()).isEqualTo(mail);
           assertThat(next.triggerMicros()).isEqualTo(second.dueMicros());
-          assertThat(next.payload()).isEqualTo(second.payload());
-          assertThat(next.key()).isEqualTo(ANNA);
+          assertThat(next.details().payload()).isEqualTo(second.details().payload());
+          assertThat(next.details().key()).isEqualTo(ANNA);
         });
     assertThat(view(second.id()).state()).isEqualTo(TaskState.ENQUEUED);
-    assertThat(view(second.id()).holder()).isEqualTo(NODE.toString());
-    assertIn(ENQUEUE_TIMEOUT, view(second.id()).nextTrigger());
+    assertThat(view(second.id()).progress().holder()).isEqualTo(NODE.toString());
+    assertIn(ENQUEUE_TIMEOUT, view(second.id()).progress().nextTrigger());
     assertThat(begin(settled.enqueued())).hasSize(1);
   }
 
@@ -211,7 +216,7 @@ public abstract class TaskKeysContract extends TaskContract {
 
     Settled noQueue = endAndEnqueueNext(begun.getFirst(), Map.of(print, 1), PLENTY_BYTES);
     Settled noBytes =
-        endAndEnqueueNext(begin().getFirst(), Map.of(mail, 1), second.payload().length - 1);
+        endAndEnqueueNext(begin().getFirst(), Map.of(mail, 1), second.details().bytes() - 1);
     Settled notSoon = endAndEnqueueNext(begun.getLast(), Map.of(mail, 1), PLENTY_BYTES);
 
     for (Settled settled : List.of(noQueue, noBytes, notSoon)) {
@@ -252,7 +257,7 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(receipts.get(0).keyId()).isNull();
     assertThat(receipts.get(1).keyId()).isNotNull().isNotEqualTo(receipts.get(2).keyId());
     assertThat(stateOf(second)).isEqualTo(TaskState.BLOCKED);
-    assertThat(view(second.id()).holder()).isNull();
+    assertThat(view(second.id()).progress().holder()).isNull();
     assertThat(stored(keyed(ANNA, micros(5))).getFirst().onQueue()).isFalse();
     FencedTask begun = new FencedTask(first.id(), 1);
     assertThat(
@@ -277,18 +282,7 @@ public abstract class TaskKeysContract extends TaskContract {
   private EnqueuedTask onQueue(NewTask task) {
     Receipt receipt = stored(task).getFirst();
     assertThat(receipt.onQueue()).isTrue();
-    return new EnqueuedTask(
-        new FencedTask(task.id(), 1),
-        task.queue(),
-        task.dueMicros(),
-        task.dueMicros(),
-        0,
-        task.payload(),
-        null,
-        null,
-        receipt.keyId(),
-        null,
-        null);
+    return EnqueuedTask.of(task, receipt.keyId());
   }
 
   @Test
@@ -472,8 +466,8 @@ public abstract class TaskKeysContract extends TaskContract {
     FencedTask again = beginOne();
     assertThat(again.id()).isEqualTo(head.id());
     assertThat(again.fence()).isGreaterThan(head.fence());
-    assertThat(view(again).attempt()).isEqualTo(1);
-    assertThat(view(again).failures()).extracting(Failure::error).containsExactly("why");
+    assertThat(view(again).progress().attempt()).isEqualTo(1);
+    assertThat(view(again).progress().failures()).extracting(Failure::error).containsExactly("why");
     assertThat(stuck()).isEmpty();
     end(again, TaskState.SUCCEEDED);
     assertThat(begin()).hasSize(1);
@@ -510,7 +504,7 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(beginOne().id()).isEqualTo(heads.getLast().id());
     assertThat(tasks.skipHead(MAILER, ANNA)).isEqualTo(HeadResult.DONE);
     assertThat(stateOf(heads.getFirst())).isEqualTo(TaskState.DEAD);
-    assertThat(view(heads.getFirst()).failures()).hasSize(2);
+    assertThat(view(heads.getFirst()).progress().failures()).hasSize(2);
     assertThat(beginOne().id()).isEqualTo(second.id());
     assertThat(tasks.skipHead(PRINT.handler(), ANNA)).isEqualTo(HeadResult.NOT_STUCK);
     assertThat(tasks.retryHead(MAILER, new OrderingKey("none"))).isEqualTo(HeadResult.NOT_STUCK);
@@ -573,7 +567,7 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(tasks.cancel(second.id())).isEqualTo(CancelResult.CANCELLED);
     assertThat(tasks.cancel(first.id())).isEqualTo(CancelResult.CANCELLED);
 
-    assertThat(view(first.id()).key()).isEqualTo(ANNA);
+    assertThat(view(first.id()).details().key()).isEqualTo(ANNA);
     FencedTask begun = beginOne();
     assertThat(begun.id()).isEqualTo(third.id());
     storeWaiting(keyed(ANNA, micros(-5)));
@@ -667,8 +661,8 @@ public abstract class TaskKeysContract extends TaskContract {
 
     assertThat(begin()).isEmpty();
     assertThat(stateOf(four[2])).isEqualTo(TaskState.NEW);
-    assertIn(Duration.ofMinutes(10), view(four[2].id()).nextTrigger());
-    assertIn(Duration.ofMinutes(20), view(four[3].id()).nextTrigger());
+    assertIn(Duration.ofMinutes(10), view(four[2].id()).progress().nextTrigger());
+    assertIn(Duration.ofMinutes(20), view(four[3].id()).progress().nextTrigger());
     stores.letPass(Duration.ofMinutes(11));
     assertThat(beginOne().id()).isEqualTo(four[2].id());
     stores.letPass(Duration.ofMinutes(11));
@@ -816,11 +810,11 @@ public abstract class TaskKeysContract extends TaskContract {
 
     assertThat(List.of(stateOf(waiting), stateOf(inMemory), stateOf(retried)))
         .containsOnly(TaskState.FAILED);
-    assertThat(view(waiting.id()).failures())
+    assertThat(view(waiting.id()).progress().failures())
         .extracting(Failure::error)
         .containsExactly("not started by its start deadline");
-    assertThat(view(retried.id()).failures()).hasSize(2);
-    assertThat(view(waiting.id()).startDeadline()).isNotNull();
+    assertThat(view(retried.id()).progress().failures()).hasSize(2);
+    assertThat(view(waiting.id()).details().startDeadlineMicros()).isNotNull();
     assertThat(view(begun).state()).isEqualTo(TaskState.PROCESSING);
     assertThat(beat(begun)).isNotNull();
     settle(finish(begun, TaskState.SUCCEEDED));
@@ -893,7 +887,7 @@ public abstract class TaskKeysContract extends TaskContract {
     FencedTask without = claimed(enqueued(policed(null)), WORKER);
     FencedTask explicit = claimed(enqueued(policed(RetryPolicy.DEFAULT)), WORKER);
     assertThat(tasks.settings(MAILER).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
-    assertThat(view(without).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(view(without).details().retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
 
     tasks.setRetryPolicy(MAILER, handlers);
 
@@ -904,7 +898,8 @@ public abstract class TaskKeysContract extends TaskContract {
     assertThat(tasks.attempts(expected.keySet()))
         .hasSize(3)
         .allSatisfy(one -> assertThat(one.retryPolicy()).isEqualTo(expected.get(one.task())));
-    expected.forEach((task, policy) -> assertThat(view(task).retryPolicy()).isEqualTo(policy));
+    expected.forEach(
+        (task, policy) -> assertThat(view(task).details().retryPolicy()).isEqualTo(policy));
     stores.letPass(LEASE.plusMinutes(1));
     assertThat(tasks.lapsed(MANY))
         .hasSize(3)
@@ -913,7 +908,7 @@ public abstract class TaskKeysContract extends TaskContract {
     tasks.setKeyPolicy(MAILER, BLOCKING);
     assertThat(tasks.settings(MAILER).retryPolicy()).isEqualTo(handlers);
     settle(finish(without, TaskState.DEAD));
-    assertThat(view(without).retryPolicy()).isEqualTo(handlers);
+    assertThat(view(without).details().retryPolicy()).isEqualTo(handlers);
   }
 
   @Test
@@ -941,6 +936,7 @@ public abstract class TaskKeysContract extends TaskContract {
   }
 
   private NewTask policed(@Nullable RetryPolicy policy) {
-    return new NewTask(newId(), mail, micros(0), new byte[0], policy, null, null);
+    return new NewTask(
+        newId(), mail, micros(0), TaskDetails.of(new byte[0]).withRetryPolicy(policy), null);
   }
 }

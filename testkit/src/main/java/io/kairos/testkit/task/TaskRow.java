@@ -72,7 +72,7 @@ final class TaskRow {
   }
 
   boolean hasOrderingKey() {
-    return task.key() != null;
+    return task.details().key() != null;
   }
 
   /** It keeps its id, its attempts and its failures. */
@@ -91,7 +91,7 @@ final class TaskRow {
   }
 
   int payloadBytes() {
-    return task.payload().length;
+    return task.details().bytes();
   }
 
   FencedTask fenced() {
@@ -117,7 +117,7 @@ final class TaskRow {
   }
 
   @Nullable Long startDeadline() {
-    return isNeverTooLate ? null : task.startDeadlineMicros();
+    return isNeverTooLate ? null : task.details().startDeadlineMicros();
   }
 
   boolean isTooLateAt(long nowMicros) {
@@ -153,11 +153,11 @@ final class TaskRow {
   }
 
   @Nullable OrderingKey key() {
-    return task.key();
+    return task.details().key();
   }
 
   @Nullable CollectionName collection() {
-    return task.collection();
+    return task.details().collection();
   }
 
   /** Held back with its collection, in the place where it waits. */
@@ -219,17 +219,7 @@ final class TaskRow {
 
   EnqueuedTask asEnqueued(long waitedForMicros) {
     return new EnqueuedTask(
-        fenced(),
-        queue(),
-        dueMicros,
-        waitedForMicros,
-        attempt,
-        task.payload(),
-        task.executionTimeout(),
-        task.traceparent(),
-        keyId,
-        task.key(),
-        task.collection());
+        fenced(), queue(), dueMicros, waitedForMicros, attempt, keyId, task.details());
   }
 
   /**
@@ -244,31 +234,31 @@ final class TaskRow {
   }
 
   private RetryPolicy policy(RetryPolicy ofHandler) {
-    RetryPolicy own = task.retryPolicy();
+    RetryPolicy own = task.details().retryPolicy();
     return own == null ? ofHandler : own;
   }
 
   TaskView asView(QueueName name, RetryPolicy ofHandler, boolean withPayload) {
     boolean finished = state.isFinished();
-    Long deadline = startDeadline();
     return new TaskView(
         id(),
         name,
-        state,
+        task.details()
+            .withPayload(
+                withPayload && keepsPayload() ? task.details().payload() : TaskView.NO_PAYLOAD)
+            .withRetryPolicy(policy(ofHandler))
+            .withStartDeadline(startDeadline()),
         EpochMicros.toInstant(dueMicros),
         EpochMicros.toInstant(createdMicros),
-        attempt,
-        policy(ofHandler),
-        withPayload && keepsPayload() ? task.payload() : null,
-        finished ? null : EpochMicros.toInstant(triggerMicros),
-        finished ? EpochMicros.toInstant(finishedMicros) : null,
-        holder,
-        cancelRequested,
-        List.copyOf(failures),
-        task.key(),
-        task.collection(),
-        deadline == null ? null : EpochMicros.toInstant(deadline),
-        result);
+        new TaskView.Progress(
+            state,
+            attempt,
+            finished ? null : EpochMicros.toInstant(triggerMicros),
+            finished ? EpochMicros.toInstant(finishedMicros) : null,
+            holder,
+            cancelRequested,
+            List.copyOf(failures),
+            result));
   }
 
   /** What can be put back keeps it. */

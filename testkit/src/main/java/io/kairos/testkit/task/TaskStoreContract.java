@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.Attempt;
@@ -77,9 +81,9 @@ public abstract class TaskStoreContract extends TaskContract {
 
     TaskView view = view(task.id());
     assertThat(view.state()).isEqualTo(TaskState.ENQUEUED);
-    assertThat(view.holder()).isEqualTo(NODE.toString());
+    assertThat(view.progress().holder()).isEqualTo(NODE.toString());
     assertThat(tasks.holder(task.id())).hasValue(new Holder(NODE.toString(), 1));
-    assertThat(view.attempt()).isZero();
+    assertThat(view.progress().attempt()).isZero();
     assertThat(enqueue(PEER)).isEmpty();
   }
 
@@ -91,11 +95,11 @@ public abstract class TaskStoreContract extends TaskContract {
     storeWaiting(waiting);
     insert(NODE, List.of(due, overdue), List.of());
 
-    assertThat(view(waiting.id()).nextTrigger())
+    assertThat(view(waiting.id()).progress().nextTrigger())
         .isEqualTo(EpochMicros.toInstant(waiting.dueMicros()));
-    assertThat(view(due.id()).nextTrigger())
+    assertThat(view(due.id()).progress().nextTrigger())
         .isEqualTo(EpochMicros.toInstant(due.dueMicros()).plus(ENQUEUE_TIMEOUT));
-    assertIn(ENQUEUE_TIMEOUT, view(overdue.id()).nextTrigger());
+    assertIn(ENQUEUE_TIMEOUT, view(overdue.id()).progress().nextTrigger());
   }
 
   @Test
@@ -106,10 +110,10 @@ public abstract class TaskStoreContract extends TaskContract {
 
     TaskView view = view(task.id());
     assertThat(view.state()).isEqualTo(TaskState.NEW);
-    assertThat(view.holder()).isNull();
-    assertThat(view.finishedAt()).isNull();
-    assertThat(view.cancelRequested()).isFalse();
-    assertThat(view.failures()).isEmpty();
+    assertThat(view.progress().holder()).isNull();
+    assertThat(view.progress().finishedAt()).isNull();
+    assertThat(view.progress().cancelRequested()).isFalse();
+    assertThat(view.progress().failures()).isEmpty();
     assertThat(tasks.holder(task.id())).isEmpty();
   }
 
@@ -125,10 +129,15 @@ public abstract class TaskStoreContract extends TaskContract {
             newId(),
             print,
             micros(-2) | 1,
-            payload,
-            policy,
-            Duration.ofMillis(750),
-            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+            TaskDetails.of(payload)
+                .withRetryPolicy(policy)
+                .withExecutionTimeout(Duration.ofMillis(750))
+                .withKey(new OrderingKey("anna"))
+                .withCollection(new CollectionName("import"))
+                .withStartDeadline(micros(600))
+                .withTraceContext(
+                    new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")),
+            null);
     NewTask plain = task(mail, micros(-1), new byte[0]);
     storeWaiting(full, plain);
 
@@ -138,10 +147,9 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(view.queue()).isEqualTo(PRINT);
     assertThat(view.dueAt()).isEqualTo(EpochMicros.toInstant(full.dueMicros()));
     assertIn(Duration.ZERO, view.createdAt());
-    assertThat(view.retryPolicy()).isEqualTo(policy);
-    assertThat(view.payload()).isEqualTo(payload);
-    assertThat(view(plain.id()).retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
-    assertThat(view(plain.id()).payload()).isEmpty();
+    assertThat(view.details()).usingRecursiveComparison().isEqualTo(full.details());
+    assertThat(view(plain.id()).details().retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(view(plain.id()).details().payload()).isEmpty();
     assertThat(enqueued).hasSize(2);
     assertComesBack(enqueued.getFirst(), full);
     assertComesBack(enqueued.getLast(), plain);
@@ -153,9 +161,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(enqueued.dueMicros()).isEqualTo(stored.dueMicros());
     assertThat(enqueued.triggerMicros()).isEqualTo(stored.dueMicros());
     assertThat(enqueued.attempt()).isZero();
-    assertThat(enqueued.payload()).isEqualTo(stored.payload());
-    assertThat(enqueued.executionTimeout()).isEqualTo(stored.executionTimeout());
-    assertThat(enqueued.traceparent()).isEqualTo(stored.traceparent());
+    assertThat(enqueued.details()).usingRecursiveComparison().isEqualTo(stored.details());
   }
 
   @Test
@@ -166,13 +172,19 @@ public abstract class TaskStoreContract extends TaskContract {
     }
     storeWaiting(task(mail, micros(-1), large));
 
-    assertThat(enqueue(NODE).getFirst().payload()).isEqualTo(large);
+    assertThat(enqueue(NODE).getFirst().details().payload()).isEqualTo(large);
   }
 
   @Test
   void a_batch_with_an_id_that_is_taken_is_not_stored_at_all() {
     FencedTask taken = enqueued();
-    NewTask again = new NewTask(taken.id(), print, 0, new byte[0], RetryPolicy.DEFAULT, null, null);
+    NewTask again =
+        new NewTask(
+            taken.id(),
+            print,
+            0,
+            TaskDetails.of(new byte[0]).withRetryPolicy(RetryPolicy.DEFAULT),
+            null);
     NewTask waiting = task(micros(60));
     NewTask due = task(micros(0));
 
@@ -269,7 +281,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(enqueued.triggerMicros()).isEqualTo(task.dueMicros());
     assertThat(tasks.holder(task.id())).hasValue(new Holder(PEER.toString(), 1));
     assertThat(view(task.id()).state()).isEqualTo(TaskState.ENQUEUED);
-    assertIn(ENQUEUE_TIMEOUT, view(task.id()).nextTrigger());
+    assertIn(ENQUEUE_TIMEOUT, view(task.id()).progress().nextTrigger());
     assertThat(enqueue(NODE)).isEmpty();
   }
 
@@ -280,7 +292,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
     enqueue(NODE, Map.of(mail, 1), PLENTY_BYTES, LONG);
 
-    assertThat(view(task.id()).nextTrigger())
+    assertThat(view(task.id()).progress().nextTrigger())
         .isEqualTo(EpochMicros.toInstant(task.dueMicros()).plus(ENQUEUE_TIMEOUT));
   }
 
@@ -367,7 +379,8 @@ public abstract class TaskStoreContract extends TaskContract {
 
     assertThat(isClaimed(due)).isFalse();
     assertThat(view(notYet).state()).isEqualTo(TaskState.NEW);
-    assertThat(view(notYet).nextTrigger()).isEqualTo(EpochMicros.toInstant(early.dueMicros()));
+    assertThat(view(notYet).progress().nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(early.dueMicros()));
     List<EnqueuedTask> again = enqueue(PEER);
     assertThat(ids(again)).containsExactly(due.id());
     assertThat(again.getFirst().task().fence()).isGreaterThan(due.fence());
@@ -378,7 +391,7 @@ public abstract class TaskStoreContract extends TaskContract {
   void a_released_retry_waits_for_its_moment_again_however_often_it_is_released() {
     FencedTask failed = processing();
     settle(new Settlement.Retry(failed, Duration.ofMinutes(20), "again", false));
-    Instant moment = requireNonNull(view(failed).nextTrigger());
+    Instant moment = requireNonNull(view(failed).progress().nextTrigger());
 
     for (int round = 0; round < 3; round++) {
       List<EnqueuedTask> ahead = enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG);
@@ -386,7 +399,7 @@ public abstract class TaskStoreContract extends TaskContract {
     }
 
     assertThat(stateOf(failed)).isEqualTo(TaskState.RETRIABLE_FAILURE);
-    assertThat(view(failed).nextTrigger()).isEqualTo(moment);
+    assertThat(view(failed).progress().nextTrigger()).isEqualTo(moment);
   }
 
   @Test
@@ -441,7 +454,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(ids(enqueue(PEER))).containsExactly(first.id(), second.id());
     assertThat(isClaimed(first)).isFalse();
     assertThat(stateOf(performed)).isEqualTo(TaskState.PROCESSING);
-    assertThat(view(peers.id()).holder()).isEqualTo(PEER.toString());
+    assertThat(view(peers.id()).progress().holder()).isEqualTo(PEER.toString());
   }
 
   @Test
@@ -465,10 +478,10 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(claimed).containsExactly(enqueued);
     TaskView view = view(enqueued);
     assertThat(view.state()).isEqualTo(TaskState.PROCESSING);
-    assertThat(view.attempt()).isEqualTo(1);
-    assertThat(view.holder()).isEqualTo(WORKER);
+    assertThat(view.progress().attempt()).isEqualTo(1);
+    assertThat(view.progress().holder()).isEqualTo(WORKER);
     assertThat(tasks.holder(enqueued.id())).hasValue(new Holder(WORKER, 2));
-    assertIn(LEASE, view.nextTrigger());
+    assertIn(LEASE, view.progress().nextTrigger());
   }
 
   @Test
@@ -524,8 +537,8 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(tasks.claim(List.of(wish(two, OTHER_WORKER), wish(one, WORKER)), LEASE).claimed())
         .containsExactlyInAnyOrder(one, two);
 
-    assertThat(view(one).holder()).isEqualTo(WORKER);
-    assertThat(view(two).holder()).isEqualTo(OTHER_WORKER);
+    assertThat(view(one).progress().holder()).isEqualTo(WORKER);
+    assertThat(view(two).progress().holder()).isEqualTo(OTHER_WORKER);
   }
 
   @Test
@@ -555,9 +568,9 @@ public abstract class TaskStoreContract extends TaskContract {
 
     assertThat(beat(processing)).isEqualTo(Beat.EXTENDED);
 
-    assertIn(LEASE, view(processing).nextTrigger());
+    assertIn(LEASE, view(processing).progress().nextTrigger());
     assertThat(tasks.holder(processing.id())).hasValue(new Holder(WORKER, 2));
-    assertThat(view(processing).attempt()).isEqualTo(1);
+    assertThat(view(processing).progress().attempt()).isEqualTo(1);
   }
 
   @Test
@@ -588,7 +601,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
     assertThat(tasks.heartbeat(List.of(other, asked), LEASE))
         .containsExactly(Beat.EXTENDED, Beat.CANCEL_REQUESTED);
-    assertIn(LEASE, view(asked).nextTrigger());
+    assertIn(LEASE, view(asked).progress().nextTrigger());
   }
 
   // Attempts
@@ -598,7 +611,13 @@ public abstract class TaskStoreContract extends TaskContract {
     RetryPolicy policy = new RetryPolicy(2, Duration.ofSeconds(1), 1, Duration.ofSeconds(1));
     FencedTask limited =
         claimed(
-            enqueued(new NewTask(newId(), mail, micros(0), new byte[0], policy, null, null)),
+            enqueued(
+                new NewTask(
+                    newId(),
+                    mail,
+                    micros(0),
+                    TaskDetails.of(new byte[0]).withRetryPolicy(policy),
+                    null)),
             OTHER_WORKER);
     FencedTask twice = afterRetry(processing());
     FencedTask done = processing();
@@ -630,11 +649,11 @@ public abstract class TaskStoreContract extends TaskContract {
 
     TaskView view = view(processing);
     assertThat(view.state()).isEqualTo(end);
-    assertThat(view.nextTrigger()).isNull();
-    assertThat(view.holder()).isNull();
-    assertThat(view.attempt()).isEqualTo(1);
+    assertThat(view.progress().nextTrigger()).isNull();
+    assertThat(view.progress().holder()).isNull();
+    assertThat(view.progress().attempt()).isEqualTo(1);
     assertThat(view.queue()).isEqualTo(MAIL);
-    assertIn(Duration.ZERO, view.finishedAt());
+    assertIn(Duration.ZERO, view.progress().finishedAt());
     assertThat(tasks.holder(processing.id())).isEmpty();
     stores.letPass(LONG);
     assertThat(tasks.lapsed(MANY)).isEmpty();
@@ -649,8 +668,8 @@ public abstract class TaskStoreContract extends TaskContract {
       settle(finish(processing, end));
 
       boolean failed = end == TaskState.FAILED || end == TaskState.DEAD;
-      assertThat(view(processing).payload() != null).as("%s", end).isEqualTo(failed);
-      assertThat(view(processing).failures())
+      assertThat(view(processing).details().bytes() > 0).as("%s", end).isEqualTo(failed);
+      assertThat(view(processing).progress().failures())
           .as("%s", end)
           .extracting(Failure::error)
           .isEqualTo(failed ? List.of("why") : List.of());
@@ -662,19 +681,21 @@ public abstract class TaskStoreContract extends TaskContract {
     FencedTask retried = claimed(afterFailure(processing()), WORKER);
     settle(new Settlement.Finish(retried, TaskState.SUCCEEDED, "well\0 done", false));
 
-    assertThat(view(retried).result()).isEqualTo("well done");
-    assertThat(view(retried).failures()).extracting(Failure::error).containsExactly("why");
+    assertThat(view(retried).progress().result()).isEqualTo("well done");
+    assertThat(view(retried).progress().failures())
+        .extracting(Failure::error)
+        .containsExactly("why");
     assertThat(tasks.list(listAll(MANY, null)).tasks())
-        .extracting(TaskView::result)
+        .extracting(view -> view.progress().result())
         .containsExactly("well done");
 
     FencedTask silent = processing();
     settle(new Settlement.Finish(silent, TaskState.SUCCEEDED, "", false));
 
-    assertThat(view(silent).result()).isEmpty();
+    assertThat(view(silent).progress().result()).isEmpty();
     FencedTask cancelled = processing();
     settle(finish(cancelled, TaskState.CANCELLED));
-    assertThat(view(cancelled).result()).isEmpty();
+    assertThat(view(cancelled).progress().result()).isEmpty();
   }
 
   @Test
@@ -686,18 +707,18 @@ public abstract class TaskStoreContract extends TaskContract {
 
     TaskView view = view(processing);
     assertThat(view.state()).isEqualTo(TaskState.RETRIABLE_FAILURE);
-    assertThat(view.holder()).isNull();
-    assertIn(LONG, view.nextTrigger());
-    assertThat(view.failures()).extracting(Failure::error).containsExactly("no luck");
-    assertThat(view.failures()).extracting(Failure::attempt).containsExactly(1);
-    assertIn(Duration.ZERO, view.failures().getFirst().at());
+    assertThat(view.progress().holder()).isNull();
+    assertIn(LONG, view.progress().nextTrigger());
+    assertThat(view.progress().failures()).extracting(Failure::error).containsExactly("no luck");
+    assertThat(view.progress().failures()).extracting(Failure::attempt).containsExactly(1);
+    assertIn(Duration.ZERO, view.progress().failures().getFirst().at());
     assertThat(enqueue(NODE)).isEmpty();
     stores.letPass(LONG.plusMinutes(1));
     EnqueuedTask again = enqueue(NODE).getFirst();
     assertThat(again.attempt()).isEqualTo(1);
     assertThat(again.triggerMicros()).isGreaterThan(again.dueMicros());
     claimed(again.task(), WORKER);
-    assertThat(view(processing).attempt()).isEqualTo(2);
+    assertThat(view(processing).progress().attempt()).isEqualTo(2);
   }
 
   @Test
@@ -712,7 +733,7 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(settle(retry(stale))).isEmpty();
     assertThat(settle(finish(enqueued, TaskState.FAILED), retry(enqueued.next().next()))).isEmpty();
     assertThat(tasks.holder(stale.id())).hasValue(new Holder(OTHER_WORKER, current.fence()));
-    assertThat(view(stale).failures()).hasSize(1);
+    assertThat(view(stale).progress().failures()).hasSize(1);
 
     assertThat(settle(finish(stale, TaskState.FAILED), finish(current, TaskState.SUCCEEDED)))
         .containsExactly(current);
@@ -756,7 +777,7 @@ public abstract class TaskStoreContract extends TaskContract {
     stores.letPass(LONG);
     tasks.heartbeat(List.of(finished, retried), LEASE);
     assertThat(settle(onlyIfLapsed)).containsExactly(requeued);
-    assertThat(view(retried).failures()).isEmpty();
+    assertThat(view(retried).progress().failures()).isEmpty();
     stores.letPass(LONG);
     assertThat(settle(onlyIfLapsed)).containsExactlyInAnyOrder(finished, retried);
     assertThat(stateOf(finished)).isEqualTo(TaskState.DEAD);
@@ -787,12 +808,12 @@ public abstract class TaskStoreContract extends TaskContract {
         .containsExactlyInAnyOrder(first, retried);
 
     assertThat(stateOf(first)).isEqualTo(TaskState.NEW);
-    assertThat(view(first).nextTrigger()).isEqualTo(due);
-    assertThat(view(first).attempt()).isZero();
-    assertThat(view(first).failures()).isEmpty();
+    assertThat(view(first).progress().nextTrigger()).isEqualTo(due);
+    assertThat(view(first).progress().attempt()).isZero();
+    assertThat(view(first).progress().failures()).isEmpty();
     assertThat(stateOf(retried)).isEqualTo(TaskState.RETRIABLE_FAILURE);
-    assertThat(view(retried).attempt()).isEqualTo(1);
-    assertThat(view(retried).failures()).hasSize(1);
+    assertThat(view(retried).progress().attempt()).isEqualTo(1);
+    assertThat(view(retried).progress().failures()).hasSize(1);
     assertThat(enqueue(PEER))
         .hasSize(2)
         .allSatisfy(again -> {
@@ -800,8 +821,8 @@ public abstract class TaskStoreContract extends TaskContract {
           claimed(again.task(), OTHER_WORKER);
         });
     assertThat(settle(new Settlement.NotBegun(first))).isEmpty();
-    assertThat(view(first).attempt()).isEqualTo(1);
-    assertThat(view(retried).attempt()).isEqualTo(2);
+    assertThat(view(first).progress().attempt()).isEqualTo(1);
+    assertThat(view(retried).progress().attempt()).isEqualTo(2);
   }
 
   @Test
@@ -815,7 +836,7 @@ public abstract class TaskStoreContract extends TaskContract {
 
     assertThat(stateOf(enqueued)).isEqualTo(TaskState.ENQUEUED);
     assertThat(stateOf(wished)).isEqualTo(TaskState.CANCELLED);
-    assertThat(view(wished).failures()).isEmpty();
+    assertThat(view(wished).progress().failures()).isEmpty();
   }
 
   @Test
@@ -855,7 +876,7 @@ public abstract class TaskStoreContract extends TaskContract {
       settle(new Settlement.Retry(processing, Duration.ZERO, "failure " + attempt, false));
       processing = claimed(enqueueOne(NODE), WORKER);
     }
-    assertThat(view(processing).failures())
+    assertThat(view(processing).progress().failures())
         .extracting(Failure::error)
         .hasSize(10)
         .startsWith("failure 3")
@@ -863,10 +884,10 @@ public abstract class TaskStoreContract extends TaskContract {
 
     settle(new Settlement.Finish(processing, TaskState.DEAD, "the end", false));
 
-    assertThat(view(processing).failures())
+    assertThat(view(processing).progress().failures())
         .extracting(Failure::attempt)
         .containsExactly(4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
-    assertThat(view(processing).failures().getLast().error()).isEqualTo("the end");
+    assertThat(view(processing).progress().failures().getLast().error()).isEqualTo("the end");
   }
 
   @Test
@@ -879,7 +900,7 @@ public abstract class TaskStoreContract extends TaskContract {
       processing = claimed(enqueueOne(NODE), WORKER);
     }
 
-    assertThat(view(processing).failures())
+    assertThat(view(processing).progress().failures())
         .extracting(Failure::error)
         .containsExactly("", "ü€😀\n\t\u0001\"'\\{}[]", "ab", "x".repeat(ErrorText.LONGEST), "?");
   }
@@ -941,11 +962,11 @@ public abstract class TaskStoreContract extends TaskContract {
     for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {
       assertThat(tasks.cancel(id)).isEqualTo(CancelResult.CANCELLED);
       assertThat(view(id).state()).isEqualTo(TaskState.CANCELLED);
-      assertThat(view(id).payload()).isNull();
-      assertIn(Duration.ZERO, view(id).finishedAt());
+      assertThat(view(id).details().payload()).isEmpty();
+      assertIn(Duration.ZERO, view(id).progress().finishedAt());
       assertThat(tasks.cancel(id)).isEqualTo(CancelResult.TOO_LATE);
     }
-    assertThat(view(failed).failures()).hasSize(1);
+    assertThat(view(failed).progress().failures()).hasSize(1);
     assertThat(isClaimed(enqueued)).isFalse();
     assertThat(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG.multipliedBy(2))).isEmpty();
   }
@@ -957,10 +978,10 @@ public abstract class TaskStoreContract extends TaskContract {
     assertThat(tasks.cancel(processing.id())).isEqualTo(CancelResult.REQUESTED);
     assertThat(tasks.cancel(processing.id())).isEqualTo(CancelResult.REQUESTED);
 
-    assertThat(view(processing).cancelRequested()).isTrue();
+    assertThat(view(processing).progress().cancelRequested()).isTrue();
     assertThat(stateOf(processing)).isEqualTo(TaskState.PROCESSING);
     assertThat(settle(finish(processing, TaskState.SUCCEEDED))).containsExactly(processing);
-    assertThat(view(processing).cancelRequested()).isFalse();
+    assertThat(view(processing).progress().cancelRequested()).isFalse();
     assertThat(tasks.cancel(processing.id())).isEqualTo(CancelResult.TOO_LATE);
   }
 
@@ -980,8 +1001,10 @@ public abstract class TaskStoreContract extends TaskContract {
 
     assertThat(stateOf(reported)).isEqualTo(TaskState.CANCELLED);
     assertThat(stateOf(lapsed)).isEqualTo(TaskState.CANCELLED);
-    assertThat(view(lapsed).failures()).extracting(Failure::error).containsExactly("lapsed");
-    assertThat(view(lapsed).payload()).isNull();
+    assertThat(view(lapsed).progress().failures())
+        .extracting(Failure::error)
+        .containsExactly("lapsed");
+    assertThat(view(lapsed).details().payload()).isEmpty();
     assertThat(stateOf(other)).isEqualTo(TaskState.RETRIABLE_FAILURE);
   }
 
@@ -1004,8 +1027,8 @@ public abstract class TaskStoreContract extends TaskContract {
     for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {
       assertThat(tasks.reschedule(id, sooner)).isTrue();
       assertThat(view(id).dueAt()).isEqualTo(EpochMicros.toInstant(sooner));
-      assertThat(view(id).nextTrigger()).isEqualTo(EpochMicros.toInstant(sooner));
-      assertThat(view(id).holder()).isNull();
+      assertThat(view(id).progress().nextTrigger()).isEqualTo(EpochMicros.toInstant(sooner));
+      assertThat(view(id).progress().holder()).isNull();
     }
     assertThat(stateOf(enqueued)).isEqualTo(TaskState.NEW);
     assertThat(stateOf(failed)).isEqualTo(TaskState.RETRIABLE_FAILURE);
@@ -1167,10 +1190,10 @@ public abstract class TaskStoreContract extends TaskContract {
     enqueued();
 
     for (TaskView listed : tasks.list(listAll(MANY, null)).tasks()) {
-      assertThat(listed.payload()).isNull();
+      assertThat(listed.details().payload()).isEmpty();
       assertThat(listed)
           .usingRecursiveComparison()
-          .ignoringFields("payload")
+          .ignoringFields("details.payload")
           .isEqualTo(view(listed.id()));
     }
   }

@@ -9,6 +9,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -328,9 +329,7 @@ final class CrankedTasks {
     return new TaskSpec(
         new QueueName(new HandlerName(handler), priority),
         EpochMicros.of(crank.clock().instant().plus(wait)),
-        new byte[] {1, 2, 3},
-        policy,
-        null,
+        TaskDetails.of(new byte[] {1, 2, 3}).withRetryPolicy(policy),
         null);
   }
 
@@ -353,13 +352,7 @@ final class CrankedTasks {
     return new TaskSpec(
         new QueueName(new HandlerName(handler), QueueName.DEFAULT),
         EpochMicros.of(crank.clock().instant().plus(wait)),
-        new byte[] {1, 2, 3},
-        null,
-        null,
-        null,
-        key,
-        null,
-        startDeadlineMicros,
+        TaskDetails.of(new byte[] {1, 2, 3}).withKey(key).withStartDeadline(startDeadlineMicros),
         null);
   }
 
@@ -370,9 +363,7 @@ final class CrankedTasks {
             TaskId.at(crank.clock().millis(), ++lastId, lastId),
             requireNonNull(store.queues(Set.of(spec.queue())).get(spec.queue())),
             spec.dueMicros(),
-            spec.payload(),
-            null,
-            null,
+            spec.details(),
             null);
     store.insert(
         node.id,

@@ -17,6 +17,7 @@ import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.poll.StepReport;
@@ -96,11 +97,7 @@ class PolledNodesTest {
                     Spread.NONE,
                     new Target.Handler(
                         new QueueName(new HandlerName(HANDLER), QueueName.DEFAULT),
-                        new byte[] {7},
-                        null,
-                        null,
-                        null,
-                        null),
+                        TaskDetails.of(new byte[] {7})),
                     Policies.DEFAULT.with(OverlapPolicy.ALLOW_ALL).with(catchUp)));
     assertThat(result).isInstanceOf(ScheduleResult.Done.class);
     return ((ScheduleResult.Done) result).schedule();

@@ -26,6 +26,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
@@ -165,8 +166,7 @@ class ScheduleNodeTest {
         rule,
         Bounds.NONE,
         Spread.NONE,
-        new Target.Handler(
-            new QueueName(handler, QueueName.DEFAULT), payload, null, null, null, null),
+        new Target.Handler(new QueueName(handler, QueueName.DEFAULT), TaskDetails.of(payload)),
         Policies.DEFAULT.with(overlap));
   }
 
@@ -474,17 +474,13 @@ class ScheduleNodeTest {
                 plain.spread(),
                 new Target.Handler(
                     new QueueName(new HandlerName("report"), QueueName.DEFAULT),
-                    new byte[0],
-                    null,
-                    null,
-                    key,
-                    null),
+                    TaskDetails.of(new byte[0]).withKey(key)),
                 plain.policies())));
 
     RunResult result = schedules.trigger(NIGHTLY, "r-1", OverlapPolicy.BUFFER_ALL);
 
     TaskId run = Objects.requireNonNull(decided(result).getFirst().run());
-    assertThat(world.store.find(run).orElseThrow().key()).isEqualTo(key);
+    assertThat(world.store.find(run).orElseThrow().details().key()).isEqualTo(key);
   }
 
   @Test
@@ -503,7 +499,8 @@ class ScheduleNodeTest {
     LedgerEntry fired = decided(schedules.trigger(NIGHTLY, "r-1", null)).getFirst();
 
     TaskId run = Objects.requireNonNull(fired.run());
-    byte[] payload = Objects.requireNonNull(world.store.find(run).orElseThrow().payload());
+    byte[] payload =
+        Objects.requireNonNull(world.store.find(run).orElseThrow().details().payload());
     PushRequest sent = PushRequest.decode(payload);
     assertThat(sent.method()).isEqualTo("PUT");
     assertThat(sent.body()).containsExactly(7);

@@ -92,7 +92,7 @@ class TaskDoorTest {
 
     assertThat(told.get()).hasSize(1);
     Work work = told.get().getFirst();
-    assertThat(work.payload()).isEqualTo(BINARY);
+    assertThat(work.details().payload()).isEqualTo(BINARY);
     assertThat(work.queue().priority()).isEqualTo(7);
     node.report(work.task(), new Outcome.Succeeded());
     assertThat(send(message("1-2-3-4", BINARY))).isEqualTo(SendResult.Acknowledged.INSTANCE);
@@ -111,7 +111,7 @@ class TaskDoorTest {
     CrankedTasks.Told<List<Work>> told = node.ask(10, "pool:shop");
     world.pass(SOON, node);
 
-    PushRequest request = PushRequest.decode(told.get().getFirst().payload());
+    PushRequest request = PushRequest.decode(told.get().getFirst().details().payload());
     assertThat(request.method()).isEqualTo("POST");
     assertThat(request.path()).isEqualTo("/");
     assertThat(request.body()).isEqualTo(BINARY);

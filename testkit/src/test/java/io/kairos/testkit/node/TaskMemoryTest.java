@@ -6,6 +6,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.Report;
@@ -287,9 +288,7 @@ final class TaskMemoryTest {
     return new TaskSpec(
         new QueueName(new HandlerName(handler), QueueName.DEFAULT),
         EpochMicros.of(world.crank.clock().instant().plus(wait)),
-        new byte[bytes],
-        RetryPolicy.DEFAULT,
-        null,
+        TaskDetails.of(new byte[bytes]).withRetryPolicy(RetryPolicy.DEFAULT),
         null);
   }
 

@@ -58,7 +58,7 @@ final class TaskNodeTest {
 
     Work work = asked.get().getFirst();
     assertThat(work.attempt()).isEqualTo(1);
-    assertThat(work.payload()).containsExactly(1, 2, 3);
+    assertThat(work.details().payload()).containsExactly(1, 2, 3);
     assertThat(scheduled.get()).containsExactly(work.task().id());
     assertThat(world.state(work.task().id())).isEqualTo(TaskState.PROCESSING);
     assertThat(node.report(work.task(), new Outcome.Succeeded()))
@@ -451,7 +451,7 @@ final class TaskNodeTest {
     node.report(second.task(), new Outcome.RetryLater("still no route"));
 
     assertThat(world.state(first.task().id())).isEqualTo(TaskState.DEAD);
-    assertThat(world.store.find(first.task().id()).orElseThrow().failures())
+    assertThat(world.store.find(first.task().id()).orElseThrow().progress().failures())
         .extracting(failure -> failure.attempt() + " " + failure.error())
         .containsExactly("1 no route", "2 still no route");
   }

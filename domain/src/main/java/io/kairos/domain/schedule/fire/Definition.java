@@ -26,7 +26,7 @@ public record Definition(
           !policies.pauseOnFailure(),
           "policies.pause_on_failure needs runs that end, and a message on a topic has no end");
     }
-    if (target instanceof Target.Handler handler && handler.key() != null) {
+    if (target instanceof Target.Handler handler && handler.details().key() != null) {
       require(
           !policies.overlap().inTurn(),
           "policies.overlap "

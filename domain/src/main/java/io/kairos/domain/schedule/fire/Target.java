@@ -1,11 +1,8 @@
 package io.kairos.domain.schedule.fire;
 
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.RetryPolicy;
-import java.time.Duration;
+import io.kairos.domain.task.TaskDetails;
 import org.jspecify.annotations.Nullable;
 
 /** What a schedule makes at each fire time. Payloads are opaque and not copied. */
@@ -16,23 +13,13 @@ public sealed interface Target {
   /**
    * A task on the queue of a handler; a pool is one as well.
    *
-   * @param retryPolicy null for the handler's
-   * @param executionTimeout bound on one attempt; null for none
-   * @param key an ordering key of the application; null for none
-   * @param collection null for none
+   * @param details of each task, without a start deadline, which each fire has of its own, and
+   *     without a trace
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Handler(
-      QueueName queue,
-      byte[] payload,
-      @Nullable RetryPolicy retryPolicy,
-      @Nullable Duration executionTimeout,
-      @Nullable OrderingKey key,
-      @Nullable CollectionName collection)
-      implements Target {
+  record Handler(QueueName queue, TaskDetails details) implements Target {
     @Override
     public int bytes() {
-      return payload.length;
+      return details.bytes();
     }
   }
 

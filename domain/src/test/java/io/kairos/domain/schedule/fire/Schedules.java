@@ -4,6 +4,7 @@ import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,12 +30,7 @@ final class Schedules {
         Bounds.NONE,
         Spread.NONE,
         new Target.Handler(
-            new QueueName(new HandlerName("report"), QueueName.DEFAULT),
-            payload,
-            null,
-            null,
-            null,
-            null),
+            new QueueName(new HandlerName("report"), QueueName.DEFAULT), TaskDetails.of(payload)),
         policies);
   }
 

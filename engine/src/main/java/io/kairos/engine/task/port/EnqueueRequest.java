@@ -32,7 +32,7 @@ public record EnqueueRequest(
     long bytes = maxBytes;
     for (EnqueuedTask task : enqueued) {
       left.merge(task.queue(), -1, Integer::sum);
-      bytes -= task.payload().length;
+      bytes -= task.details().bytes();
     }
     return new EnqueueRequest(node, left, bytes, ahead, enqueueTimeout);
   }

@@ -1,11 +1,9 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
-import java.time.Duration;
+import io.kairos.domain.task.TaskDetails;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,22 +12,31 @@ import org.jspecify.annotations.Nullable;
  * @param dueMicros when it was scheduled for
  * @param triggerMicros when it may be handed out: the due time, or that of its retry
  * @param attempt attempts that were begun so far
- * @param payload opaque; not copied
- * @param executionTimeout bound on one attempt; null for none
  * @param keyId the number of its ordering key; null when it has none
- * @param key null when it has none
- * @param collection null when it belongs to none
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record EnqueuedTask(
     FencedTask task,
     QueueId queue,
     long dueMicros,
     long triggerMicros,
     int attempt,
-    byte[] payload,
-    @Nullable Duration executionTimeout,
-    @Nullable String traceparent,
     @Nullable KeyId keyId,
-    @Nullable OrderingKey key,
-    @Nullable CollectionName collection) {}
+    TaskDetails details) {
+  private static final long FIRST_FENCE = 1;
+
+  /**
+   * A new task that was stored as enqueued.
+   *
+   * @param keyId as its receipt says
+   */
+  public static EnqueuedTask of(NewTask task, @Nullable KeyId keyId) {
+    return new EnqueuedTask(
+        new FencedTask(task.id(), FIRST_FENCE),
+        task.queue(),
+        task.dueMicros(),
+        task.dueMicros(),
+        0,
+        keyId,
+        task.details());
+  }
+}

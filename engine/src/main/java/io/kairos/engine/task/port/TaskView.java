@@ -1,9 +1,7 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import java.time.Instant;
@@ -11,73 +9,46 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a task.
+ * A task as it is shown.
  *
- * @param payload null when it was not asked for, or is no longer kept
- * @param nextTrigger null when it has ended
- * @param finishedAt null when it has not
- * @param holder null when nobody holds it
- * @param retryPolicy its own, or its handler's at present
- * @param failures the latest last, at most ten; not copied
- * @param key null when it has none
- * @param collection null when it belongs to none
- * @param startDeadline null when it is never too late
- * @param result what its last attempt said as it succeeded; empty for nothing
+ * @param details with the payload empty when it was not asked for or is no longer kept, with the
+ *     retry policy of the handler at present where the task has none of its own, and without a
+ *     start deadline when that has been lifted
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskView(
     TaskId id,
     QueueName queue,
-    TaskState state,
+    TaskDetails details,
     Instant dueAt,
     Instant createdAt,
-    int attempt,
-    RetryPolicy retryPolicy,
-    byte @Nullable [] payload,
-    @Nullable Instant nextTrigger,
-    @Nullable Instant finishedAt,
-    @Nullable String holder,
-    boolean cancelRequested,
-    List<Failure> failures,
-    @Nullable OrderingKey key,
-    @Nullable CollectionName collection,
-    @Nullable Instant startDeadline,
-    String result) {
-  /** One that depends on nothing but its due time. */
-  public TaskView(
-      TaskId id,
-      QueueName queue,
+    Progress progress) {
+  /** The payload of tasks that are shown without it. */
+  public static final byte[] NO_PAYLOAD = {};
+
+  /**
+   * How far a task has come.
+   *
+   * @param attempt attempts that were begun so far
+   * @param nextTrigger null when it has ended
+   * @param finishedAt null when it has not
+   * @param holder null when nobody holds it
+   * @param failures the latest last, at most ten
+   * @param result what its last attempt said as it succeeded; empty for nothing
+   */
+  public record Progress(
       TaskState state,
-      Instant dueAt,
-      Instant createdAt,
       int attempt,
-      RetryPolicy retryPolicy,
-      byte @Nullable [] payload,
       @Nullable Instant nextTrigger,
       @Nullable Instant finishedAt,
       @Nullable String holder,
       boolean cancelRequested,
-      List<Failure> failures) {
-    this(
-        id,
-        queue,
-        state,
-        dueAt,
-        createdAt,
-        attempt,
-        retryPolicy,
-        payload,
-        nextTrigger,
-        finishedAt,
-        holder,
-        cancelRequested,
-        failures,
-        null,
-        null,
-        null,
-        "");
-  }
+      List<Failure> failures,
+      String result) {}
 
   /** How one attempt failed. */
   public record Failure(int attempt, Instant at, String error) {}
+
+  public TaskState state() {
+    return progress.state();
+  }
 }

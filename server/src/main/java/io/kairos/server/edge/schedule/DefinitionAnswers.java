@@ -142,18 +142,18 @@ final class DefinitionAnswers {
     QueueName queue = target.queue();
     PoolName.of(queue.handler())
         .ifPresentOrElse(
-            pool -> request(wire, pool, PushRequest.decode(target.payload())),
+            pool -> request(wire, pool, PushRequest.decode(target.details().payload())),
             () ->
                 wire.setHandler(queue.handler().value())
-                    .setPayload(Payloads.out(target.payload())));
+                    .setPayload(Payloads.out(target.details().payload())));
     if (queue.priority() != QueueName.DEFAULT) {
       wire.setPriority(queue.priority());
     }
-    if (target.key() != null) {
-      wire.setKey(target.key().value());
+    if (target.details().key() != null) {
+      wire.setKey(target.details().key().value());
     }
-    if (target.collection() != null) {
-      wire.setCollection(target.collection().value());
+    if (target.details().collection() != null) {
+      wire.setCollection(target.details().collection().value());
     }
   }
 
@@ -166,10 +166,11 @@ final class DefinitionAnswers {
     switch (target) {
       case Target.Handler handler -> {
         task(wire.getTargetBuilder(), handler);
-        if (handler.retryPolicy() != null) {
-          wire.getPoliciesBuilder().setRetryPolicy(TaskAnswers.policy(handler.retryPolicy()));
+        if (handler.details().retryPolicy() != null) {
+          wire.getPoliciesBuilder()
+              .setRetryPolicy(TaskAnswers.policy(handler.details().retryPolicy()));
         }
-        Duration timeout = handler.executionTimeout();
+        Duration timeout = handler.details().executionTimeout();
         if (timeout != null) {
           wire.getPoliciesBuilder().setExecutionTimeout(TaskAnswers.duration(timeout));
         }

@@ -85,13 +85,7 @@ final class TargetRequests {
     List<TaskSpec> specs = tasks.one(task.build());
     pools.require(pools.unknown(specs), "schedule.target.pool.name");
     TaskSpec spec = specs.getFirst();
-    return new Target.Handler(
-        spec.queue(),
-        spec.payload(),
-        spec.retryPolicy(),
-        spec.executionTimeout(),
-        spec.key(),
-        spec.collection());
+    return new Target.Handler(spec.queue(), spec.details());
   }
 
   private Target topic(Schedule given) {

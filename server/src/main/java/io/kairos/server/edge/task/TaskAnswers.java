@@ -8,6 +8,7 @@ import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
@@ -85,44 +86,48 @@ public final class TaskAnswers {
   }
 
   static Task task(TaskView view) {
+    TaskDetails details = view.details();
+    TaskView.Progress progress = view.progress();
     Task.Builder task =
         Task.newBuilder()
             .setId(view.id().toString())
             .setHandler(view.queue().handler().value())
             .setPriority(view.queue().priority())
-            .setState(state(view.state()))
             .setRunAt(timestamp(view.dueAt()))
-            .setAttempt(view.attempt())
-            .setRetryPolicy(policy(view.retryPolicy()))
             .setCreatedAt(timestamp(view.createdAt()))
-            .setCancelRequested(view.cancelRequested())
-            .setResult(view.result());
-    if (view.payload() != null) {
+            .setState(state(progress.state()))
+            .setAttempt(progress.attempt())
+            .setCancelRequested(progress.cancelRequested())
+            .setResult(progress.result());
+    if (details.bytes() > 0) {
       if (view.queue().handler().isOfPool()) {
-        PoolAnswers.request(task, view.payload());
+        PoolAnswers.request(task, details.payload());
       } else {
-        task.setPayload(Payloads.out(view.payload()));
+        task.setPayload(Payloads.out(details.payload()));
       }
     }
-    if (view.nextTrigger() != null) {
-      task.setNextTrigger(timestamp(view.nextTrigger()));
+    if (details.retryPolicy() != null) {
+      task.setRetryPolicy(policy(details.retryPolicy()));
     }
-    if (view.finishedAt() != null) {
-      task.setFinishedAt(timestamp(view.finishedAt()));
+    if (details.key() != null) {
+      task.setKey(details.key().value());
     }
-    if (view.holder() != null) {
-      task.setHolder(view.holder());
+    if (details.collection() != null) {
+      task.setCollection(details.collection().value());
     }
-    if (view.key() != null) {
-      task.setKey(view.key().value());
+    if (details.startDeadlineMicros() != null) {
+      task.setStartDeadline(timestamp(details.startDeadlineMicros().longValue()));
     }
-    if (view.collection() != null) {
-      task.setCollection(view.collection().value());
+    if (progress.nextTrigger() != null) {
+      task.setNextTrigger(timestamp(progress.nextTrigger()));
     }
-    if (view.startDeadline() != null) {
-      task.setStartDeadline(timestamp(view.startDeadline()));
+    if (progress.finishedAt() != null) {
+      task.setFinishedAt(timestamp(progress.finishedAt()));
     }
-    for (TaskView.Failure failure : view.failures()) {
+    if (progress.holder() != null) {
+      task.setHolder(progress.holder());
+    }
+    for (TaskView.Failure failure : progress.failures()) {
       task.addFailures(
           Failure.newBuilder()
               .setAttempt(failure.attempt())

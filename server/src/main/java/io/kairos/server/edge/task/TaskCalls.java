@@ -25,7 +25,6 @@ import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.TaskPage;
 import io.kairos.engine.task.port.TaskView;
 import io.kairos.server.edge.refusal.Refusals;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -143,10 +142,12 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
   }
 
   private static String whyNotMoved(TaskView view, long dueMicros) {
-    Instant deadline = view.startDeadline();
+    Long deadline = view.details().startDeadlineMicros();
     boolean waits = !view.state().isFinished() && view.state() != TaskState.PROCESSING;
-    return waits && deadline != null && EpochMicros.of(deadline) < dueMicros
-        ? "start_deadline: the task must begin by " + deadline + " and could not"
+    return waits && deadline != null && deadline < dueMicros
+        ? "start_deadline: the task must begin by "
+            + EpochMicros.toInstant(deadline)
+            + " and could not"
         : "id: the task is "
             + TaskAnswers.state(view.state())
             + ", and only one that waits can be given another due time";

@@ -14,6 +14,7 @@ import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
@@ -85,13 +86,14 @@ public final class TaskRequests {
     return new TaskSpec(
         new QueueName(handler, priority),
         dueMicros,
-        PoolRequests.payload(request),
-        request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : null,
-        request.hasExecutionTimeout() ? executionTimeout(request) : null,
-        traceparent(request.getTraceparent()),
-        Fields.orderingKey("key", request.getKey()),
-        Fields.collection("collection", request.getCollection()),
-        request.hasStartDeadline() ? startDeadline(request, dueMicros) : null,
+        new TaskDetails(
+            PoolRequests.payload(request),
+            request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : null,
+            request.hasExecutionTimeout() ? executionTimeout(request) : null,
+            Fields.orderingKey("key", request.getKey()),
+            Fields.collection("collection", request.getCollection()),
+            request.hasStartDeadline() ? startDeadline(request, dueMicros) : null,
+            traceContext(request.getTraceparent())),
         request.hasIdempotency() ? idempotency(request) : null);
   }
 
@@ -192,16 +194,18 @@ public final class TaskRequests {
   }
 
   /** Null for none. */
-  static @Nullable String traceparent(String given) {
+  static @Nullable TraceContext traceContext(String given) {
     if (given.isEmpty()) {
       return null;
     }
-    require(
-        TraceContext.isValid(given),
-        "traceparent",
-        "must be a W3C trace context such as"
-            + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
-    return given;
+    try {
+      return new TraceContext(given);
+    } catch (IllegalArgumentException _) {
+      throw new InvalidField(
+          "traceparent",
+          "must be a W3C trace context such as"
+              + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+    }
   }
 
   /** The new due time. */

@@ -65,9 +65,10 @@ public final class TopicRequests {
         "topic.name",
         "must be a Kafka topic's name: 1 to 249 of letters, digits and . _ -");
     List<Header> headers = headers(topic);
-    String traceparent = TaskRequests.traceparent(request.getTraceparent());
-    if (traceparent != null) {
-      headers.add(new Header(TraceContext.HEADER, traceparent.getBytes(StandardCharsets.US_ASCII)));
+    TraceContext trace = TaskRequests.traceContext(request.getTraceparent());
+    if (trace != null) {
+      headers.add(
+          new Header(TraceContext.HEADER, trace.traceparent().getBytes(StandardCharsets.US_ASCII)));
     }
     NewMessage message =
         new NewMessage(

@@ -5,6 +5,7 @@ import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.NextWorkResponse;
 import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.SetResultResponse.Answer;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
@@ -31,6 +32,7 @@ final class WorkerAnswers {
   }
 
   private static io.kairos.api.v1.Work work(Work work) {
+    TaskDetails details = work.details();
     io.kairos.api.v1.Work.Builder words =
         io.kairos.api.v1.Work.newBuilder()
             .setId(work.task().id().toString())
@@ -39,18 +41,18 @@ final class WorkerAnswers {
             .setPriority(work.queue().priority())
             .setAttempt(work.attempt())
             .setRunAt(TaskAnswers.timestamp(work.dueMicros()))
-            .setPayload(Payloads.out(work.payload()));
-    if (work.executionTimeout() != null) {
-      words.setExecutionTimeout(TaskAnswers.duration(work.executionTimeout()));
+            .setPayload(Payloads.out(details.payload()));
+    if (details.executionTimeout() != null) {
+      words.setExecutionTimeout(TaskAnswers.duration(details.executionTimeout()));
     }
-    if (work.traceparent() != null) {
-      words.setTraceparent(work.traceparent());
+    if (details.traceContext() != null) {
+      words.setTraceparent(details.traceContext().traceparent());
     }
-    if (work.key() != null) {
-      words.setKey(work.key().value());
+    if (details.key() != null) {
+      words.setKey(details.key().value());
     }
-    if (work.collection() != null) {
-      words.setCollection(work.collection().value());
+    if (details.collection() != null) {
+      words.setCollection(details.collection().value());
     }
     return words.build();
   }

@@ -35,6 +35,7 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.Report;
@@ -246,7 +247,7 @@ class PoolCallsTest {
         .extracting(spec -> spec.queue().handler().value())
         .containsExactly("pool:billing", "pool:known");
     TaskSpec spec = EDGE.tasks.scheduled.getFirst();
-    PushRequest request = PushRequest.decode(spec.payload());
+    PushRequest request = PushRequest.decode(spec.details().payload());
     assertThat(request.method()).isEqualTo("PUT");
     assertThat(request.path()).isEqualTo("/orders/7?x=1");
     assertThat(request.headers()).extracting(Header::name).containsExactly("x-shop");
@@ -262,17 +263,10 @@ class PoolCallsTest {
         new TaskView(
             ScriptedTasks.id(1),
             new QueueName(new HandlerName("pool:billing"), 50),
-            TaskState.NEW,
+            TaskDetails.of(request.encode()).withRetryPolicy(RetryPolicy.DEFAULT),
             Edge.NOW,
             Edge.NOW,
-            0,
-            RetryPolicy.DEFAULT,
-            request.encode(),
-            Edge.NOW,
-            null,
-            null,
-            false,
-            List.of());
+            new TaskView.Progress(TaskState.NEW, 0, Edge.NOW, null, null, false, List.of(), ""));
     EDGE.tasks.known.put(view.id(), view);
 
     Task task = tasks.get(GetRequest.newBuilder().setId(view.id().toString()).build());

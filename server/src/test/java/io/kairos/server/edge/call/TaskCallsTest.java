@@ -30,8 +30,11 @@ import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
@@ -77,21 +80,22 @@ class TaskCallsTest {
     return new TaskView(
         ScriptedTasks.id(number),
         new QueueName(new HandlerName("h"), 50),
-        state,
+        TaskDetails.of("work".getBytes(UTF_8))
+            .withRetryPolicy(RetryPolicy.DEFAULT)
+            .withKey(new OrderingKey("customer 7"))
+            .withCollection(new CollectionName("import"))
+            .withStartDeadline(EpochMicros.of(Edge.NOW.plusSeconds(60))),
         dueAt,
         Edge.NOW,
-        2,
-        RetryPolicy.DEFAULT,
-        "work".getBytes(UTF_8),
-        state.isFinished() ? null : Edge.NOW.plusSeconds(1),
-        state.isFinished() ? Edge.NOW.plusSeconds(2) : null,
-        state.isHeld() ? "w1" : null,
-        false,
-        failures,
-        new OrderingKey("customer 7"),
-        new CollectionName("import"),
-        Edge.NOW.plusSeconds(60),
-        state == TaskState.SUCCEEDED ? "well done" : "");
+        new TaskView.Progress(
+            state,
+            2,
+            state.isFinished() ? null : Edge.NOW.plusSeconds(1),
+            state.isFinished() ? Edge.NOW.plusSeconds(2) : null,
+            state.isHeld() ? "w1" : null,
+            false,
+            failures,
+            state == TaskState.SUCCEEDED ? "well done" : ""));
   }
 
   private void know(TaskView... views) {
@@ -113,10 +117,10 @@ class TaskCallsTest {
     assertThat(id).isEqualTo(ScriptedTasks.id(1).toString());
     assertThat(task.queue()).isEqualTo(new QueueName(new HandlerName("h"), 50));
     assertThat(task.dueMicros()).isEqualTo(NOW_MICROS);
-    assertThat(task.payload()).isEmpty();
-    assertThat(task.retryPolicy()).isNull();
-    assertThat(task.executionTimeout()).isNull();
-    assertThat(task.traceparent()).isNull();
+    assertThat(task.details().payload()).isEmpty();
+    assertThat(task.details().retryPolicy()).isNull();
+    assertThat(task.details().executionTimeout()).isNull();
+    assertThat(task.details().traceContext()).isNull();
   }
 
   @Test
@@ -138,13 +142,13 @@ class TaskCallsTest {
     TaskSpec task = onlyTask();
     assertThat(task.queue().priority()).isZero();
     assertThat(task.dueMicros()).as("never early").isEqualTo(-999_999);
-    assertThat(task.payload()).isEqualTo("work".getBytes(UTF_8));
-    assertThat(task.retryPolicy())
+    assertThat(task.details().payload()).isEqualTo("work".getBytes(UTF_8));
+    assertThat(task.details().retryPolicy())
         .isEqualTo(
             new RetryPolicy(
                 3, java.time.Duration.ofMinutes(5), 2, java.time.Duration.ofMinutes(5)));
-    assertThat(task.executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
-    assertThat(task.traceparent()).isEqualTo(TRACE);
+    assertThat(task.details().executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
+    assertThat(task.details().traceContext()).isEqualTo(new TraceContext(TRACE));
   }
 
   @Test
@@ -165,13 +169,13 @@ class TaskCallsTest {
         .isEqualTo("{\"id\":\"" + ScriptedTasks.id(1) + "\",\"duplicate\":false}\n");
     assertThat(task.queue().priority()).isEqualTo(100);
     assertThat(task.dueMicros()).isEqualTo(NOW_MICROS + 1_500_000);
-    assertThat(task.payload()).isEqualTo("work".getBytes(UTF_8));
-    assertThat(task.executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
-    assertThat(task.retryPolicy())
+    assertThat(task.details().payload()).isEqualTo("work".getBytes(UTF_8));
+    assertThat(task.details().executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
+    assertThat(task.details().retryPolicy())
         .isEqualTo(
             new RetryPolicy(
                 3, java.time.Duration.ofSeconds(1), 1.5, java.time.Duration.ofSeconds(2)));
-    assertThat(task.traceparent()).isNull();
+    assertThat(task.details().traceContext()).isNull();
   }
 
   @Test
@@ -194,9 +198,9 @@ class TaskCallsTest {
         """);
 
     TaskSpec first = EDGE.tasks.scheduled.getFirst();
-    assertThat(first.key()).isEqualTo(new OrderingKey("customer 7"));
-    assertThat(first.collection()).isEqualTo(new CollectionName("import"));
-    assertThat(first.startDeadlineMicros()).isEqualTo(NOW_MICROS + 60_000_000);
+    assertThat(first.details().key()).isEqualTo(new OrderingKey("customer 7"));
+    assertThat(first.details().collection()).isEqualTo(new CollectionName("import"));
+    assertThat(first.details().startDeadlineMicros()).isEqualTo(NOW_MICROS + 60_000_000);
     assertThat(first.idempotency())
         .isEqualTo(
             new Idempotency(
@@ -619,21 +623,10 @@ class TaskCallsTest {
         new TaskView(
             view.id(),
             view.queue(),
-            view.state(),
+            TaskDetails.of(TaskView.NO_PAYLOAD).withRetryPolicy(view.details().retryPolicy()),
             Instant.parse("2030-01-01T00:00:00.000001Z"),
             view.createdAt(),
-            0,
-            view.retryPolicy(),
-            null,
-            null,
-            null,
-            null,
-            true,
-            List.of(),
-            null,
-            null,
-            null,
-            ""));
+            new TaskView.Progress(view.state(), 0, null, null, null, true, List.of(), "")));
 
     JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
 

@@ -29,6 +29,8 @@ import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TraceContext;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.ReportResult;
@@ -73,11 +75,11 @@ class WorkerCallsTest {
         new QueueName(new HandlerName("h"), 60),
         2,
         1_500_000,
-        "work".getBytes(UTF_8),
-        java.time.Duration.ofSeconds(5),
-        TRACE,
-        new OrderingKey("customer 7"),
-        new CollectionName("import"));
+        TaskDetails.of("work".getBytes(UTF_8))
+            .withExecutionTimeout(java.time.Duration.ofSeconds(5))
+            .withKey(new OrderingKey("customer 7"))
+            .withCollection(new CollectionName("import"))
+            .withTraceContext(new TraceContext(TRACE)));
   }
 
   private static NextWorkRequest waiting(long millis) {

@@ -24,6 +24,7 @@ import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskDetails;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -55,11 +56,7 @@ class ExplainingTest {
                 Spread.NONE,
                 new Target.Handler(
                     new QueueName(new HandlerName("report"), QueueName.DEFAULT),
-                    new byte[0],
-                    null,
-                    null,
-                    null,
-                    null),
+                    TaskDetails.of(new byte[0])),
                 policies),
             1,
             CREATED,
