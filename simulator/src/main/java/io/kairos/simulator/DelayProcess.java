@@ -2,6 +2,7 @@ package io.kairos.simulator;
 
 import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.Route;
@@ -9,6 +10,7 @@ import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.OffsetMove;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.testkit.delay.ModelInputSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ final class DelayProcess extends NodeProcess {
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(3);
 
   private final DelayWorld world;
+  private final NodeLife life;
   private final DelayNode node;
   private final List<ModelInputSource> sources = new ArrayList<>();
   private final List<Flight> flights = new ArrayList<>();
@@ -44,20 +47,21 @@ final class DelayProcess extends NodeProcess {
       sources.add(source);
       routes.add(pair.route(new SimInput(this, pair.input(), source)));
     }
+    this.life = life(world.scenario().config().liveness(), world.backend().liveness());
     Ports ports =
         new Ports(
             store,
             store,
-            new SimLiveness(this, world.backend().liveness()),
             new SimPublisher(this),
             clock,
             SimClock.monotonic(world.kernel()),
             () -> new SimWakeup(world.kernel()),
-            this::newLife,
             this::jitter,
-            new Listener());
-    this.node = new DelayNode(world.scenario().config(), routes, world.wiring().around(ports));
+            DelayEvents.NONE);
+    this.node =
+        new DelayNode(world.scenario().config(), routes, life, world.wiring().around(ports));
     node.activities().forEach(this::drive);
+    life.activities().forEach(this::drive);
   }
 
   private Duration jitter() {
@@ -78,12 +82,13 @@ final class DelayProcess extends NodeProcess {
   PublishRules.Sender asSender() {
     Fiber running = world.kernel().running();
     boolean isIntake = running != null && running.toString().startsWith(this + "/intake-");
-    return new PublishRules.Sender(toString(), node.id(), clock(), isIntake);
+    return new PublishRules.Sender(toString(), life.id(), clock(), isIntake);
   }
 
   @Override
   void stop() {
     node.stop(STOPS_WITHIN);
+    life.end();
   }
 
   @Override

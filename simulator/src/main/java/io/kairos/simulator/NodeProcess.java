@@ -1,9 +1,13 @@
 package io.kairos.simulator;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Loop;
+import io.kairos.engine.node.LivenessConfig;
+import io.kairos.engine.node.LivenessEvents;
+import io.kairos.engine.node.LivenessPorts;
+import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +52,7 @@ abstract class NodeProcess {
     return fiber;
   }
 
-  final NodeId newLife() {
+  private NodeId newLife() {
     NodeId life = new NodeId(new UUID(world.nextNodeBits(), world.nextNodeBits()));
     lives.add(life);
     return life;
@@ -289,8 +293,21 @@ abstract class NodeProcess {
     }
   }
 
+  /** The node's life, as production has it, over the world's store. */
+  final NodeLife life(LivenessConfig config, LivenessStore store) {
+    return new NodeLife(
+        config,
+        new LivenessPorts(
+            new SimLiveness(this, store),
+            clock,
+            SimClock.monotonic(world.kernel()),
+            () -> new SimWakeup(world.kernel()),
+            this::newLife,
+            new Listener()));
+  }
+
   /** What the node tells of its life is not believed, only counted. */
-  final class Listener implements DelayEvents {
+  private final class Listener implements LivenessEvents {
     @Override
     public void lapsed(NodeId life, String why) {
       reached(RareState.LIVE_NODE_LAPSED);

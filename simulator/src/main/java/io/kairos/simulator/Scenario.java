@@ -1,6 +1,7 @@
 package io.kairos.simulator;
 
 import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.node.LivenessConfig;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -50,8 +51,8 @@ record Scenario(
             random.nextInt(2) == 0 ? 100 : 1_000,
             1 << 20,
             random.nextInt(2) == 0 ? random.nextInt(1, 8) : 200);
-    DelayConfig.Liveness liveness =
-        new DelayConfig.Liveness(
+    LivenessConfig liveness =
+        new LivenessConfig(
             renewal,
             renewal.multipliedBy(3).plusMillis(random.nextInt(800)),
             Duration.ofMillis(500));

@@ -4,8 +4,7 @@ import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.TaskIds;
-import io.kairos.engine.delay.DelayNode;
-import io.kairos.engine.delay.Ports;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.Inlet;
 import io.kairos.engine.task.Report;
@@ -17,8 +16,6 @@ import io.kairos.engine.task.TaskPorts;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.testkit.delay.ModelBroker;
-import io.kairos.testkit.delay.Transit;
 import io.kairos.testkit.task.TaskStoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,16 +28,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One run of a node of tasks, with its edge: production's {@link TaskNode}, kept alive by the
- * production steps of the delay queue that do so, as in a server.
+ * One run of a node of tasks, with its edge: production's {@link TaskNode}, kept alive by
+ * production's {@link NodeLife}.
  */
 class TaskProcess extends NodeProcess {
   private static final Duration STOPS_WITHIN = Duration.ofSeconds(8);
 
   private static final Duration STANDS_STILL_AT_MOST = Duration.ofSeconds(20);
-
-  /** Of a delay queue without routes these have something to do. */
-  private static final Set<String> KEEP_ALIVE = Set.of("liveness", "fire");
 
   private static final Answer<List<ReportResult>> IGNORED =
       new Answer<>() {
@@ -52,7 +46,7 @@ class TaskProcess extends NodeProcess {
       };
 
   private final TaskWorld world;
-  private final DelayNode delay;
+  private final NodeLife life;
   private final TaskStore store;
   private final TaskNode tasks;
   private final List<Wire.Call<?>> open = new ArrayList<>();
@@ -68,28 +62,13 @@ class TaskProcess extends NodeProcess {
     super(world, name, clock);
     this.world = world;
     Kernel kernel = world.kernel();
-    SimLiveness liveness = new SimLiveness(this, world.liveness());
-    this.delay =
-        new DelayNode(
-            world.scenario().config(),
-            List.of(),
-            new Ports(
-                world.idle(),
-                world.idle(),
-                liveness,
-                new ModelBroker(clock).publisher(Transit.IMMEDIATE),
-                clock,
-                SimClock.monotonic(kernel),
-                () -> new SimWakeup(kernel),
-                this::newLife,
-                () -> Duration.ZERO,
-                new Listener()));
+    this.life = life(world.scenario().config().liveness(), world.liveness());
     this.store = TaskStoreCalls.through(this::pass, world.store());
     TaskPorts ports =
         new TaskPorts(
             store,
-            liveness,
-            delay::actingAs,
+            life.store(),
+            life::actingAs,
             clock,
             SimClock.monotonic(kernel),
             () -> new SimWakeup(kernel),
@@ -97,9 +76,7 @@ class TaskProcess extends NodeProcess {
             () -> world.weather().random().nextDouble(),
             TaskEvents.NONE);
     this.tasks = new TaskNode(world.tasks().config(), world.wiring().around(ports));
-    delay.activities().stream()
-        .filter(activity -> KEEP_ALIVE.contains(activity.step().name()))
-        .forEach(this::drive);
+    life.activities().forEach(this::drive);
     tasks.activities().forEach(this::drive);
   }
 
@@ -143,7 +120,7 @@ class TaskProcess extends NodeProcess {
   @Override
   void stop() {
     tasks.stop(STOPS_WITHIN);
-    delay.stop(STOPS_WITHIN);
+    life.end();
   }
 
   @Override

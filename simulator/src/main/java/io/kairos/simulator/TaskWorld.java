@@ -2,7 +2,7 @@ package io.kairos.simulator;
 
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.testkit.delay.ModelStore;
+import io.kairos.testkit.node.ModelLivenessStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,6 @@ class TaskWorld extends World {
   private final TaskScenario tasks;
   private final TaskLedger ledger;
   private final TaskStoreRules storeRules;
-  private final ModelStore idle;
   private final LivenessStore liveness;
   private final ModelTaskStore model;
   private final TaskStore store;
@@ -40,8 +39,7 @@ class TaskWorld extends World {
     this.tasks = TaskScenario.draw(random.split());
     this.ledger = new TaskLedger(kernel(), keepsLines);
     this.storeRules = new TaskStoreRules(ledger, this);
-    this.idle = new ModelStore(trueTime());
-    this.liveness = wiring.liveness(idle);
+    this.liveness = wiring.liveness(new ModelLivenessStore(trueTime()));
     this.model = new ModelTaskStore(trueTime(), storeRules);
     this.store = wiring.tasks(model);
     this.wire = new Wire(this);
@@ -133,11 +131,6 @@ class TaskWorld extends World {
   @Override
   TaskLedger ledger() {
     return ledger;
-  }
-
-  /** The delay queue's store, where the nodes keep their liveness; no message ever comes. */
-  ModelStore idle() {
-    return idle;
   }
 
   LivenessStore liveness() {

@@ -51,7 +51,7 @@ class KernelTest {
                   step(() -> seen.add("at " + k.nowNanos() / SECOND), Duration.ofSeconds(2));
               Loop loop =
                   new Loop(
-                      new Activity(step, new SimWakeup(k)),
+                      Activity.serving(step, new SimWakeup(k)),
                       SimClock.monotonic(k),
                       thrown -> {}); // the kernel kills what still waits at its end
               k.spawn("loop", new SimProcess("p"), loop);

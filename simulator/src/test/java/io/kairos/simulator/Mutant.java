@@ -155,12 +155,10 @@ enum Mutant implements Wiring {
       return new Ports(
           ports.messages(),
           ports.amendments(),
-          ports.liveness(),
           ports.publisher(),
           () -> ports.clock().instant().minus(TWICE),
           ports.monotonic(),
           ports.wakeups(),
-          ports.newNodeId(),
           ports.pollJitter(),
           ports.events());
     }
@@ -303,15 +301,13 @@ enum Mutant implements Wiring {
   /** Messages of live nodes are taken over. */
   TAKEN_OVER_WITHOUT_A_LAPSE {
     @Override
-    public Ports around(Ports ports) {
-      return withLiveness(
-          ports,
-          new ForwardingLivenessStore(ports.liveness()) {
-            @Override
-            public List<Departed> departed() {
-              return everybody();
-            }
-          });
+    public LivenessStore liveness(ModelStore store) {
+      return new ForwardingLivenessStore(store) {
+        @Override
+        public List<Departed> departed() {
+          return everybody();
+        }
+      };
     }
   },
 
@@ -467,28 +463,21 @@ enum Mutant implements Wiring {
   }
 
   private static Ports withMessages(Ports ports, MessageStore messages) {
-    return with(ports, messages, ports.liveness(), ports.publisher());
-  }
-
-  private static Ports withLiveness(Ports ports, LivenessStore liveness) {
-    return with(ports, ports.messages(), liveness, ports.publisher());
+    return with(ports, messages, ports.publisher());
   }
 
   private static Ports withPublisher(Ports ports, Publisher publisher) {
-    return with(ports, ports.messages(), ports.liveness(), publisher);
+    return with(ports, ports.messages(), publisher);
   }
 
-  private static Ports with(
-      Ports ports, MessageStore messages, LivenessStore liveness, Publisher publisher) {
+  private static Ports with(Ports ports, MessageStore messages, Publisher publisher) {
     return new Ports(
         messages,
         ports.amendments(),
-        liveness,
         publisher,
         ports.clock(),
         ports.monotonic(),
         ports.wakeups(),
-        ports.newNodeId(),
         ports.pollJitter(),
         ports.events());
   }

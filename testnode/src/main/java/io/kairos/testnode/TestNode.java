@@ -23,7 +23,7 @@ import io.kairos.server.config.HttpConfig;
 import io.kairos.server.edge.HttpEdge;
 import io.kairos.server.edge.NodeServices;
 import io.kairos.server.edge.NodeView;
-import io.kairos.testkit.delay.ModelStore;
+import io.kairos.testkit.node.ModelLivenessStore;
 import io.kairos.testkit.schedule.ModelScheduleStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -63,7 +63,7 @@ final class TestNode implements AutoCloseable {
   TestNode(Instant start, Consumer<Throwable> fatal) {
     TurnedClock clock = new TurnedClock(start);
     ModelTaskStore store = new ModelTaskStore(clock);
-    ModelStore liveness = new ModelStore(clock);
+    ModelLivenessStore liveness = new ModelLivenessStore(clock);
     NodeId id = new NodeId(UUID.randomUUID());
     liveness.enrol(id, NEVER);
     TaskNode tasks =

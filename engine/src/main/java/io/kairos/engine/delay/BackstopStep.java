@@ -73,7 +73,8 @@ final class BackstopStep implements Step {
       byHolder.computeIfAbsent(suspect.fence().readiedBy(), h -> new ArrayList<>()).add(suspect);
     }
     byHolder.forEach(node.events()::suspected);
-    return more && !reset.isEmpty() ? Next.AT_ONCE : Next.after(config.interval());
+    return (more && !reset.isEmpty() ? Next.AT_ONCE : Next.after(config.interval()))
+        .having(reset.size());
   }
 
   private void sparePeers(List<Suspect> suspects, NodeId me, Set<RouteId> routes) {

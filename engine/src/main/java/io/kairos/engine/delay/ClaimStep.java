@@ -54,6 +54,9 @@ final class ClaimStep implements Step {
   /** The last round gave back what a lane that answers has not taken in time. */
   private boolean overburdened;
 
+  /** How many messages this round has claimed or given back. */
+  private int done;
+
   ClaimStep(
       NodeContext node,
       MessageStore messages,
@@ -82,6 +85,7 @@ final class ClaimStep implements Step {
     if (acting.isEmpty()) {
       return Next.after(config.pollInterval());
     }
+    done = 0;
     claims.readBack();
     boolean before = overburdened;
     boolean more = giveBack();
@@ -91,10 +95,10 @@ final class ClaimStep implements Step {
       more |= claim(acting.get());
     }
     if (more && !overburdened && !before) {
-      return Next.AT_ONCE;
+      return Next.AT_ONCE.having(done);
     }
     Duration spent = Duration.ofNanos(monotonic.nanos() - startNanos);
-    return Next.after(config.pollInterval().minus(spent).plus(jitter.get()));
+    return Next.after(config.pollInterval().minus(spent).plus(jitter.get())).having(done);
   }
 
   private boolean claim(Incarnation incarnation) {
@@ -124,7 +128,7 @@ final class ClaimStep implements Step {
     }
     long nowMicros = EpochMicros.of(clock.instant());
     long dueMicros = nowMicros + advance.micros(monotonic.nanos());
-    Fence fence = incarnation.nextFence(nowMicros);
+    Fence fence = new Fence(incarnation.id(), incarnation.nextStamp(nowMicros));
     ClaimRequest request =
         new ClaimRequest(
             fence,
@@ -135,6 +139,7 @@ final class ClaimStep implements Step {
     List<Claimed> claimed = claims.claim(incarnation, fence, () -> messages.claim(request));
     if (!claimed.isEmpty()) {
       node.events().claimed(claimed.size());
+      done += claimed.size();
     }
     return claimed.size() == request.maxMessages();
   }
@@ -172,6 +177,7 @@ final class ClaimStep implements Step {
     int given = leaving.size();
     leaving = List.of();
     node.events().deferred(given);
+    done += given;
     return given >= config.batch();
   }
 }

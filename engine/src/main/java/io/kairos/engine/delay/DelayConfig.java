@@ -1,5 +1,6 @@
 package io.kairos.engine.delay;
 
+import io.kairos.engine.node.LivenessConfig;
 import java.time.Duration;
 
 /**
@@ -8,14 +9,16 @@ import java.time.Duration;
  * them.
  */
 public record DelayConfig(
-    Firing firing, Claiming claiming, Intake intake, Liveness liveness, Detection detection) {
+    Firing firing, Claiming claiming, Intake intake, LivenessConfig liveness, Detection detection) {
   public DelayConfig {
     require(
         detection.holdTime().compareTo(firing.publishTimeout()) > 0,
-        "delay.detection.hold-time must be longer than delay.firing.publish-timeout, or a slow acknowledgement makes a live node look stuck");
+        "delay.detection.hold-time must be longer than delay.firing.publish-timeout, or a slow"
+            + " acknowledgement makes a live node look stuck");
     require(
         detection.holdTime().compareTo(liveness.lapse()) > 0,
-        "delay.detection.hold-time must be longer than delay.liveness.lapse: it is the backstop, liveness finds dead nodes first");
+        "delay.detection.hold-time must be longer than delay.liveness.lapse: it is the backstop,"
+            + " liveness finds dead nodes first");
   }
 
   public static DelayConfig defaults() {
@@ -23,7 +26,7 @@ public record DelayConfig(
         Firing.defaults(),
         Claiming.defaults(),
         Intake.defaults(),
-        Liveness.defaults(),
+        LivenessConfig.DEFAULT,
         Detection.defaults());
   }
 
@@ -143,28 +146,6 @@ public record DelayConfig(
 
     static Intake defaults() {
       return new Intake(Duration.ofMillis(100), 1_000_000);
-    }
-  }
-
-  /**
-   * How a node shows that it lives.
-   *
-   * @param renewInterval how often a node says that it lives
-   * @param lapse how long after its last renewal, by the store's clock, a node counts as dead
-   * @param clockBound how far the node's clock may be from the store's before the node stops acting
-   *     (CH-21)
-   */
-  public record Liveness(Duration renewInterval, Duration lapse, Duration clockBound) {
-    public Liveness {
-      require(renewInterval.toMillis() >= 1, "delay.liveness.renew-interval must be at least 1 ms");
-      require(
-          lapse.compareTo(renewInterval.multipliedBy(3)) >= 0,
-          "delay.liveness.lapse must be at least three renewals long, or one lost renewal makes a live node look dead");
-      require(clockBound.toMillis() >= 1, "delay.liveness.clock-bound must be at least 1 ms");
-    }
-
-    static Liveness defaults() {
-      return new Liveness(Duration.ofMillis(300), Duration.ofMillis(1_500), Duration.ofMillis(500));
     }
   }
 

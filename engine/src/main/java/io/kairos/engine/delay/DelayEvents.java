@@ -7,7 +7,6 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.Suspect;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -18,15 +17,6 @@ import java.util.List;
 public interface DelayEvents {
   /** A listener that does nothing. */
   DelayEvents NONE = new DelayEvents() {};
-
-  /** A new life of this node began. */
-  default void enrolled(NodeId node) {}
-
-  /** A life of this node ended because its liveness lapsed or its clock was out of bounds. */
-  default void lapsed(NodeId node, String why) {}
-
-  /** Store's clock minus node's clock. */
-  default void clockOffset(Duration offset, boolean withinBound) {}
 
   /** Records were taken in; duplicates of pending messages among them were ignored (CH-12). */
   default void accepted(RouteId route, int stored, int duplicates) {}

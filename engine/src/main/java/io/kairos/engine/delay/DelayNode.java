@@ -3,9 +3,9 @@ package io.kairos.engine.delay;
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.InputSource;
@@ -17,7 +17,7 @@ import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.Incarnation;
-import io.kairos.engine.node.Membership;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +47,8 @@ public final class DelayNode {
   private final AtomicInteger openSources = new AtomicInteger();
   private volatile boolean intakeStopped;
 
-  public DelayNode(DelayConfig config, List<Route> servedRoutes, Ports ports) {
+  /** Nothing runs yet. Messages are held under the present life, and end with it. */
+  public DelayNode(DelayConfig config, List<Route> servedRoutes, NodeLife life, Ports ports) {
     this.ports = ports;
     Routes routes = new Routes(servedRoutes);
     this.advance = new AdvanceGauge(config.firing().advance());
@@ -55,7 +56,7 @@ public final class DelayNode {
         new NodeContext(
             config,
             routes,
-            new Membership(ports.clock(), ports.monotonic(), config.liveness().clockBound()),
+            life.membership(),
             new Holding(config, routes.byId(), ports.publisher()::partitionFor),
             ports.clock(),
             ports.monotonic(),
@@ -75,7 +76,7 @@ public final class DelayNode {
       Wakeup tell = wakened(wakeWhenEnrolled);
       tells.add(tell);
       others.add(
-          new Activity(
+          Activity.serving(
               new TellStep(node, route, ports.amendments(), ports.publisher(), outbox()), tell));
       Wakeup deleted = ports.wakeups().create();
       deletions.add(deleted);
@@ -91,23 +92,21 @@ public final class DelayNode {
               tell,
               settle,
               deleted);
-      intake.add(new Activity(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
+      intake.add(Activity.serving(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
     }
-    others.add(new Activity(fireStep, fire));
-    others.add(new Activity(settleStep, settle));
+    others.add(Activity.serving(fireStep, fire));
+    others.add(Activity.serving(settleStep, settle));
     this.claim = wakened(wakeWhenEnrolled);
     others.add(
-        new Activity(
+        Activity.looking(
             new ClaimStep(node, ports.messages(), claims, advance, ports.pollJitter()), claim));
     others.add(
-        new Activity(
+        Activity.serving(
             new AmendStep(node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal)),
             amend));
-    add(new TakeoverStep(node, ports.messages(), ports.amendments(), ports.liveness(), claims));
-    add(new BackstopStep(node, ports.messages(), ports.liveness()));
-    add(
-        new LivenessStep(
-            node, ports.liveness(), fireStep::turnedAtNanos, ports.newNodeId(), wakeWhenEnrolled));
+    add(new TakeoverStep(node, ports.messages(), ports.amendments(), life.store(), claims));
+    add(new BackstopStep(node, ports.messages(), life.store()));
+    life.sustain(new HeldMessages(node, fireStep, wakeWhenEnrolled));
   }
 
   private Outbox outbox() {
@@ -115,7 +114,7 @@ public final class DelayNode {
   }
 
   private void add(Step step) {
-    others.add(new Activity(step, ports.wakeups().create()));
+    others.add(Activity.looking(step, ports.wakeups().create()));
   }
 
   private Wakeup wakened(List<Wakeup> wakeWhenEnrolled) {
@@ -159,8 +158,8 @@ public final class DelayNode {
 
   /**
    * Stops gracefully, while the activities are still driven: takes nothing more in, launches
-   * nothing more, waits for what is in flight and deletes what was acknowledged, then gives the
-   * rest back by ending its liveness. Afterwards the caller stops driving the activities.
+   * nothing more, waits for what is in flight and deletes what was acknowledged. Afterwards the
+   * caller gives the rest back by ending the node's life, and stops driving the activities.
    *
    * @param atMost bound on the wait for the broker and the store
    * @return true when nothing was left in flight: no message of this node can be published twice
@@ -173,31 +172,11 @@ public final class DelayNode {
     while (!isQuiet() && ports.monotonic().nanos() - untilNanos < 0) {
       stopping.await(STOP_LOOKS_EVERY);
     }
-    boolean quiet = isQuiet();
-    Optional<NodeId> id = node.membership().id();
-    node.membership().close();
-    id.ifPresent(ports.liveness()::retire);
-    return quiet;
+    return isQuiet();
   }
 
   private boolean isQuiet() {
     return openSources.get() == 0 && node.holding().counts().inFlight() == 0 && settleStep.isDone();
-  }
-
-  /**
-   * The id of the present life; empty while the node has none, because the store is away or the
-   * clock out of bounds.
-   */
-  public Optional<NodeId> id() {
-    return node.membership().id();
-  }
-
-  /**
-   * The id under which the node may act now; empty before it is enrolled, after its liveness has
-   * lapsed, and while its clock is out of bounds.
-   */
-  public Optional<NodeId> actingAs() {
-    return node.membership().acting().map(Incarnation::id);
   }
 
   /** What the node is doing, for metrics and readiness. */
@@ -205,8 +184,6 @@ public final class DelayNode {
     Holding.Counts counts = node.holding().counts();
     long nowNanos = ports.monotonic().nanos();
     return new Status(
-        node.membership().acting().isPresent(),
-        node.membership().isClockWithinBound(),
         node.holding().isPublishable(nowNanos),
         counts.messages(),
         counts.bytes(),
@@ -220,8 +197,6 @@ public final class DelayNode {
   /**
    * What the node is doing.
    *
-   * @param acting whether the node is enrolled, alive and may act
-   * @param clockWithinBound whether its clock agrees with the store's
    * @param publishable whether every route's output answers
    * @param held messages in memory
    * @param queued of these: due, waiting for their output partition
@@ -232,8 +207,6 @@ public final class DelayNode {
    * @param advance the timing advance in force
    */
   public record Status(
-      boolean acting,
-      boolean clockWithinBound,
       boolean publishable,
       int held,
       long heldBytes,
@@ -241,11 +214,7 @@ public final class DelayNode {
       int inFlight,
       int unsettled,
       long oldestDueMicros,
-      Duration advance) {
-    public boolean isReady() {
-      return acting && clockWithinBound && publishable;
-    }
-  }
+      Duration advance) {}
 
   /**
    * Takes messages of one route in, for edges other than the input topic: all or none, durable when
@@ -262,7 +231,12 @@ public final class DelayNode {
     long nowMicros = EpochMicros.of(ports.clock().instant());
     IntakeBatch batch =
         new IntakeBatch(
-            route, acting.nextFence(nowMicros), List.of(), List.of(), messages, List.of());
+            route,
+            new Fence(acting.id(), acting.nextStamp(nowMicros)),
+            List.of(),
+            List.of(),
+            messages,
+            List.of());
     if (!(ports.messages().accept(batch) instanceof IntakeResult.Stored(var inserted, _))) {
       throw new StoreUnavailable("this node's life has just ended");
     }

@@ -187,7 +187,7 @@ final class IntakeStep implements Step {
     }
     forgetFired(plan);
     LateArrivals.Published published = late.publish(plan, nowMicros);
-    Fence fence = incarnation.nextFence(nowMicros);
+    Fence fence = new Fence(incarnation.id(), incarnation.nextStamp(nowMicros));
     List<DelayedMessage> claimed = new ArrayList<>();
     List<DelayedMessage> waiting = new ArrayList<>();
     List<AmendRequest> amendments = new ArrayList<>();

@@ -33,6 +33,9 @@ final class TakeoverStep implements Step {
   private final LivenessStore liveness;
   private final Claims claims;
 
+  /** How many messages this round has taken over. */
+  private int done;
+
   TakeoverStep(
       NodeContext node,
       MessageStore messages,
@@ -58,6 +61,7 @@ final class TakeoverStep implements Step {
     if (acting.isEmpty()) {
       return Next.after(config.detection().interval());
     }
+    done = 0;
     boolean more = false;
     for (Departed departed : liveness.departed()) {
       if (departed.retired() || acting.get().mayJudge(node.monotonic().nanos())) {
@@ -65,10 +69,10 @@ final class TakeoverStep implements Step {
       }
     }
     if (more) {
-      return Next.AT_ONCE;
+      return Next.AT_ONCE.having(done);
     }
     liveness.bury(config.detection().holdTime().plus(config.detection().unknownOutcomeFor()));
-    return Next.after(config.detection().interval());
+    return Next.after(config.detection().interval()).having(done);
   }
 
   private boolean takeOver(Incarnation incarnation, Departed departed) {
@@ -88,7 +92,7 @@ final class TakeoverStep implements Step {
         nowMicros
             + EpochMicros.lengthOf(
                 config.liveness().clockBound().multipliedBy(2).plus(longestAdvance()));
-    Fence fence = incarnation.nextFence(nowMicros);
+    Fence fence = new Fence(incarnation.id(), incarnation.nextStamp(nowMicros));
     ClaimRequest request =
         new ClaimRequest(
             fence,
@@ -100,6 +104,7 @@ final class TakeoverStep implements Step {
         claims.claim(incarnation, fence, () -> messages.takeOver(from, request, maybeFiredMicros));
     if (!taken.isEmpty()) {
       node.events().takenOver(from, departed.retired(), taken);
+      done += taken.size();
     }
     return taken.size() == request.maxMessages();
   }

@@ -1,6 +1,5 @@
 package io.kairos.engine.node;
 
-import io.kairos.domain.delay.Fence;
 import io.kairos.domain.node.NodeId;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,7 +18,7 @@ public final class Incarnation {
    * @param judgesFromNanos monotonic time before which it judges no other node dead: after an
    *     outage of the store everybody looks dead
    */
-  public Incarnation(NodeId id, long aliveUntilNanos, long judgesFromNanos) {
+  Incarnation(NodeId id, long aliveUntilNanos, long judgesFromNanos) {
     this.id = id;
     this.aliveUntilNanos = aliveUntilNanos;
     this.judgesFromNanos = judgesFromNanos;
@@ -30,18 +29,18 @@ public final class Incarnation {
   }
 
   /**
-   * A new pair, later than every one before (CH-25: the current time, never the due threshold as in
-   * CH-B3).
+   * A stamp for what this life takes into its hands, later than every one before (CH-25: the
+   * current time, never the due threshold as in CH-B3).
    */
-  public Fence nextFence(long nowMicros) {
-    return new Fence(id, lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros)));
+  public long nextStamp(long nowMicros) {
+    return lastStamp.updateAndGet(last -> Math.max(last + 1, nowMicros));
   }
 
-  public void aliveUntil(long nanos) {
+  void aliveUntil(long nanos) {
     aliveUntilNanos = nanos;
   }
 
-  public void end() {
+  void end() {
     ended = true;
   }
 

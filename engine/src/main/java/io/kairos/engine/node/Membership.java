@@ -22,7 +22,7 @@ public final class Membership {
   private volatile boolean clockWithinBound = true;
   private volatile boolean closed;
 
-  public Membership(InstantSource clock, Monotonic monotonic, Duration clockBound) {
+  Membership(InstantSource clock, Monotonic monotonic, Duration clockBound) {
     this.clock = clock;
     this.monotonic = monotonic;
     this.clockBoundMicros = EpochMicros.lengthOf(clockBound);
@@ -49,18 +49,18 @@ public final class Membership {
   }
 
   /** The store has told its time; returns whether the node's clock agrees with it. */
-  public boolean storeToldTime(Instant time, long sentNanos) {
+  boolean storeToldTime(Instant time, long sentNanos) {
     storeClock.told(time, sentNanos, monotonic.nanos());
     long wallMicros = EpochMicros.of(clock.instant());
     clockWithinBound = storeClock.agreesWith(wallMicros, monotonic.nanos(), clockBoundMicros);
     return clockWithinBound;
   }
 
-  public @Nullable Incarnation current() {
+  @Nullable Incarnation current() {
     return current;
   }
 
-  public Optional<NodeId> id() {
+  Optional<NodeId> id() {
     return Optional.ofNullable(current).map(Incarnation::id);
   }
 
@@ -69,7 +69,7 @@ public final class Membership {
    *
    * @return false when this node has stopped: no life begins any more
    */
-  public synchronized boolean begin(Incarnation incarnation) {
+  synchronized boolean begin(Incarnation incarnation) {
     if (closed) {
       return false;
     }
@@ -77,7 +77,7 @@ public final class Membership {
     return true;
   }
 
-  public void end() {
+  void end() {
     Incarnation ending = current;
     if (ending != null) {
       ending.end();
@@ -86,16 +86,16 @@ public final class Membership {
   }
 
   /** Ends the life, and no other begins: the node stops. */
-  public synchronized void close() {
+  synchronized void close() {
     closed = true;
     end();
   }
 
-  public boolean isClosed() {
+  boolean isClosed() {
     return closed;
   }
 
-  public boolean isClockWithinBound() {
+  boolean isClockWithinBound() {
     return clockWithinBound;
   }
 }

@@ -4,7 +4,6 @@ import io.kairos.engine.loop.Activity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,23 +19,6 @@ public final class Polling {
   /** Polls that may wait at a time. */
   public static final int MOST = 1_000;
 
-  /**
-   * Steps that look for what time has made due. All others serve calls, or bring to its end what
-   * the node has in hand, and do so in any case.
-   */
-  public static final Set<String> LOOKING =
-      Set.of(
-          "claim",
-          "takeover",
-          "backstop",
-          "consume-tasks",
-          "reap-tasks",
-          "prune-tasks",
-          "sweep-keys",
-          "tend-queues",
-          "fire-schedules",
-          "tend-schedules");
-
   private final List<PolledStep> steps = new ArrayList<>();
   private final List<Activity> activities = new ArrayList<>();
   private final Semaphore room = new Semaphore(MOST);
@@ -50,12 +32,13 @@ public final class Polling {
    */
   public Polling(List<Activity> ofNode, boolean byTime) {
     for (Activity activity : ofNode) {
-      if (LOOKING.contains(activity.step().name())) {
-        PolledStep step = new PolledStep(activity, byTime);
-        steps.add(step);
-        activities.add(new Activity(step, activity.wakeup()));
-      } else {
-        activities.add(activity);
+      switch (activity.duty()) {
+        case LOOKS_FOR_DUE -> {
+          PolledStep step = new PolledStep(activity, byTime);
+          steps.add(step);
+          activities.add(activity.around(_ -> step));
+        }
+        case SERVES -> activities.add(activity);
       }
     }
   }

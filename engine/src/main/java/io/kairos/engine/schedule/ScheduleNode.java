@@ -65,10 +65,10 @@ public final class ScheduleNode implements ScheduleEdge {
     this.replicated = new ReplicatedFiring(ports, inlet, firing(config, timetables));
     this.activities =
         List.of(
-            new Activity(
+            Activity.looking(
                 new FireSchedulesStep(config, ports, inlet, firing(config, timetables), clock),
                 fire),
-            new Activity(new TendSchedulesStep(config, ports), ports.wakeups().create()));
+            Activity.looking(new TendSchedulesStep(config, ports), ports.wakeups().create()));
   }
 
   /** To each its own, so that what is in the way of the one is not in that of the other. */

@@ -82,17 +82,17 @@ public final class TaskNode implements TaskEdge {
     add(report, settle);
     add(heartbeat, beat);
     add(new ClaimStep(config, ports, queues), claim);
-    add(new ConsumeStep(config, ports, numbers, queues), consume);
+    look(new ConsumeStep(config, ports, numbers, queues), consume);
     Runnable returned =
         () -> {
           consume.signal();
           ringing.ask();
         };
-    add(new ReapStep(config, ports, this::ended, mayBegin, returned), ports.wakeups().create());
-    add(new PruneStep(config, ports), ports.wakeups().create());
-    add(new SweepKeysStep(config, ports), ports.wakeups().create());
+    look(new ReapStep(config, ports, this::ended, mayBegin, returned), ports.wakeups().create());
+    look(new PruneStep(config, ports), ports.wakeups().create());
+    look(new SweepKeysStep(config, ports), ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
-    add(new GateStep(config, ports, queues), tend);
+    look(new GateStep(config, ports, queues), tend);
     this.control = new QueueControl(ports.tasks(), queues, tend, consume);
     if (!ports.bell().equals(Bell.NONE)) {
       add(ringing, ring);
@@ -110,7 +110,11 @@ public final class TaskNode implements TaskEdge {
   }
 
   private void add(Step step, Wakeup wakeup) {
-    activities.add(new Activity(step, wakeup));
+    activities.add(Activity.serving(step, wakeup));
+  }
+
+  private void look(Step step, Wakeup wakeup) {
+    activities.add(Activity.looking(step, wakeup));
   }
 
   private void ended(Decision decision) {

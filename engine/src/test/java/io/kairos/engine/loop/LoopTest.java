@@ -114,7 +114,7 @@ class LoopTest {
             return next;
           }
         };
-    loop[0] = new Loop(new Activity(step, wakeup), () -> 0, fatal::add);
+    loop[0] = new Loop(Activity.serving(step, wakeup), () -> 0, fatal::add);
     return loop[0];
   }
 }

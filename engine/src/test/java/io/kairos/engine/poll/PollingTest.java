@@ -65,9 +65,9 @@ class PollingTest {
 
   private Polling polling(boolean byTime) {
     List<Activity> activities = new ArrayList<>();
-    for (Scripted step : List.of(claim, settle, reap)) {
-      activities.add(new Activity(step, step));
-    }
+    activities.add(Activity.looking(claim, claim));
+    activities.add(Activity.serving(settle, settle));
+    activities.add(Activity.looking(reap, reap));
     return new Polling(activities, byTime);
   }
 

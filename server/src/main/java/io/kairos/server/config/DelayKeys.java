@@ -6,7 +6,7 @@ import io.kairos.engine.delay.DelayConfig.Claiming;
 import io.kairos.engine.delay.DelayConfig.Detection;
 import io.kairos.engine.delay.DelayConfig.Firing;
 import io.kairos.engine.delay.DelayConfig.Intake;
-import io.kairos.engine.delay.DelayConfig.Liveness;
+import io.kairos.engine.node.LivenessConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -53,7 +53,7 @@ public final class DelayKeys {
     Optional<Firing> firing = firing(settings, defaults.firing());
     Optional<Claiming> claiming = claiming(settings, defaults.claiming(), maxHeapBytes);
     Optional<Intake> intake = intake(settings, defaults.intake());
-    Optional<Liveness> liveness = liveness(settings, defaults.liveness());
+    Optional<LivenessConfig> liveness = liveness(settings, defaults.liveness());
     Optional<Detection> detection = detection(settings, defaults.detection(), unknownOutcomeFor);
     if (firing.isEmpty()
         || claiming.isEmpty()
@@ -78,25 +78,30 @@ public final class DelayKeys {
             "delay.firing.advance",
             ADVANCE,
             defaults.advance(),
-            "How long before its due time a message is sent, to pay for the way to the broker. Adaptive follows the measured publish latency, between 0 and 50 ms.");
+            "How long before its due time a message is sent, to pay for the way to the broker."
+                + " Adaptive follows the measured publish latency, between 0 and 50 ms.");
     Duration publishTimeout =
         settings.value(
             PUBLISH_TIMEOUT,
             Kind.DURATION,
             defaults.publishTimeout(),
-            "After this a send that the broker has not acknowledged counts as failed and is tried again. Must be shorter than delay.detection.hold-time.");
+            "After this a send that the broker has not acknowledged counts as failed and is tried"
+                + " again. Must be shorter than delay.detection.hold-time.");
     long laneBytes =
         settings.value(
             "delay.firing.lane-bytes",
             Kind.BYTES,
             defaults.laneBytes(),
-            "Most bytes in flight to one output partition, so that a dead one does not delay the others: less than kafka.output.buffer-bytes, better less than that divided by the number of output partitions that may be dead together.");
+            "Most bytes in flight to one output partition, so that a dead one does not delay the"
+                + " others: less than kafka.output.buffer-bytes, better less than that divided by"
+                + " the number of output partitions that may be dead together.");
     Duration settleLinger =
         settings.value(
             "delay.firing.settle-linger",
             Kind.DURATION,
             defaults.settleLinger(),
-            "How long fired messages are gathered before one statement deletes them. Longer is cheaper, and leaves more to be sent twice after a crash.");
+            "How long fired messages are gathered before one statement deletes them. Longer is"
+                + " cheaper, and leaves more to be sent twice after a crash.");
     int settleBatch =
         settings.value(
             "delay.firing.settle-batch",
@@ -127,19 +132,22 @@ public final class DelayKeys {
             "delay.claiming.horizon",
             Kind.DURATION,
             defaults.horizon(),
-            "How far ahead of their due time messages are claimed and kept in memory; 0s claims them when they are due.");
+            "How far ahead of their due time messages are claimed and kept in memory; 0s claims"
+                + " them when they are due.");
     int maxMessages =
         settings.value(
             "delay.claiming.max-messages",
             Kind.number(1, COUNT_MOST),
             (int) (defaults.maxMessages() * share),
-            "Most messages kept in memory. The default is for a heap of 1 GiB or more; with less it shrinks in proportion.");
+            "Most messages kept in memory. The default is for a heap of 1 GiB or more; with less it"
+                + " shrinks in proportion.");
     long maxBytes =
         settings.value(
             "delay.claiming.max-bytes",
             Kind.BYTES,
             (long) (defaults.maxBytes() * share) >> 20 << 20,
-            "Most bytes of messages kept in memory. The default is for a heap of 1 GiB or more; with less it shrinks in proportion.");
+            "Most bytes of messages kept in memory. The default is for a heap of 1 GiB or more;"
+                + " with less it shrinks in proportion.");
     int batch =
         settings.value(
             "delay.claiming.batch",
@@ -166,7 +174,7 @@ public final class DelayKeys {
     return settings.build(() -> new Intake(pollTimeout, maxPayloadBytes));
   }
 
-  private static Optional<Liveness> liveness(Settings settings, Liveness defaults) {
+  private static Optional<LivenessConfig> liveness(Settings settings, LivenessConfig defaults) {
     Duration renewInterval =
         settings.value(
             "delay.liveness.renew-interval",
@@ -178,14 +186,16 @@ public final class DelayKeys {
             "delay.liveness.lapse",
             Kind.DURATION,
             defaults.lapse(),
-            "Silence, by the store's clock, after which a node counts as dead and the others take its messages over. At least three renewals. All go by the lapse of the node in question, so it may differ from node to node.");
+            "Silence, by the store's clock, after which a node counts as dead and the others take"
+                + " its messages over. At least three renewals. All go by the lapse of the node in"
+                + " question, so it may differ from node to node.");
     Duration clockBound =
         settings.value(
             "delay.liveness.clock-bound",
             Kind.DURATION,
             defaults.clockBound(),
             "How far the node's clock may be from the store's; beyond it the node stops acting.");
-    return settings.build(() -> new Liveness(renewInterval, lapse, clockBound));
+    return settings.build(() -> new LivenessConfig(renewInterval, lapse, clockBound));
   }
 
   private static Optional<Detection> detection(
@@ -195,7 +205,9 @@ public final class DelayKeys {
             "delay.detection.hold-time",
             Kind.DURATION,
             defaults.holdTime(),
-            "How long a message may be ready without being fired before any node may take it back, after four times as long if its holder is alive: the backstop behind the nodes' liveness.");
+            "How long a message may be ready without being fired before any node may take it back,"
+                + " after four times as long if its holder is alive: the backstop behind the nodes'"
+                + " liveness.");
     Duration interval =
         settings.value(
             "delay.detection.interval",

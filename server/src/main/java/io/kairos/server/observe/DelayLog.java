@@ -7,7 +7,6 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.Suspect;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -32,44 +31,11 @@ public final class DelayLog implements DelayEvents {
   private final Map<RouteId, String> routeNames;
   private final Outages outages;
   private final DeadLetterCounts deadLetters;
-  private volatile boolean clockWithinBound = true;
 
   public DelayLog(Map<RouteId, String> routeNames, Outages outages, DeadLetterCounts deadLetters) {
     this.routeNames = Map.copyOf(routeNames);
     this.outages = outages;
     this.deadLetters = deadLetters;
-  }
-
-  @Override
-  public void enrolled(NodeId node) {
-    LOG.atInfo().addKeyValue(NODE, node).log("enrolled: this node acts under a new id");
-  }
-
-  @Override
-  public void lapsed(NodeId node, String why) {
-    LOG.atWarn()
-        .addKeyValue(NODE, node)
-        .addKeyValue("why", why)
-        .log("this life of the node has ended; others may take its messages over");
-  }
-
-  @Override
-  public void clockOffset(Duration offset, boolean withinBound) {
-    if (withinBound == clockWithinBound) {
-      return;
-    }
-    clockWithinBound = withinBound;
-    if (withinBound) {
-      LOG.atInfo()
-          .addKeyValue("offsetMillis", offset.toMillis())
-          .log("the clock agrees with the store's again");
-    } else {
-      LOG.atError()
-          .addKeyValue("offsetMillis", offset.toMillis())
-          .log(
-              "the clock is further from the store's than delay.liveness.clock-bound: the node stops"
-                  + " acting until it agrees; correct it, for example with NTP");
-    }
   }
 
   @Override

@@ -12,9 +12,7 @@ import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.Suspect;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -46,9 +44,6 @@ public final class DelayMetrics implements DelayEvents {
   private final Counter suspected;
   private final Counter gone;
   private final Counter publishFailures;
-  private final Counter lives;
-  private final Counter lapses;
-  private volatile double clockOffsetSeconds;
 
   public DelayMetrics(MeterRegistry registry, Map<RouteId, String> routeNames) {
     routeNames.forEach((id, name) -> routes.put(id, new OfRoute(registry, name)));
@@ -84,12 +79,6 @@ public final class DelayMetrics implements DelayEvents {
     gone =
         counter(registry, "kairos.delay.gone", "Fired messages that were gone when to be deleted");
     publishFailures = counter(registry, "kairos.delay.publish.failures", "Sends that failed");
-    lives = counter(registry, "kairos.node.lives", "Ids that this process has had");
-    lapses = counter(registry, "kairos.node.lapses", "Lives that ended by lapse or clock");
-    Gauge.builder("kairos.clock.offset", this, metrics -> metrics.clockOffsetSeconds)
-        .description("The store's clock minus this node's")
-        .baseUnit("seconds")
-        .register(registry);
     Meters.recent(
         registry,
         "kairos.delay.lateness.recent",
@@ -186,21 +175,6 @@ public final class DelayMetrics implements DelayEvents {
       throw new IllegalStateException("no meters for route " + route.value());
     }
     return meters;
-  }
-
-  @Override
-  public void enrolled(NodeId node) {
-    lives.increment();
-  }
-
-  @Override
-  public void lapsed(NodeId node, String why) {
-    lapses.increment();
-  }
-
-  @Override
-  public void clockOffset(Duration offset, boolean withinBound) {
-    clockOffsetSeconds = offset.toNanos() / NANOS_PER_SECOND;
   }
 
   @Override

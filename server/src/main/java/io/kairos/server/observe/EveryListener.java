@@ -8,7 +8,6 @@ import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.Suspect;
-import java.time.Duration;
 import java.util.List;
 
 /** Passes every event on to several listeners, in order. */
@@ -17,27 +16,6 @@ public final class EveryListener implements DelayEvents {
 
   public EveryListener(List<DelayEvents> listeners) {
     this.listeners = listeners.toArray(DelayEvents[]::new);
-  }
-
-  @Override
-  public void enrolled(NodeId node) {
-    for (DelayEvents listener : listeners) {
-      listener.enrolled(node);
-    }
-  }
-
-  @Override
-  public void lapsed(NodeId node, String why) {
-    for (DelayEvents listener : listeners) {
-      listener.lapsed(node, why);
-    }
-  }
-
-  @Override
-  public void clockOffset(Duration offset, boolean withinBound) {
-    for (DelayEvents listener : listeners) {
-      listener.clockOffset(offset, withinBound);
-    }
   }
 
   @Override

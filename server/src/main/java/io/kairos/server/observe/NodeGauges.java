@@ -5,6 +5,7 @@ import io.kairos.engine.delay.DelayNode;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -21,6 +22,7 @@ final class NodeGauges {
   static void register(
       MeterRegistry registry,
       Supplier<DelayNode.Status> status,
+      BooleanSupplier ready,
       StoreView store,
       InstantSource clock) {
     NodeGauges gauges = new NodeGauges(registry, status);
@@ -35,7 +37,9 @@ final class NodeGauges {
         "kairos.delay.advance.seconds",
         "The timing advance in force",
         s -> s.advance().toNanos() / 1e9);
-    gauges.add("kairos.node.ready", "1 when the node is ready", s -> s.isReady() ? 1 : 0);
+    Gauge.builder("kairos.node.ready", () -> ready.getAsBoolean() ? 1 : 0)
+        .description("1 when the node is ready")
+        .register(registry);
     Gauge.builder("kairos.delay.stored", store, StoreView::stored)
         .description("Messages waiting and ready in the store, of all nodes; an estimate")
         .register(registry);
@@ -47,7 +51,8 @@ final class NodeGauges {
         .register(registry);
     Gauge.builder("kairos.delay.oldest.overdue", () -> overdue(store, status.get(), clock))
         .description(
-            "How long the oldest message is overdue that nobody has claimed, or that this node holds unsent")
+            "How long the oldest message is overdue that nobody has claimed, or that this node"
+                + " holds unsent")
         .baseUnit("seconds")
         .register(registry);
   }

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -42,14 +43,14 @@ public final class Observation {
     this.observe = new ObserveStep(metrics, hiccups, outages, deadLetters);
   }
 
-  /** To be given to the node; another listener of the caller's may stand beside it. */
+  /** To be given to the node. */
   public DelayEvents events() {
     return new EveryListener(List.of(metrics, log));
   }
 
   /** Shows what the node does at the moment. */
-  public void watch(Supplier<DelayNode.Status> status) {
-    NodeGauges.register(registry, status, store, clock);
+  public void watch(Supplier<DelayNode.Status> status, BooleanSupplier ready) {
+    NodeGauges.register(registry, status, ready, store, clock);
   }
 
   /** To be driven, each on a thread of its own. */

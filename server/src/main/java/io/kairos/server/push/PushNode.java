@@ -61,7 +61,8 @@ public final class PushNode implements PoolEdge {
 
   /** Every step with its wakeup. */
   public List<Activity> activities() {
-    return List.of(new Activity(new FollowStep(), follow), new Activity(new WorkStep(), work));
+    return List.of(
+        Activity.serving(new FollowStep(), follow), Activity.serving(new WorkStep(), work));
   }
 
   @Override

@@ -16,6 +16,8 @@ import io.kairos.engine.delay.Route;
 import io.kairos.engine.door.TaskDoor;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.node.LivenessPorts;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.poll.Polling;
 import io.kairos.engine.schedule.ScheduleNode;
 import io.kairos.engine.schedule.SchedulePorts;
@@ -28,8 +30,7 @@ import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.server.config.Loops;
 import io.kairos.server.config.RouteConfig;
-import io.kairos.server.observe.DelayCounts;
-import io.kairos.server.observe.EveryListener;
+import io.kairos.server.observe.LivenessObserver;
 import io.kairos.server.observe.Observation;
 import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.ScheduleMetrics;
@@ -67,6 +68,7 @@ final class NodePart {
 
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
 
+  private final NodeLife life;
   private final DelayNode node;
   private final TaskNode tasks;
   private final ScheduleNode schedules;
@@ -78,6 +80,7 @@ final class NodePart {
   private final List<KafkaInput> inputs;
 
   private NodePart(
+      NodeLife life,
       DelayNode node,
       TaskNode tasks,
       ScheduleNode schedules,
@@ -87,6 +90,7 @@ final class NodePart {
       LoopThreads threads,
       KafkaPublisher publisher,
       List<KafkaInput> inputs) {
+    this.life = life;
     this.node = node;
     this.tasks = tasks;
     this.schedules = schedules;
@@ -144,27 +148,36 @@ final class NodePart {
             config.tasks().retention().messages(),
             config.http().maxPayloadBytes());
     Observation observation = new Observation(registry, names, stores.messages(), clock, monotonic);
-    DelayCounts counts = new DelayCounts();
-    DelayNode node =
-        new DelayNode(
-            config.delay(),
-            routes,
-            new Ports(
-                stores.messages(),
-                stores.amendments(),
+    NodeLife life =
+        new NodeLife(
+            config.delay().liveness(),
+            new LivenessPorts(
                 stores.liveness(),
-                door,
                 clock,
                 monotonic,
                 ParkedWakeup::new,
                 () -> new NodeId(UUID.randomUUID()),
+                new LivenessObserver(registry)));
+    DelayNode node =
+        new DelayNode(
+            config.delay(),
+            routes,
+            life,
+            new Ports(
+                stores.messages(),
+                stores.amendments(),
+                door,
+                clock,
+                monotonic,
+                ParkedWakeup::new,
                 jitter(config.delay().claiming()),
-                new EveryListener(List.of(observation.events(), counts))));
-    observation.watch(node::status);
+                observation.events()));
+    observation.watch(node::status, () -> isReady(life, node));
     TaskMetrics taskMetrics = new TaskMetrics(registry);
-    TaskNode tasks = tasks(config, stores, taskMetrics, node, clock, monotonic);
+    TaskNode tasks = tasks(config, stores, taskMetrics, life, clock, monotonic);
     door.leadsTo(tasks);
-    List<Activity> activities = new ArrayList<>(node.activities());
+    List<Activity> activities = new ArrayList<>(life.activities());
+    activities.addAll(node.activities());
     activities.addAll(tasks.activities());
     ScheduleNode schedules =
         schedules(config, stores, new ScheduleMetrics(registry), tasks, monotonic);
@@ -173,12 +186,12 @@ final class NodePart {
     PushNode push = push(config, stores, tasks, pushMetrics, clock, monotonic);
     pushMetrics.watch(push);
     activities.addAll(push.activities());
-    activities.add(new Activity(taskMetrics.watch(tasks), new ParkedWakeup()));
-    observation.steps().forEach(step -> activities.add(new Activity(step, new ParkedWakeup())));
-    activities.replaceAll(activity ->
-        new Activity(counts.count(turns.watch(around.apply(activity.step()))), activity.wakeup()));
+    activities.add(Activity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
+    observation.steps().forEach(step -> activities.add(Activity.serving(step, new ParkedWakeup())));
+    activities.replaceAll(activity -> activity.around(step -> turns.watch(around.apply(step))));
     Polling polling = new Polling(activities, config.node().loops() == Loops.INTERNAL);
     return new NodePart(
+        life,
         node,
         tasks,
         schedules,
@@ -194,7 +207,7 @@ final class NodePart {
       ServerConfig config,
       PostgresStores stores,
       TaskMetrics metrics,
-      DelayNode node,
+      NodeLife life,
       InstantSource clock,
       Monotonic monotonic) {
     return new TaskNode(
@@ -202,7 +215,7 @@ final class NodePart {
         new TaskPorts(
             stores.tasks(),
             stores.liveness(),
-            node::actingAs,
+            life::actingAs,
             clock,
             monotonic,
             ParkedWakeup::new,
@@ -286,6 +299,19 @@ final class NodePart {
     threads.start();
   }
 
+  NodeLife life() {
+    return life;
+  }
+
+  /** Whether the node can work: it may act, and every route's output answers. */
+  boolean isReady() {
+    return isReady(life, node);
+  }
+
+  private static boolean isReady(NodeLife life, DelayNode node) {
+    return life.actingAs().isPresent() && node.status().publishable();
+  }
+
   DelayNode node() {
     return node;
   }
@@ -325,6 +351,11 @@ final class NodePart {
     var _ = ended(() -> push.stop(third));
     boolean quiet = ended(() -> tasks.stop(forWhatIsUnderWay.minus(third)));
     quiet &= ended(() -> node.stop(forWhatIsUnderWay));
+    quiet &=
+        ended(() -> {
+          life.end();
+          return true;
+        });
     List<String> left = threads.stop(LOOPS_END_WITHIN);
     if (!left.isEmpty()) {
       LOG.atWarn().addKeyValue("threads", left).log("loops did not end in time");

@@ -3,6 +3,7 @@ package io.kairos.server.wiring;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.poll.Polling;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.task.TaskEdge;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeSigns implements NodeView {
   private final Turns turns;
   private volatile String phase = "the node is starting";
+  private volatile @Nullable NodeLife life;
   private volatile @Nullable DelayNode node;
   private volatile @Nullable TaskEdge tasks;
   private volatile @Nullable MessageEdge messages;
@@ -33,11 +35,13 @@ final class NodeSigns implements NodeView {
   }
 
   void runs(
+      NodeLife runningLife,
       DelayNode running,
       TaskEdge runningTasks,
       MessageEdge runningMessages,
       ScheduleEdge runningSchedules,
       PoolEdge runningPools) {
+    life = runningLife;
     node = running;
     schedules = runningSchedules;
     pools = runningPools;
@@ -61,7 +65,7 @@ final class NodeSigns implements NodeView {
 
   @Override
   public String greeting() {
-    DelayNode running = node;
+    NodeLife running = life;
     String id =
         running == null ? "none yet" : running.id().map(NodeId::toString).orElse("none at present");
     return """
@@ -95,17 +99,17 @@ final class NodeSigns implements NodeView {
     if (!phase.isEmpty()) {
       obstacles.add(phase);
     }
+    NodeLife living = life;
     DelayNode running = node;
-    if (running == null) {
+    if (living == null || running == null) {
       return obstacles;
     }
-    DelayNode.Status status = running.status();
-    if (!status.clockWithinBound()) {
+    if (!living.isClockWithinBound()) {
       obstacles.add("the clock is further from the store's than delay.liveness.clock-bound");
-    } else if (!status.acting()) {
+    } else if (living.actingAs().isEmpty()) {
       obstacles.add("the node is not enrolled: the store does not answer, or not fast enough");
     }
-    if (!status.publishable()) {
+    if (!running.status().publishable()) {
       obstacles.add("a route's output topic has no partition that answers");
     }
     return obstacles;
@@ -133,7 +137,7 @@ final class NodeSigns implements NodeView {
 
   @Override
   public Optional<Polling> polling() {
-    DelayNode running = node;
+    NodeLife running = life;
     return running == null || running.actingAs().isEmpty()
         ? Optional.empty()
         : Optional.ofNullable(polling);
@@ -142,10 +146,11 @@ final class NodeSigns implements NodeView {
   @Override
   public Map<String, Object> details() {
     Map<String, Object> details = new LinkedHashMap<>();
+    NodeLife living = life;
     DelayNode running = node;
-    if (running != null) {
+    if (living != null && running != null) {
       DelayNode.Status status = running.status();
-      running.id().ifPresent(id -> details.put("node", id.toString()));
+      living.id().ifPresent(id -> details.put("node", id.toString()));
       details.put("held", status.held());
       details.put("queued", status.queued());
       details.put("inFlight", status.inFlight());

@@ -1,7 +1,6 @@
 package io.kairos.server.wiring;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.time.Monotonic;
@@ -77,7 +76,8 @@ public final class RunningNode implements AutoCloseable {
           new Places(parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
       part.start();
       signs.isPolledBy(part.polling());
-      signs.runs(part.node(), part.tasks(), part.messages(), part.schedules(), part.push());
+      signs.runs(
+          part.life(), part.node(), part.tasks(), part.messages(), part.schedules(), part.push());
       started = true;
     } finally {
       if (!started) {
@@ -183,7 +183,7 @@ public final class RunningNode implements AutoCloseable {
 
   /** Waits until the node can work; false when it could not in time. */
   public boolean awaitReady(Duration atMost) {
-    return end.awaitReady(() -> status().isReady(), atMost);
+    return end.awaitReady(part::isReady, atMost);
   }
 
   /** Where it can be reached. */
@@ -198,12 +198,7 @@ public final class RunningNode implements AutoCloseable {
 
   /** The id of the present life, if it has one. */
   public Optional<NodeId> id() {
-    return part.node().id();
-  }
-
-  /** What the node is doing. */
-  public DelayNode.Status status() {
-    return part.node().status();
+    return part.life().id();
   }
 
   /** Why it is not ready, in words; empty when it is. */

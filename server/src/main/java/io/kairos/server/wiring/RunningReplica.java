@@ -151,7 +151,8 @@ final class RunningReplica implements AutoCloseable {
   static RunningReplica start(ReplicaConfig config) {
     if (config.log().replicas().size() > 1 && config.edges().isEmpty()) {
       LOG.warn(
-          "replica.edges is not set: should this replica's state differ from the others', it cannot say at which entry that began");
+          "replica.edges is not set: should this replica's state differ from the others', it cannot"
+              + " say at which entry that began");
     }
     return new RunningReplica(config);
   }
@@ -232,7 +233,7 @@ final class RunningReplica implements AutoCloseable {
   }
 
   private Activity activity(Step step) {
-    return new Activity(turns.watch(step), new ParkedWakeup());
+    return Activity.serving(turns.watch(step), new ParkedWakeup());
   }
 
   private Runnable look(EntryBook book, TickingTables tables, ReplicaGauges gauges) {

@@ -5,7 +5,6 @@ import static io.kairos.server.observe.Samples.ROUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,23 +66,5 @@ class DelayLogTest {
     log.gone(Samples.claimed(1));
 
     assertThat(lines.at(Level.WARN)).singleElement().asString().contains("count=1", "first=m1");
-  }
-
-  @Test
-  void ch21_a_clock_out_of_bounds_is_an_error_once_and_its_return_told() {
-    log.clockOffset(Duration.ofMillis(100), true);
-    log.clockOffset(Duration.ofMillis(900), false);
-    log.clockOffset(Duration.ofMillis(901), false);
-    log.clockOffset(Duration.ofMillis(100), true);
-
-    assertThat(lines.at(Level.ERROR)).singleElement().asString().contains("offsetMillis=900");
-    assertThat(lines.at(Level.INFO)).hasSize(1);
-  }
-
-  @Test
-  void ch20_a_new_id_is_told() {
-    log.enrolled(NODE);
-
-    assertThat(lines.at(Level.INFO)).singleElement().asString().contains("node=" + NODE);
   }
 }

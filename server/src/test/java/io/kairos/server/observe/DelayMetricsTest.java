@@ -8,7 +8,6 @@ import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.Rejection;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,12 +76,5 @@ class DelayMetricsTest {
     assertThat(count("kairos.delay.accepted", "route", "orders")).isEqualTo(7);
     assertThat(count("kairos.delay.duplicates", "route", "orders")).isEqualTo(2);
     assertThat(count("kairos.delay.fired", "route", "orders", "path", "direct")).isEqualTo(1);
-  }
-
-  @Test
-  void ch21_the_offset_of_the_clock_is_shown() {
-    metrics.clockOffset(Duration.ofMillis(-250), true);
-
-    assertThat(registry.get("kairos.clock.offset").gauge().value()).isEqualTo(-0.25);
   }
 }

@@ -23,12 +23,11 @@ class NodeGaugesTest {
 
   @BeforeEach
   void register() {
-    NodeGauges.register(registry, () -> status, store, () -> now);
+    NodeGauges.register(registry, () -> status, () -> true, store, () -> now);
   }
 
   private static DelayNode.Status holding(int messages, long oldestDueMicros) {
-    return new DelayNode.Status(
-        true, true, true, messages, 0, 0, 0, 0, oldestDueMicros, Duration.ZERO);
+    return new DelayNode.Status(true, messages, 0, 0, 0, 0, oldestDueMicros, Duration.ZERO);
   }
 
   private double gauge(String name) {

@@ -3,7 +3,6 @@ package io.kairos.server.wiring;
 import static io.kairos.server.wiring.Application.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.engine.poll.Polling;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
@@ -21,12 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ErrorInAThreadTest extends ErrorInALoop {
   static List<String> mine() {
     return every(true);
-  }
-
-  /** As far as steps look for work, the polling knows them by name. */
-  @Test
-  void every_step_that_is_polled_is_there() {
-    assertThat(steps()).containsAll(Polling.LOOKING);
   }
 
   @Test

@@ -25,7 +25,7 @@ import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.Suspect;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.node.LivenessStore;
-import io.kairos.testkit.node.LivenessBook;
+import io.kairos.testkit.node.ModelLivenessStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -54,7 +54,7 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
   private final StoreObserver observer;
   private final MessageTable messages;
   private final AmendmentBook amendments;
-  private final LivenessBook nodes = new LivenessBook();
+  private final ModelLivenessStore nodes;
 
   /**
    * @param clock the store's own clock
@@ -68,6 +68,7 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
    */
   public ModelStore(InstantSource clock, StoreObserver observer) {
     this.clock = clock;
+    this.nodes = new ModelLivenessStore(clock, this::isNeeded);
     this.observer = observer;
     this.messages = new MessageTable(observer);
     this.amendments = new AmendmentBook(observer);
@@ -414,6 +415,10 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
     amendments.adopt(from, to, served);
   }
 
+  private boolean isNeeded(NodeId node) {
+    return messages.holdsAnything(node) || amendments.hasUntold(node);
+  }
+
   @Override
   public synchronized Instant time() {
     return clock.instant();
@@ -421,34 +426,32 @@ public final class ModelStore implements MessageStore, AmendmentStore, LivenessS
 
   @Override
   public synchronized Instant enrol(NodeId node, Duration lapse) {
-    nodes.enrol(node, lapse, clock.instant());
-    return clock.instant();
+    return nodes.enrol(node, lapse);
   }
 
   @Override
   public synchronized Optional<Instant> renew(NodeId node) {
-    return nodes.renew(node, clock.instant()) ? Optional.of(clock.instant()) : Optional.empty();
+    return nodes.renew(node);
   }
 
   @Override
   public synchronized void retire(NodeId node) {
-    nodes.retire(node, clock.instant());
+    nodes.retire(node);
   }
 
   @Override
   public synchronized Set<NodeId> alive() {
-    return nodes.alive(clock.instant());
+    return nodes.alive();
   }
 
   @Override
   public synchronized List<Departed> departed() {
-    return nodes.departed(clock.instant());
+    return nodes.departed();
   }
 
   @Override
   public synchronized void bury(Duration grace) {
-    nodes.bury(
-        grace, clock.instant(), node -> messages.holdsAnything(node) || amendments.hasUntold(node));
+    nodes.bury(grace);
     amendments.forgetUnread(clock.instant());
   }
 }

@@ -60,7 +60,7 @@ class AdvanceTest {
     cluster.store.accept(
         new IntakeBatch(
             cluster.route,
-            new Fence(node.id().orElseThrow(), 1),
+            new Fence(cluster.idOf(node), 1),
             List.of(),
             List.of(),
             taskEachSecond(cluster.time.clock().instant()),

@@ -31,7 +31,7 @@ final class ClockStepTest {
     node.crank("fire");
 
     assertThat(world.records("a-out")).isEmpty();
-    assertThat(node.node.status().acting()).isFalse();
+    assertThat(node.life.actingAs()).isEmpty();
   }
 
   @Test
@@ -68,8 +68,8 @@ final class ClockStepTest {
 
     node.crank("liveness");
 
-    assertThat(node.node.id()).isEmpty();
-    assertThat(node.node.status().clockWithinBound()).isFalse();
+    assertThat(node.life.id()).isEmpty();
+    assertThat(node.life.isClockWithinBound()).isFalse();
   }
 
   private void delay(String id, String length) {

@@ -7,17 +7,20 @@ import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.Route;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.node.NodeLife;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A production node on the models, whose steps a test runs by name, one round at a time. */
 final class CrankedNode {
   private static final Duration BEAT = Duration.ofMillis(250);
 
+  final NodeLife life;
   final DelayNode node;
   private final CrankedWorld world;
   private final Map<String, Step> steps = new HashMap<>();
@@ -39,8 +42,10 @@ final class CrankedNode {
               false,
               world.broker.join("kairos", name + "-in", 1_000, world::wakeup)));
     }
-    this.node = new DelayNode(config, served, ports);
-    node.activities().forEach(activity -> steps.put(activity.step().name(), activity.step()));
+    this.life = world.life(config.liveness());
+    this.node = new DelayNode(config, served, life, ports);
+    Stream.concat(life.activities().stream(), node.activities().stream())
+        .forEach(activity -> steps.put(activity.step().name(), activity.step()));
   }
 
   /** One round of each of these steps, in this order; says what the last one answered. */

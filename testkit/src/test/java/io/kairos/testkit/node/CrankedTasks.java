@@ -38,7 +38,6 @@ import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.testkit.delay.ModelStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -62,7 +61,7 @@ final class CrankedTasks {
   final HandCrank crank = new HandCrank();
   final ModelTaskStore store = new ModelTaskStore(crank.clock());
   private final TaskStore sometimesAway = sometimesAway();
-  final ModelStore liveness = new ModelStore(crank.clock());
+  final ModelLivenessStore liveness = new ModelLivenessStore(crank.clock());
   private String away = "";
   private boolean staysAway;
 

@@ -13,6 +13,10 @@ import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.node.LivenessConfig;
+import io.kairos.engine.node.LivenessEvents;
+import io.kairos.engine.node.LivenessPorts;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.time.Monotonic;
 import io.kairos.testkit.delay.ModelBroker;
 import io.kairos.testkit.delay.ModelStore;
@@ -88,7 +92,6 @@ final class CrankedWorld {
     return new Ports(
         store,
         store,
-        store,
         broker.publisher((record, write, callback) -> {
           if (silent.test(record)) {
             unanswered.add(() -> callback.completed(write.get()));
@@ -99,9 +102,21 @@ final class CrankedWorld {
         clock,
         monotonic,
         this::wakeup,
-        () -> new NodeId(new UUID(0x4000, 0x8000_0000_0000_0000L | ++lastNode)),
         () -> Duration.ZERO,
         events);
+  }
+
+  /** The life of a node in this world. */
+  NodeLife life(LivenessConfig config) {
+    return new NodeLife(
+        config,
+        new LivenessPorts(
+            store,
+            clock,
+            monotonic,
+            this::wakeup,
+            () -> new NodeId(new UUID(0x4000, 0x8000_0000_0000_0000L | ++lastNode)),
+            LivenessEvents.NONE));
   }
 
   /** A node with routes of these names, whose topics are named after them. */
@@ -118,12 +133,10 @@ final class CrankedWorld {
     return new Ports(
         messages,
         ports.amendments(),
-        ports.liveness(),
         ports.publisher(),
         ports.clock(),
         ports.monotonic(),
         ports.wakeups(),
-        ports.newNodeId(),
         ports.pollJitter(),
         ports.events());
   }

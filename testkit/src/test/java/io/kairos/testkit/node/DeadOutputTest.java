@@ -100,7 +100,7 @@ class DeadOutputTest {
   @Test
   void law_5_a_backlog_of_one_key_is_not_given_back_and_claimed_again_at_full_speed() {
     HandCrankedCluster small = new HandCrankedCluster(TightConfig.of(400, 100));
-    NodeId node = small.startNode().id().orElseThrow();
+    NodeId node = small.idOf(small.startNode());
     List<DelayedMessage> backlog = new ArrayList<>();
     for (int i = 0; i < 3_000; i++) {
       backlog.add(

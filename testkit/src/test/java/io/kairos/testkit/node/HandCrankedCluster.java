@@ -1,6 +1,7 @@
 package io.kairos.testkit.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.Header;
@@ -17,6 +18,10 @@ import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.loop.Activity;
+import io.kairos.engine.node.LivenessEvents;
+import io.kairos.engine.node.LivenessPorts;
+import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.poll.Polling;
 import io.kairos.testkit.delay.ModelBroker;
 import io.kairos.testkit.delay.ModelInputSource;
@@ -24,7 +29,9 @@ import io.kairos.testkit.delay.ModelStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -63,6 +70,7 @@ final class HandCrankedCluster {
   /** Whether the nodes that start from now on look for work without being polled. */
   boolean loopsInside = true;
 
+  private final Map<DelayNode, NodeLife> lives = new HashMap<>();
   private int nodes;
 
   HandCrankedCluster(DelayConfig config) {
@@ -81,27 +89,44 @@ final class HandCrankedCluster {
   DelayNode startNode(UnaryOperator<Publisher> around) {
     int number = ++nodes;
     ModelInputSource source = broker.join("kairos", IN, 1_000, time::wakeup);
+    NodeLife life =
+        new NodeLife(
+            config.liveness(),
+            new LivenessPorts(
+                store,
+                time.clock(),
+                time::nanos,
+                time::wakeup,
+                () -> new NodeId(new UUID(number, number)),
+                LivenessEvents.NONE));
     DelayNode node =
         new DelayNode(
             config,
             List.of(
                 new Route(route, "r", IN, OUT, allowedOutputs, DEAD_LETTERS, null, false, source)),
+            life,
             new Ports(
-                store,
                 store,
                 store,
                 around.apply(broker.publisher(this::carry)),
                 time.clock(),
                 time::nanos,
                 time::wakeup,
-                () -> new NodeId(new UUID(number, number)),
                 () -> Duration.ZERO,
                 new Listener()));
-    Polling polling = new Polling(node.activities(), loopsInside);
+    lives.put(node, life);
+    List<Activity> activities = new ArrayList<>(life.activities());
+    activities.addAll(node.activities());
+    Polling polling = new Polling(activities, loopsInside);
     pollings.add(polling);
     polling.activities().forEach(time::drive);
     time.pass(Duration.ofSeconds(3)); // until it judges others
     return node;
+  }
+
+  /** The id under which a node lives at present. */
+  NodeId idOf(DelayNode node) {
+    return requireNonNull(lives.get(node)).id().orElseThrow();
   }
 
   private void carry(Outgoing outgoing, Supplier<SendResult> write, SendCallback callback) {

@@ -30,12 +30,10 @@ final class PollJitterTest {
     return new Ports(
         ports.messages(),
         ports.amendments(),
-        ports.liveness(),
         ports.publisher(),
         ports.clock(),
         ports.monotonic(),
         ports.wakeups(),
-        ports.newNodeId(),
         random::remove,
         ports.events());
   }

@@ -306,4 +306,24 @@ class PolledNodesTest {
         .containsExactlyInAnyOrderElementsOf(submitted);
     assertThat(cluster.suspected).isEmpty();
   }
+
+  @Test
+  void rounds_of_the_delay_queue_say_how_many_messages_they_moved() {
+    CrankedWorld topics = new CrankedWorld();
+    topics.createTopics("r", 1);
+    CrankedNode first = topics.node("r").begin();
+    topics.send("r", "k", "kairos-id", "a", "kairos-delay", "60000");
+    topics.send("r", "k", "kairos-id", "b", "kairos-delay", "60000");
+    first.takeIn("r");
+    assertThat(first.crank("claim").done()).isZero();
+
+    first.live(Duration.ofSeconds(40));
+    assertThat(first.crank("claim").done()).isEqualTo(2);
+    assertThat(first.crank("claim").done()).isZero();
+
+    first.life.end();
+    CrankedNode second = topics.node("r").begin();
+    assertThat(second.crank("takeover").done()).isEqualTo(2);
+    assertThat(second.crank("takeover").done()).isZero();
+  }
 }

@@ -142,9 +142,9 @@ final class RearmingTest {
   private void endOfLife(CrankedNode node) {
     world.letPass(Duration.ofSeconds(3));
     node.crank("fire", "liveness");
-    assertThat(node.node.id()).isEmpty();
+    assertThat(node.life.id()).isEmpty();
     node.crank("liveness", "liveness");
-    assertThat(node.node.status().acting()).isTrue();
+    assertThat(node.life.actingAs()).isPresent();
   }
 
   private void delay(String length) {

@@ -86,7 +86,7 @@ class RefusedOutputTest {
     cluster.store.accept(
         new IntakeBatch(
             cluster.route,
-            new Fence(node.id().orElseThrow(), 1),
+            new Fence(cluster.idOf(node), 1),
             List.of(),
             List.of(),
             List.of(

@@ -122,7 +122,7 @@ final class TellingTest {
     world.setSilent(false);
     node.crank("tell-a", "tell-a");
     RouteId route = world.store.route("a");
-    assertThat(world.store.untold(node.node.id().orElseThrow(), route, 0, 10)).isEmpty();
+    assertThat(world.store.untold(node.life.id().orElseThrow(), route, 0, 10)).isEmpty();
   }
 
   private void cancel(String route, String key, String id) {

@@ -43,7 +43,7 @@ final class ScriptedPolling {
           @Override
           public void await(Duration atMost) {}
         };
-    polling = new Polling(List.of(new Activity(step, wakeup)), false);
+    polling = new Polling(List.of(Activity.looking(step, wakeup)), false);
     driven = polling.activities().getFirst().step();
   }
 

@@ -1,20 +1,22 @@
 package io.kairos.testkit.node;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.node.LivenessStore.Departed;
+import io.kairos.engine.node.LivenessStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The node rows of a model store. Not thread-safe: its owner locks. */
-public final class LivenessBook {
+/** {@link LivenessStore} in memory. Thread-safe. */
+public final class ModelLivenessStore implements LivenessStore {
   private static final class NodeRow {
     private final Duration lapse;
     private Instant renewedAt;
@@ -32,34 +34,64 @@ public final class LivenessBook {
     }
   }
 
+  private final InstantSource clock;
+  private final Predicate<NodeId> isNeeded;
   private final Map<NodeId, NodeRow> nodes = new LinkedHashMap<>();
 
-  public void enrol(NodeId node, Duration lapse, Instant now) {
-    nodes.put(node, new NodeRow(lapse, now));
+  /** A store that needs none of its nodes. */
+  public ModelLivenessStore(InstantSource clock) {
+    this(clock, _ -> false);
+  }
+
+  /**
+   * A store beside others on one backend.
+   *
+   * @param isNeeded whether something is left of a departed node, so that it is not buried
+   */
+  public ModelLivenessStore(InstantSource clock, Predicate<NodeId> isNeeded) {
+    this.clock = clock;
+    this.isNeeded = isNeeded;
   }
 
   /** Enrolled and not buried. */
-  public boolean isKnown(NodeId node) {
+  public synchronized boolean isKnown(NodeId node) {
     return nodes.containsKey(node);
   }
 
-  public boolean renew(NodeId node, Instant now) {
+  @Override
+  public Instant time() {
+    return clock.instant();
+  }
+
+  @Override
+  public synchronized Instant enrol(NodeId node, Duration lapse) {
+    Instant now = time();
+    nodes.put(node, new NodeRow(lapse, now));
+    return now;
+  }
+
+  @Override
+  public synchronized Optional<Instant> renew(NodeId node) {
+    Instant now = time();
     NodeRow row = nodes.get(node);
     if (row == null || !now.isBefore(row.departsAt())) {
-      return false;
+      return Optional.empty();
     }
     row.renewedAt = now;
-    return true;
+    return Optional.of(now);
   }
 
-  public void retire(NodeId node, Instant now) {
+  @Override
+  public synchronized void retire(NodeId node) {
     NodeRow row = nodes.get(node);
     if (row != null && row.retiredAt == null) {
-      row.retiredAt = now;
+      row.retiredAt = time();
     }
   }
 
-  public Set<NodeId> alive(Instant now) {
+  @Override
+  public synchronized Set<NodeId> alive() {
+    Instant now = time();
     Set<NodeId> alive = new HashSet<>();
     nodes.forEach((node, row) -> {
       if (now.isBefore(row.departsAt())) {
@@ -69,7 +101,9 @@ public final class LivenessBook {
     return alive;
   }
 
-  public List<Departed> departed(Instant now) {
+  @Override
+  public synchronized List<Departed> departed() {
+    Instant now = time();
     List<Departed> gone = new ArrayList<>();
     nodes.forEach((node, row) -> {
       if (!now.isBefore(row.departsAt())) {
@@ -79,7 +113,9 @@ public final class LivenessBook {
     return gone;
   }
 
-  public void bury(Duration grace, Instant now, Predicate<NodeId> isNeeded) {
+  @Override
+  public synchronized void bury(Duration grace) {
+    Instant now = time();
     nodes
         .entrySet()
         .removeIf(entry ->
