@@ -244,7 +244,8 @@ class ServerConfigTest {
           kafka.client.retries=0 | kafka.client.retries cannot be used: Must set retries to non-zero
           kafka.client.max.in.flight.requests.per.connection=6 | kafka.client.max.in.flight.requests.per.connection is 6, flag --set
           kafka.client.compression.type=foo | kafka.client.compression.type cannot be used: Invalid value foo
-          kafka.client.isolation.level=foo | kafka.client.isolation.level cannot be used: Invalid value foo for configuration isolation.level: String must be one of: read_committed, read_uncommitted
+          kafka.client.isolation.level=read_uncommitted | kafka.client.isolation.level cannot be set: records of aborted transactions are never delivered
+          kafka.client.check.crcs=foo | kafka.client.check.crcs cannot be used: Invalid value foo for configuration check.crcs
           kafka.client.security.protocol=FOO | kafka.client.security.protocol cannot be used: Invalid value FOO
           kafka.client.send.buffer.bytes=much | kafka.client.send.buffer.bytes is much, flag --set
           delay.firing.lane-bytes=64MiB | delay.firing.lane-bytes must be less than kafka.output.buffer-bytes
