@@ -1,12 +1,12 @@
 package io.kairos.cli;
 
 import com.google.protobuf.ByteString;
+import io.kairos.api.text.DurationText;
 import io.kairos.api.v1.CallModuleRequest;
 import io.kairos.api.v1.CallModuleResponse;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.CronTable;
-import io.kairos.cli.text.DurationText;
 import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.CronClient;
 import io.kairos.client.KairosClient;

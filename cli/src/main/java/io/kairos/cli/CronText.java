@@ -2,10 +2,10 @@ package io.kairos.cli;
 
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
+import io.kairos.api.text.DurationText;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
 import io.kairos.api.v1.CronTable;
-import io.kairos.cli.text.DurationText;
 import io.kairos.cli.text.Table;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.kairos.cli;
 
-import io.kairos.cli.text.DurationText;
+import io.kairos.api.text.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,7 +1,7 @@
 package io.kairos.cli;
 
+import io.kairos.api.text.DurationText;
 import io.kairos.api.v1.Schedule;
-import io.kairos.cli.text.DurationText;
 import io.kairos.cli.text.Table;
 import io.kairos.client.Applied;
 import io.kairos.client.Fire;

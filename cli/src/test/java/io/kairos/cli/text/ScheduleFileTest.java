@@ -81,7 +81,7 @@ final class ScheduleFileTest {
         "{name: a, maxRuns: x} | f:1: maxRuns: must be a whole number",
         "{name: a, policies: {overlap: NEVER}} | f:1: policies.overlap: must be one of SKIP,"
             + " BUFFER_ONE",
-        "{name: a, policies: x} | f:1: policies: must have the fields of a Policies",
+        "{name: a, policies: x} | f:1: policies: must be an object with the fields of Policies",
         "{schedules: x} | f:1: schedules: must be a list",
         "{schedules: [], jobs: []} | f:1: jobs: must be schedules or calendars",
         "[{name: a}, {target: {prio: 1}}] | f:1: schedules[1].target.prio: is not a field"

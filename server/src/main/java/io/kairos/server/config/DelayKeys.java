@@ -1,5 +1,6 @@
 package io.kairos.server.config;
 
+import io.kairos.api.text.DurationText;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayConfig.Advance;
 import io.kairos.engine.delay.DelayConfig.Claiming;
@@ -28,7 +29,7 @@ public final class DelayKeys {
           advance ->
               switch (advance) {
                 case Advance.Adaptive _ -> ADAPTIVE;
-                case Advance.Fixed(Duration length) -> Kind.print(length);
+                case Advance.Fixed(Duration length) -> DurationText.of(length);
               });
 
   /** From this heap on the bounds of memory have their full default. */

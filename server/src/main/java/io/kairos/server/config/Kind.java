@@ -2,11 +2,11 @@ package io.kairos.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.api.text.DurationText;
 import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.HandlerName;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -37,19 +37,10 @@ public record Kind<T>(
   /** What nanoseconds in a long can hold, with room for sums. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** Nanoseconds by unit, largest first. */
-  private static final Map<String, Long> TIME_UNITS = new LinkedHashMap<>();
-
   /** Bytes by unit, largest first. */
   private static final Map<String, Long> SIZE_UNITS = new LinkedHashMap<>();
 
   static {
-    TIME_UNITS.put("d", Duration.ofDays(1).toNanos());
-    TIME_UNITS.put("h", Duration.ofHours(1).toNanos());
-    TIME_UNITS.put("m", Duration.ofMinutes(1).toNanos());
-    TIME_UNITS.put("s", Duration.ofSeconds(1).toNanos());
-    TIME_UNITS.put("ms", Duration.ofMillis(1).toNanos());
-    TIME_UNITS.put("us", 1_000L);
     SIZE_UNITS.put("GiB", 1L << 30);
     SIZE_UNITS.put("MiB", 1L << 20);
     SIZE_UNITS.put("KiB", 1L << 10);
@@ -62,7 +53,10 @@ public record Kind<T>(
 
   public static final Kind<Duration> DURATION =
       new Kind<>(
-          "duration", "a duration such as 500ms, 5s, 2m or PT5S", Kind::readDuration, Kind::print);
+          "duration",
+          "a duration such as 500ms, 5s, 2m or PT5S",
+          Kind::readDuration,
+          DurationText::of);
 
   public static final Kind<Long> BYTES =
       new Kind<>(
@@ -159,28 +153,18 @@ public record Kind<T>(
   }
 
   private static Duration readDuration(String text) {
-    if (text.startsWith("P")) {
-      try {
-        Duration parsed = Duration.parse(text);
-        require(!parsed.isNegative() && parsed.compareTo(LONGEST) <= 0);
-        return parsed;
-      } catch (DateTimeException e) {
-        throw new IllegalArgumentException(e);
-      }
-    }
-    return Duration.ofNanos(readAmount(text.equals("0") ? "0s" : text, TIME_UNITS));
+    Duration length = text.equals("0") ? Duration.ZERO : DurationText.parse(text);
+    require(length.compareTo(LONGEST) <= 0);
+    return length;
   }
 
   private static long readBytes(String text) {
-    return WHOLE.matcher(text).matches() && !text.startsWith("-")
-        ? Long.parseLong(text)
-        : readAmount(text, SIZE_UNITS);
-  }
-
-  private static long readAmount(String text, Map<String, Long> units) {
+    if (WHOLE.matcher(text).matches() && !text.startsWith("-")) {
+      return Long.parseLong(text);
+    }
     Matcher matcher = AMOUNT.matcher(text);
     require(matcher.matches());
-    Long unit = units.get(matcher.group(2));
+    Long unit = SIZE_UNITS.get(matcher.group(2));
     if (unit == null) {
       throw new IllegalArgumentException();
     }
@@ -194,22 +178,13 @@ public record Kind<T>(
     }
   }
 
-  /** In the largest unit that needs no fraction. */
-  public static String print(Duration duration) {
-    return duration.isZero() ? "0s" : printAmount(duration.toNanos(), TIME_UNITS, "ns");
-  }
-
   private static String printBytes(long bytes) {
-    return bytes == 0 ? "0" : printAmount(bytes, SIZE_UNITS, "");
-  }
-
-  private static String printAmount(long amount, Map<String, Long> units, String smallest) {
-    for (Map.Entry<String, Long> unit : units.entrySet()) {
-      if (amount % unit.getValue() == 0) {
-        return amount / unit.getValue() + unit.getKey();
+    for (Map.Entry<String, Long> unit : SIZE_UNITS.entrySet()) {
+      if (bytes != 0 && bytes % unit.getValue() == 0) {
+        return bytes / unit.getValue() + unit.getKey();
       }
     }
-    return amount + smallest;
+    return Long.toString(bytes);
   }
 
   private static String readTopic(String text) {

@@ -8,22 +8,31 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Duration;
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.FieldMaskUtil;
 import com.google.protobuf.util.JsonFormat;
+import com.google.protobuf.util.Timestamps;
+import io.kairos.api.text.MessageReader;
+import io.kairos.api.text.TextValue;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.io.IOException;
 import java.io.InputStream;
+import java.text.ParseException;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Messages as JSON, by the rules of proto3 but strict: what is not a field, is given twice or is
- * not of its field's type is refused by its path. Knows the types that our protos have.
+ * Messages as JSON, by the rules of proto3 but strict: see {@link MessageReader}. Knows the types
+ * that our protos have.
  */
 final class JsonMessage {
   private static final int LONGEST_TEXT = 64 << 20;
@@ -38,6 +47,16 @@ final class JsonMessage {
   /** Also what is false, zero or empty: an answer looks the same whatever is in it. */
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().includingDefaultValueFields().omittingInsignificantWhitespace();
+
+  private static final Map<Descriptor, String> RULES =
+      Map.of(
+          Timestamp.getDescriptor(),
+              "must be a time from year 0001 to 9999 such as 2030-01-31T12:00:00Z",
+          Duration.getDescriptor(), "must be a duration in seconds such as 1.5s",
+          FieldMask.getDescriptor(),
+              "must be names of fields separated by commas such as maxRunning,burst");
+
+  private static final MessageReader READER = new Reader();
 
   private JsonMessage() {}
 
@@ -58,7 +77,7 @@ final class JsonMessage {
     try (JsonParser json = JSON.createParser(body)) {
       Set<FieldDescriptor> given = new HashSet<>();
       if (json.nextToken() != null) {
-        given.addAll(object(json, into, ""));
+        given.addAll(READER.read(new JsonValue(json), into, ""));
         require(json.nextToken() == null, "body", "must end with its JSON object");
       }
       return given;
@@ -69,82 +88,6 @@ final class JsonMessage {
     }
   }
 
-  private static Set<FieldDescriptor> object(JsonParser json, Message.Builder into, String path)
-      throws IOException {
-    require(
-        json.currentToken() == JsonToken.START_OBJECT,
-        path.isEmpty() ? "body" : path.substring(0, path.length() - 1),
-        "must be a JSON object");
-    Set<FieldDescriptor> given = new HashSet<>();
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      FieldDescriptor field = field(into, json.currentName(), path);
-      String name = path + field.getName();
-      require(given.add(field), name, "is given twice");
-      if (json.nextToken() == JsonToken.VALUE_NULL) {
-        continue;
-      }
-      require(
-          field.getRealContainingOneof() == null || !into.hasOneof(field.getRealContainingOneof()),
-          name,
-          "is given together with another of its kind");
-      if (field.isRepeated()) {
-        list(json, into, field, name);
-      } else {
-        into.setField(field, value(json, into, field, name));
-      }
-    }
-    return given;
-  }
-
-  /** By the name in the proto or that of JSON. */
-  private static FieldDescriptor field(Message.Builder into, String name, String path) {
-    for (FieldDescriptor field : into.getDescriptorForType().getFields()) {
-      if (field.getJsonName().equals(name) || field.getName().equals(name)) {
-        return field;
-      }
-    }
-    throw unknown(into, path + name);
-  }
-
-  private static InvalidField unknown(Message.Builder into, String path) {
-    return new InvalidField(path, "is not a field of " + into.getDescriptorForType().getName());
-  }
-
-  private static void list(
-      JsonParser json, Message.Builder into, FieldDescriptor field, String name)
-      throws IOException {
-    require(json.currentToken() == JsonToken.START_ARRAY, name, "must be a JSON array");
-    for (int i = 0; json.nextToken() != JsonToken.END_ARRAY; i++) {
-      into.addRepeatedField(field, value(json, into, field, name + "[" + i + "]"));
-    }
-  }
-
-  private static Object value(
-      JsonParser json, Message.Builder into, FieldDescriptor field, String path)
-      throws IOException {
-    if (isObject(field)) {
-      Message.Builder inner = into.newBuilderForField(field);
-      object(json, inner, path + ".");
-      return inner.build();
-    }
-    JsonToken token = json.currentToken();
-    boolean fits =
-        switch (field.getJavaType()) {
-          case INT, LONG, FLOAT, DOUBLE -> token.isNumeric() || token == JsonToken.VALUE_STRING;
-          case BOOLEAN -> token.isBoolean();
-          case STRING, BYTE_STRING, ENUM, MESSAGE -> token == JsonToken.VALUE_STRING;
-        };
-    require(fits, path, TextValue.rule(field));
-    return TextValue.read(field, json.getText(), path);
-  }
-
-  private static boolean isObject(FieldDescriptor field) {
-    return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
-        && !field.getMessageType().equals(Timestamp.getDescriptor())
-        && !field.getMessageType().equals(Duration.getDescriptor())
-        && !field.getMessageType().equals(FieldMask.getDescriptor());
-  }
-
   /**
    * Sets a field from a path or a query, by either name; those of inner messages have no place
    * there.
@@ -152,16 +95,106 @@ final class JsonMessage {
    * @param given the fields that have been set so far
    */
   static void set(Message.Builder into, String name, String text, Set<FieldDescriptor> given) {
-    FieldDescriptor field = field(into, name, "");
-    if (isObject(field)) {
-      throw unknown(into, name);
-    }
-    Object value = TextValue.read(field, text, field.getName());
+    TextValue value = new PlainText(text);
+    FieldDescriptor field = READER.field(name, value, into, "");
+    require(!READER.isObject(field), name, "cannot be given in a path or a query");
+    Object read = scalar(field, value);
     if (field.isRepeated()) {
-      into.addRepeatedField(field, value);
+      into.addRepeatedField(field, read);
     } else {
       require(given.add(field), field.getName(), "is given twice");
-      into.setField(field, value);
+      into.setField(field, read);
+    }
+  }
+
+  private static Object scalar(FieldDescriptor field, TextValue value) {
+    try {
+      return READER.scalar(field, value, field.getName());
+    } catch (IOException e) {
+      throw new IllegalStateException("a parameter is in memory", e);
+    }
+  }
+
+  /** The values of proto3's JSON, named as the protos do. */
+  private static final class Reader extends MessageReader {
+    @Override
+    protected String nameOf(FieldDescriptor field, String written) {
+      return field.getName();
+    }
+
+    @Override
+    protected Optional<String> rule(Descriptor type) {
+      return Optional.ofNullable(RULES.get(type));
+    }
+
+    @Override
+    protected Message message(Descriptor type, String text) {
+      try {
+        return type.equals(Timestamp.getDescriptor())
+            ? Timestamps.parse(text)
+            : type.equals(Duration.getDescriptor())
+                ? Durations.parse(text)
+                : FieldMaskUtil.fromJsonString(text);
+      } catch (ParseException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+  }
+
+  /** The value at which a parser stands. */
+  private record JsonValue(JsonParser json) implements TextValue {
+    @Override
+    public Kind kind() {
+      return switch (json.currentToken()) {
+        case START_OBJECT -> Kind.OBJECT;
+        case START_ARRAY -> Kind.LIST;
+        case VALUE_NULL -> Kind.NULL;
+        default -> Kind.SCALAR;
+      };
+    }
+
+    @Override
+    public String text() throws IOException {
+      return json.getText();
+    }
+
+    @Override
+    public boolean mayBe(FieldDescriptor.JavaType type) {
+      JsonToken token = json.currentToken();
+      return switch (type) {
+        case INT, LONG, FLOAT, DOUBLE -> token.isNumeric() || token == JsonToken.VALUE_STRING;
+        case BOOLEAN -> token.isBoolean();
+        case STRING, BYTE_STRING, ENUM, MESSAGE -> token == JsonToken.VALUE_STRING;
+      };
+    }
+
+    @Override
+    public void fields(Fields each) throws IOException {
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        String name = json.currentName();
+        json.nextToken();
+        each.field(name, this);
+      }
+    }
+
+    @Override
+    public void items(Items each) throws IOException {
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        each.item(this);
+      }
+    }
+
+    @Override
+    public RuntimeException refused(String path, String rule) {
+      return new InvalidField(path.isEmpty() ? "body" : path, rule);
+    }
+  }
+
+  /** A value of a path or a query, where everything is a text. */
+  private record PlainText(String text) implements TextValue {
+    @Override
+    public RuntimeException refused(String path, String rule) {
+      return new InvalidField(path, rule);
     }
   }
 }

@@ -256,10 +256,10 @@ class ValidationTest {
           /v1/tasks | {"handler": "h", "runAt": 5} | run_at | must be a time from year 0001 to 9999
           /v1/tasks | {"handler": "h", "delay": "5m"} | delay | must be a duration in seconds
           /v1/tasks | {"handler": "h", "delay": "999999999999s"} | delay | must be a duration in seconds
-          /v1/tasks | {"handler": "h", "retryPolicy": []} | retry_policy | must be a JSON object
-          /v1/tasks:batch | {"tasks": {}} | tasks | must be a JSON array
-          /v1/tasks:batch | {"tasks": [null]} | tasks[0] | must be a JSON object
-          /v1/tasks | [] | body | must be a JSON object
+          /v1/tasks | {"handler": "h", "retryPolicy": []} | retry_policy | must be an object with the fields of RetryPolicy
+          /v1/tasks:batch | {"tasks": {}} | tasks | must be a list
+          /v1/tasks:batch | {"tasks": [null]} | tasks[0] | must be an object with the fields of ScheduleRequest
+          /v1/tasks | [] | body | must be an object with the fields of ScheduleRequest
           /v1/tasks | {"handler": "h"} {} | body | must end with its JSON object
           /v1/tasks | {"handler": "h" | body | must be JSON
           /v1/tasks | handler=h | body | must be JSON

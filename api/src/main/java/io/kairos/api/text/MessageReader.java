@@ -1,0 +1,198 @@
+package io.kairos.api.text;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.UnsafeByteOperations;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads messages of the wire from text, one subclass for each syntax. Fields have the name of JSON
+ * or that of the proto, words may be in lower case. Strict: what is not a field, is given twice or
+ * is not of its field's type is refused by its path. Stateless; as deep as the messages are.
+ */
+public abstract class MessageReader {
+  /** For subclasses. */
+  protected MessageReader() {}
+
+  /** How a field is named in paths. */
+  protected abstract String nameOf(FieldDescriptor field, String written);
+
+  /**
+   * The rule of a type of message that is written as one scalar, such as a time, to follow the
+   * path; empty for those written as objects.
+   */
+  protected abstract Optional<String> rule(Descriptor type);
+
+  /**
+   * Such a message.
+   *
+   * @throws IllegalArgumentException when the text breaks the rule
+   */
+  protected abstract Message message(Descriptor type, String text);
+
+  /**
+   * Sets what the text gives.
+   *
+   * @param path where the message stands in the whole text; empty for the whole
+   * @return the fields that were given
+   */
+  public final Set<FieldDescriptor> read(TextValue text, Message.Builder into, String path)
+      throws IOException {
+    if (text.kind() != TextValue.Kind.OBJECT) {
+      throw text.refused(path, "must be an object with the fields of " + typeOf(into));
+    }
+    Set<FieldDescriptor> given = new HashSet<>();
+    text.fields((name, value) -> {
+      FieldDescriptor field = field(name, value, into, path);
+      String at = join(path, nameOf(field, name));
+      if (!given.add(field)) {
+        throw value.refused(at, "is given twice");
+      }
+      set(field, value, into, at);
+    });
+    return given;
+  }
+
+  /**
+   * The field with a name of JSON or of the proto.
+   *
+   * @param value throws when there is none
+   */
+  public final FieldDescriptor field(
+      String name, TextValue value, Message.Builder into, String path) {
+    for (FieldDescriptor field : into.getDescriptorForType().getFields()) {
+      if (field.getJsonName().equals(name) || field.getName().equals(name)) {
+        return field;
+      }
+    }
+    throw value.refused(join(path, name), unknown(into));
+  }
+
+  private static String unknown(Message.Builder into) {
+    return into.getDescriptorForType().getFields().stream()
+        .map(FieldDescriptor::getJsonName)
+        .collect(
+            Collectors.joining(", ", "is not a field of " + typeOf(into) + ", which has ", ""));
+  }
+
+  private void set(FieldDescriptor field, TextValue value, Message.Builder into, String path)
+      throws IOException {
+    if (value.kind() == TextValue.Kind.NULL) {
+      return;
+    }
+    if (field.getRealContainingOneof() != null && into.hasOneof(field.getRealContainingOneof())) {
+      throw value.refused(path, "is given together with another of its kind");
+    }
+    if (!field.isRepeated()) {
+      into.setField(field, value(field, value, into, path));
+      return;
+    }
+    if (value.kind() != TextValue.Kind.LIST) {
+      throw value.refused(path, "must be a list");
+    }
+    value.items(item -> {
+      String at = path + "[" + into.getRepeatedFieldCount(field) + "]";
+      into.addRepeatedField(field, value(field, item, into, at));
+    });
+  }
+
+  private Object value(FieldDescriptor field, TextValue value, Message.Builder into, String path)
+      throws IOException {
+    if (isObject(field)) {
+      Message.Builder inner = into.newBuilderForField(field);
+      read(value, inner, path);
+      return inner.build();
+    }
+    return scalar(field, value, path);
+  }
+
+  /** Whether a field is a message whose fields are given one by one. */
+  public final boolean isObject(FieldDescriptor field) {
+    return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+        && rule(field.getMessageType()).isEmpty();
+  }
+
+  /** The value of a field that is no object, or one of its list. */
+  public final Object scalar(FieldDescriptor field, TextValue value, String path)
+      throws IOException {
+    if (value.kind() == TextValue.Kind.SCALAR && value.mayBe(field.getJavaType())) {
+      @Nullable Object read = scalar(field, value.text());
+      if (read != null) {
+        return read;
+      }
+    }
+    throw value.refused(path, rule(field));
+  }
+
+  /** Null when the text breaks the field's rule. */
+  private @Nullable Object scalar(FieldDescriptor field, String text) {
+    try {
+      return switch (field.getJavaType()) {
+        case INT -> Integer.valueOf(text);
+        case LONG -> Long.valueOf(text);
+        case FLOAT -> Float.valueOf(text);
+        case DOUBLE -> Double.valueOf(text);
+        case BOOLEAN -> flag(text);
+        case STRING -> text;
+        case BYTE_STRING -> bytes(text);
+        case ENUM -> word(field, text);
+        case MESSAGE -> message(field.getMessageType(), text);
+      };
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Boolean flag(String text) {
+    return text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null;
+  }
+
+  private String rule(FieldDescriptor field) {
+    return switch (field.getJavaType()) {
+      case INT -> "must be a whole number of 32 bits";
+      case LONG -> "must be a whole number of 64 bits";
+      case FLOAT, DOUBLE -> "must be a number";
+      case BOOLEAN -> "must be true or false";
+      case STRING -> "must be a text";
+      case BYTE_STRING -> "must be a text in base64";
+      case ENUM ->
+          field.getEnumType().getValues().stream()
+              .skip(1)
+              .map(EnumValueDescriptor::getName)
+              .collect(Collectors.joining(", ", "must be one of ", ""));
+      case MESSAGE -> rule(field.getMessageType()).orElse("must be an object");
+    };
+  }
+
+  /** Both alphabets, with or without padding. */
+  private static ByteString bytes(String text) {
+    return UnsafeByteOperations.unsafeWrap(
+        Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/')));
+  }
+
+  private static @Nullable EnumValueDescriptor word(FieldDescriptor field, String text) {
+    EnumValueDescriptor value =
+        field
+            .getEnumType()
+            .findValueByName(text.toUpperCase(Locale.ROOT).replace('-', '_').replace(' ', '_'));
+    return value == null || value.getNumber() == 0 ? null : value;
+  }
+
+  private static String typeOf(Message.Builder message) {
+    return message.getDescriptorForType().getName();
+  }
+
+  private static String join(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+}

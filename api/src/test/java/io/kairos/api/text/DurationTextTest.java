@@ -1,0 +1,66 @@
+package io.kairos.api.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DurationTextTest {
+  @ParameterizedTest
+  @CsvSource({
+    "0s, PT0S",
+    "250us, PT0.00025S",
+    "500ms, PT0.5S",
+    "1500ms, PT1.5S",
+    "90s, PT1M30S",
+    "10m, PT10M",
+    "2h, PT2H",
+    "7d, PT168H"
+  })
+  void what_is_written_is_read_back(String text, Duration length) {
+    assertThat(DurationText.parse(text)).isEqualTo(length);
+    assertThat(DurationText.of(length)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.5s, PT1.5S", "PT1M30S, PT1M30S", "p2d, PT48H", "1440m, PT24H"})
+  void other_forms_are_read_too(String text, Duration length) {
+    assertThat(DurationText.parse(text)).isEqualTo(length);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PT24H, 1d",
+    "PT1H30M, 90m",
+    "PT1.5S, 1500ms",
+    "PT0.000000001S, PT0.000000001S",
+    "PT-5S, PT-5S"
+  })
+  void a_length_is_written_in_the_largest_unit_without_a_fraction(Duration length, String text) {
+    assertThat(DurationText.of(length)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "5",
+        "5 m",
+        "-5m",
+        "1.5h",
+        "soon",
+        "PT-5S",
+        "999999999999999d",
+        "5x",
+        "99999999999999999999s"
+      })
+  void what_is_none_is_refused_with_examples(String text) {
+    assertThatThrownBy(() -> DurationText.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + text + "'")
+        .hasMessageContaining("10m");
+  }
+}

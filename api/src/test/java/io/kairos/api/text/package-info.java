@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.api.text;
+
+import org.jspecify.annotations.NullMarked;
