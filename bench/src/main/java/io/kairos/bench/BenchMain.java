@@ -1,10 +1,10 @@
 package io.kairos.bench;
 
 import io.kairos.bench.calendar.CalendarCommand;
+import io.kairos.bench.compare.CompareCommand;
 import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.DelayCommand;
 import io.kairos.bench.fault.FaultCommand;
-import io.kairos.bench.fault.KillCommand;
 import io.kairos.bench.jmh.JmhCommand;
 import io.kairos.bench.push.PushCommand;
 import io.kairos.bench.replica.ReplicaCommand;
@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
     subcommands = {
       DelayCommand.class,
       BurstCommand.class,
-      KillCommand.class,
       FaultCommand.class,
       TaskCommand.class,
       PushCommand.class,
@@ -30,6 +29,7 @@ import picocli.CommandLine.Command;
       CalendarCommand.class,
       ReplicaCommand.class,
       StoreCommand.class,
+      CompareCommand.class,
       JmhCommand.class
     })
 public final class BenchMain implements Runnable {
@@ -37,7 +37,8 @@ public final class BenchMain implements Runnable {
 
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
-    System.exit(new CommandLine(new BenchMain()).execute(args));
+    System.exit(
+        new CommandLine(new BenchMain()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 
   @Override

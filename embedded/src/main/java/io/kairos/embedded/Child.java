@@ -1,9 +1,13 @@
 package io.kairos.embedded;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,9 +15,10 @@ import org.slf4j.LoggerFactory;
  * A child process that does not outlive this JVM. On Linux it gets a signal from the kernel when
  * its parent dies, whatever the parent dies of, and it has its own session, so that Ctrl-C reaches
  * only Kairos, which then stops it in its own order. Elsewhere there is no such signal: the next
- * start finds the survivor and stops it.
+ * start finds the survivor and stops it. Public for the bench, whose nodes and workers are such
+ * processes; not thread-safe.
  */
-final class Child {
+public final class Child {
   private static final Logger LOG = LoggerFactory.getLogger(Child.class);
 
   /**
@@ -48,6 +53,52 @@ final class Child {
       Map<String, String> environment,
       LogFile log)
       throws IOException, InterruptedException {
+    return start(
+        isolation,
+        onParentDeath,
+        command,
+        environment,
+        builder -> builder.redirectErrorStream(true).redirectOutput(appendTo(log.path())));
+  }
+
+  /**
+   * Starts a command as the user of this JVM, which is killed when this JVM is gone. Its output
+   * goes to the log, whose size has no bound.
+   *
+   * @param environment added to this JVM's; an empty value removes a variable
+   */
+  public static Child start(List<String> command, Map<String, String> environment, Path log)
+      throws IOException, InterruptedException {
+    return start(
+        Isolation.AS_IS,
+        Signal.KILL,
+        command,
+        environment,
+        builder -> builder.redirectErrorStream(true).redirectOutput(appendTo(log)));
+  }
+
+  /** Starts a command in the same way, but its standard output is for {@link #process}. */
+  public static Child startTalking(List<String> command, Map<String, String> environment, Path log)
+      throws IOException, InterruptedException {
+    return start(
+        Isolation.AS_IS,
+        Signal.KILL,
+        command,
+        environment,
+        builder -> builder.redirectError(appendTo(log)));
+  }
+
+  private static ProcessBuilder.Redirect appendTo(Path log) {
+    return ProcessBuilder.Redirect.appendTo(log.toFile());
+  }
+
+  private static Child start(
+      Isolation isolation,
+      Signal onParentDeath,
+      List<String> command,
+      Map<String, String> environment,
+      Consumer<ProcessBuilder> streams)
+      throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(isolation.prefix());
     if (DeathSignal.AVAILABLE) {
       all.addAll(List.of("setsid", "setpriv", "--pdeathsig", onParentDeath.name()));
@@ -55,10 +106,8 @@ final class Child {
       all.add(Long.toString(ProcessHandle.current().pid()));
     }
     all.addAll(command);
-    ProcessBuilder builder =
-        new ProcessBuilder(all)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.path().toFile()));
+    ProcessBuilder builder = new ProcessBuilder(all);
+    streams.accept(builder);
     environment.forEach((name, value) -> {
       if (value.isEmpty()) {
         builder.environment().remove(name);
@@ -69,16 +118,48 @@ final class Child {
     return new Child(Spawner.start(builder));
   }
 
-  long pid() {
+  /** A command for another process to start, which is killed when that one is gone. */
+  public static List<String> dyingWithParent(List<String> command) {
+    List<String> all = new ArrayList<>();
+    if (DeathSignal.AVAILABLE) {
+      all.addAll(List.of("setpriv", "--pdeathsig", Signal.KILL.name()));
+    }
+    all.addAll(command);
+    return all;
+  }
+
+  /** Its streams and its exit value. */
+  public Process process() {
+    return process;
+  }
+
+  /** Sends SIGTERM, and SIGKILL after some time; false when it had to be killed. */
+  public boolean terminate(Duration patience) throws InterruptedException {
+    Signal.TERM.send(pid());
+    if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      return true;
+    }
+    kill();
+    return false;
+  }
+
+  /** Kills it without a warning and waits for its end. */
+  public void kill() throws InterruptedException {
+    running.kill();
+    process.waitFor();
+  }
+
+  public long pid() {
     return process.pid();
   }
 
   /** Java learns of an end a little later than the process table does. */
-  boolean isRunning() {
+  public boolean isRunning() {
     return process.isAlive() && running.isRunning();
   }
 
-  RunningProcess running() {
+  /** The process as others see it: to be stopped in its tracks and woken. */
+  public RunningProcess running() {
     return running;
   }
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * and woken. It may be our child or an orphan of an earlier run. Not thread-safe; the engine that
  * owns it takes care of that.
  */
-final class RunningProcess {
+public final class RunningProcess {
   /** One way of asking a process to leave, and how long it is given before the next. */
   record Plea(Signal signal, Duration patience) {}
 
@@ -39,7 +39,7 @@ final class RunningProcess {
    * The process with this id if it runs and its command line has all the given words, which tells
    * it from a stranger with a reused id.
    */
-  static Optional<RunningProcess> find(long pid, String... words) {
+  public static Optional<RunningProcess> find(long pid, String... words) {
     return ProcessHandle.of(pid)
         .map(RunningProcess::new)
         .filter(process -> process.isRunning() && process.commandLineHas(words));
@@ -49,7 +49,7 @@ final class RunningProcess {
     return handle.pid();
   }
 
-  boolean isRunning() {
+  public boolean isRunning() {
     return handle.isAlive() && !isZombie();
   }
 
@@ -81,12 +81,13 @@ final class RunningProcess {
   }
 
   /** Stops the process in its tracks, then, when it can start no more, all its descendants. */
-  void pause() {
+  public void pause() {
     Signal.STOP.send(pid());
     Signal.STOP.send(descendants());
   }
 
-  void resume() {
+  /** Undoes {@link #pause}. */
+  public void resume() {
     Signal.CONT.send(descendants());
     Signal.CONT.send(pid());
   }

@@ -1,8 +1,8 @@
 package io.kairos.bench.calendar;
 
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.OutputOptions;
-import io.kairos.bench.report.Shown;
-import io.kairos.bench.report.Table;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,16 +64,27 @@ public final class CalendarCommand implements Callable<Integer> {
             .toList();
     Duration took = Duration.ofNanos(System.nanoTime() - began);
     List<String> findings = results.stream().flatMap(ZoneRun.Result::wrong).toList();
-    Map<String, Object> data = data(asked.size(), results, findings.size(), took);
-    Table table = new Table();
-    data.forEach((name, value) -> table.row(name, shown(value)));
-    out.println(table);
-    Stream.concat(
-            findings.stream().limit(MOST_SHOWN),
-            Stream.of(findings.isEmpty() ? "all agree" : findings.size() + " do not agree"))
-        .forEach(out::println);
-    output.write(() -> data, () -> "");
+    FigureList figures =
+        new FigureList()
+            .fact("java", Runtime.version())
+            .fact("seed", seed)
+            .row("compared")
+            .count("zones", "zones", asked.size())
+            .count("rules", "with different rules", results.size())
+            .count("changes", "changes", sum(results, ZoneRun.Result::changes))
+            .count("comparisons", "comparisons", sum(results, ZoneRun.Result::comparisons))
+            .count("days", "days", sum(results, ZoneRun.Result::days))
+            .add("seconds", "took", Unit.SECONDS, took.toMillis() / 1e3)
+            .row("disagreements")
+            .count("disagreements", "", findings.size());
+    out.println(figures);
+    findings.stream().limit(MOST_SHOWN).forEach(out::println);
+    output.writeJson(Map.of("result", figures));
     return findings.isEmpty() ? 0 : 1;
+  }
+
+  private static long sum(List<ZoneRun.Result> results, ToLongFunction<ZoneRun.Result> of) {
+    return results.stream().mapToLong(of).sum();
   }
 
   /** Many zones are names of one: one of those with the same rules stands for all. */
@@ -81,24 +92,5 @@ public final class CalendarCommand implements Callable<Integer> {
     Map<ZoneRules, ZoneId> different = new LinkedHashMap<>();
     zones.forEach(zone -> different.putIfAbsent(zone.getRules(), zone));
     return different.values();
-  }
-
-  private static String shown(Object value) {
-    return value instanceof Long number ? Shown.count(number) : value.toString();
-  }
-
-  private Map<String, Object> data(
-      int asked, List<ZoneRun.Result> results, int wrong, Duration took) {
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("java", Runtime.version().toString());
-    data.put("seed", Long.toString(seed));
-    data.put("zones", (long) asked);
-    data.put("with different rules", (long) results.size());
-    data.put("changes", results.stream().mapToLong(ZoneRun.Result::changes).sum());
-    data.put("comparisons", results.stream().mapToLong(ZoneRun.Result::comparisons).sum());
-    data.put("days", results.stream().mapToLong(ZoneRun.Result::days).sum());
-    data.put("disagreements", (long) wrong);
-    data.put("took", took.toSeconds() + " s");
-    return data;
   }
 }

@@ -1,8 +1,8 @@
 package io.kairos.bench.delay;
 
 import io.kairos.bench.measure.NodeMetrics;
+import io.kairos.bench.report.FigureList;
 import io.kairos.bench.rig.NodeProcess;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +31,11 @@ public final class NodeCounters {
 
   private NodeCounters() {}
 
-  /** Of the nodes that run; one that does not answer is an error, because it should. */
+  /** Of these nodes; one that does not answer is an error, because it should. */
   public static Map<String, Double> sum(List<NodeProcess> nodes) {
     Map<String, Double> sums = new LinkedHashMap<>();
     for (NodeProcess node : nodes) {
-      NodeMetrics metrics = read(node);
+      NodeMetrics metrics = node.metrics();
       WANTED.forEach((name, metric) -> sums.merge(name, metrics.sum(metric), Double::sum));
     }
     return sums;
@@ -48,11 +48,8 @@ public final class NodeCounters {
     return sums;
   }
 
-  private static NodeMetrics read(NodeProcess node) {
-    try {
-      return node.metrics();
-    } catch (IOException e) {
-      throw new IllegalStateException(node.name() + " does not tell its metrics", e);
-    }
+  static void report(Map<String, Double> counters, FigureList figures) {
+    figures.row("nodes say");
+    counters.forEach((name, value) -> figures.count("nodeCounters." + name, name, value));
   }
 }

@@ -2,7 +2,7 @@ package io.kairos.bench.effect;
 
 import io.kairos.bench.effect.EffectLog.Effect;
 import io.kairos.bench.effect.EffectLog.Kind;
-import io.kairos.bench.load.Payload;
+import io.kairos.bench.load.LoadPayload;
 import io.kairos.client.worker.Handler;
 import io.kairos.client.worker.TaskContext;
 import java.io.IOException;
@@ -38,7 +38,7 @@ final class EffectHandler implements Handler<byte[]> {
   @Override
   public void handle(byte[] payload, TaskContext context)
       throws IOException, SQLException, InterruptedException {
-    long sequence = Payload.sequence(payload);
+    long sequence = LoadPayload.sequence(payload);
     write(Kind.BEGIN, sequence, context);
     try (@Nullable Connection database = connect()) {
       for (int i = 1; i <= EFFECTS; i++) {

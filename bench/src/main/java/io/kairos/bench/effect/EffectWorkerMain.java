@@ -2,7 +2,7 @@ package io.kairos.bench.effect;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.kairos.bench.rig.WorkerProcess;
+import io.kairos.bench.rig.BenchProcess;
 import io.kairos.cli.CliMain;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.worker.Worker;
@@ -45,12 +45,12 @@ public final class EffectWorkerMain {
   }
 
   /** Thread mode: one process with several executors. */
-  public static WorkerProcess start(Settings settings, Path log) {
-    return WorkerProcess.start(EffectWorkerMain.class, settings.arguments(), log);
+  public static BenchProcess start(Settings settings, Path log) {
+    return BenchProcess.worker(EffectWorkerMain.class, settings.arguments(), log);
   }
 
   /** Process mode: the shipped controller with so many executors of one thread each. */
-  public static WorkerProcess startController(Settings settings, Path log) {
+  public static BenchProcess startController(Settings settings, Path log) {
     Settings each =
         new Settings(settings.effects, 1, settings.stubborn, settings.jdbcUrl, List.of());
     List<String> arguments =
@@ -65,8 +65,8 @@ public final class EffectWorkerMain {
                 "--executors",
                 Integer.toString(settings.executors),
                 "--"));
-    arguments.addAll(WorkerProcess.childCommand(EffectWorkerMain.class, each.arguments()));
-    return WorkerProcess.start(CliMain.class, arguments, log);
+    arguments.addAll(BenchProcess.childCommand(EffectWorkerMain.class, each.arguments()));
+    return BenchProcess.worker(CliMain.class, arguments, log);
   }
 
   /**

@@ -1,24 +1,13 @@
 package io.kairos.bench.fault;
 
-import io.kairos.bench.delay.Progress;
-import io.kairos.bench.report.OutputOptions;
-import io.kairos.bench.rig.Workplace;
-import io.kairos.cli.DurationWord;
-import java.io.PrintStream;
+import io.kairos.bench.rig.BenchCommand;
+import io.kairos.bench.rig.NodeOptions;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code bench fault}: one fault or all of them, each with a line that says PASS, FAIL or SKIPPED.
@@ -30,110 +19,139 @@ import picocli.CommandLine.Spec;
       "Breaks something while messages or tasks flow or schedules fire, and accounts for every one of them.",
       "Without a name: lists the faults. Exit code 0: no fault failed."
     })
-public final class FaultCommand implements Callable<Integer> {
-  private static final List<Fault> FAULTS =
-      Stream.concat(
-              Stream.of(new Termination(), new Pause()),
-              Stream.concat(
-                  Outage.all().stream(),
-                  Stream.of(
-                      new DiskFull(),
-                      new DeadPartition(),
-                      new MorePartitions(),
-                      new ManyNodes(),
-                      new Overdue(),
-                      new WorkerKill(),
-                      new ExecutorPause(),
-                      new WorkerPause(),
-                      new TaskNodesKilled(),
-                      new ScheduleNodeKill(),
-                      new PushWorkerKill(),
-                      new RollingRestart())))
-          .toList();
+public final class FaultCommand extends BenchCommand {
+  private static final List<FaultRun> FAULTS =
+      List.of(
+          new FaultRun(
+              "node-kill",
+              "kill -9 of one node after the other: how soon another one takes over",
+              NodeKill::happen),
+          new FaultRun(
+              "terminate", "SIGTERM under load: no duplicates, under 10 s", NodeFaults::terminate),
+          new FaultRun(
+              "pause",
+              "a node is stopped in its tracks for less and more than its lapse, and woken",
+              NodeFaults::pause),
+          new FaultRun(
+              "four-nodes",
+              "four nodes share the work; then two of them are killed at the same moment",
+              NodeFaults::fourNodes),
+          outage(
+              "postgres-kill",
+              "Postgres is killed, away for a while and started again",
+              rig -> rig.postgres().kill(),
+              rig -> rig.postgres().restart()),
+          outage(
+              "postgres-hang",
+              "Postgres stands still: connections stay open and get no answer",
+              rig -> rig.postgres().pause(),
+              rig -> rig.postgres().resume()),
+          outage(
+              "broker-kill",
+              "the broker is killed, away for a while and started again",
+              rig -> rig.broker().kill(),
+              rig -> rig.broker().restart()),
+          outage(
+              "broker-hang",
+              "the broker stands still: connections stay open and get no answer",
+              rig -> rig.broker().pause(),
+              rig -> rig.broker().resume()),
+          new FaultRun(
+              "disk-full",
+              "the disk of Postgres is full for a while (needs root)",
+              StorageFaults::diskFull),
+          new FaultRun(
+              "dead-partition",
+              "the broker of one of four output partitions dies; the other three must not notice",
+              PartitionFaults::deadPartition),
+          new FaultRun(
+              "more-partitions",
+              "partitions are added to the input and the output topic while messages flow",
+              PartitionFaults::morePartitions),
+          new FaultRun(
+              "overdue",
+              "a million messages are overdue when a node with a heap of 512 MB starts",
+              StorageFaults::overdue),
+          new FaultRun(
+              "task-worker-kill",
+              "kill -9 of one of two workers that performs a task: how soon it runs elsewhere",
+              WorkerKill::happen),
+          new FaultRun(
+              "task-executor-pause",
+              "an executor process is stopped for longer than the lease: no two executions overlap",
+              WorkerPause::executor),
+          new FaultRun(
+              "task-worker-pause",
+              "the JVM of a worker is stopped for longer than the lease: no stale result or fenced effect counts",
+              WorkerPause::worker),
+          new FaultRun(
+              "task-nodes-kill",
+              "two of four nodes are killed under tasks: workers and client go on with the others",
+              TaskNodeFaults::kill),
+          new FaultRun(
+              "task-rolling-restart",
+              "four nodes are restarted one after the other: 99.9 % of the schedule calls are accepted",
+              TaskNodeFaults::rollingRestart),
+          new FaultRun(
+              "schedule-node-kill",
+              "kill -9 of one of two nodes: how soon its schedules are fired by the other",
+              ScheduleNodeKill::happen),
+          new FaultRun(
+              "push-worker-kill",
+              "kill -9 of one of three HTTP workers under load: every effect once, by the transactional filter",
+              PushWorkerKill::happen));
 
-  @Spec CommandSpec spec = CommandSpec.create();
+  /** Something that can go wrong, made to happen. */
+  private record FaultRun(String name, String about, FaultBody body) {}
+
+  /** What a fault does. */
+  @FunctionalInterface
+  private interface FaultBody {
+    void happen(FaultContext context, FaultVerdict verdict)
+        throws SQLException, InterruptedException;
+  }
 
   @Parameters(arity = "0..*", paramLabel = "NAME", description = "Faults, or all.")
   List<String> names = new ArrayList<>();
 
-  @Option(
-      names = "--outage",
-      defaultValue = "1m",
-      converter = DurationWord.class,
-      description = "How long something is away (default ${DEFAULT-VALUE}).")
-  Duration outage = Duration.ZERO;
+  @Mixin FaultOptions options = new FaultOptions();
+  @Mixin NodeOptions node = new NodeOptions();
 
-  @Option(
-      names = "--warmup",
-      defaultValue = "45s",
-      converter = DurationWord.class,
-      description =
-          "Load before an outage (default ${DEFAULT-VALUE}). A node compiles for minutes, which counts as what the"
-              + " outage costs.")
-  Duration warmup = Duration.ZERO;
-
-  @Option(
-      names = "--rounds",
-      defaultValue = "10",
-      description =
-          "How often a worker is killed or stopped, or a node that fires schedules killed (default ${DEFAULT-VALUE}).")
-  int rounds;
-
-  @Mixin SceneOptions scene = new SceneOptions();
-  @Mixin OutputOptions output = new OutputOptions();
-
-  private final PrintStream out = System.out;
-  private final Progress progress = new Progress(System.err);
+  private static FaultRun outage(
+      String name, String about, DependencyOutage.Step goAway, DependencyOutage.Step comeBack) {
+    DependencyOutage outage = new DependencyOutage(name, goAway, comeBack);
+    return new FaultRun(name, about, outage::happen);
+  }
 
   @Override
-  public Integer call() throws SQLException, InterruptedException {
+  protected int run() throws SQLException, InterruptedException {
     if (names.isEmpty()) {
-      FAULTS.forEach(fault -> out.printf("  %-22s %s%n", fault.name(), fault.about()));
+      FAULTS.forEach(fault -> System.out.printf("  %-22s %s%n", fault.name, fault.about));
       return 0;
     }
-    List<Verdict> verdicts = new ArrayList<>();
-    for (Fault fault : chosen()) {
-      progress.say(fault.name() + ": " + fault.about());
-      try (Workplace workplace = scene.place.workplace()) {
-        Verdict verdict = fault.happen(context(workplace));
-        out.println(verdict);
-        verdicts.add(verdict);
+    boolean passed = true;
+    for (FaultRun fault : chosen()) {
+      progress.say(fault.name + ": " + fault.about);
+      FaultVerdict verdict = new FaultVerdict(fault.name);
+      try (FaultContext context = new FaultContext(options, node, place, progress)) {
+        fault.body.happen(context, verdict);
       }
+      System.out.println(verdict.headline());
+      show(fault.name, verdict.whole());
+      passed &= verdict.passed();
     }
-    output.write(() -> Map.of("faults", verdicts.stream().map(Verdict::data).toList()), () -> "");
-    return verdicts.stream().allMatch(Verdict::passed) ? 0 : 1;
+    return passed ? 0 : 1;
   }
 
-  private FaultContext context(Workplace workplace) {
-    return new FaultContext(
-        workplace,
-        scene.place.server(),
-        scene.load.node(),
-        scene.load(),
-        scene.load.partitions,
-        warmup,
-        outage,
-        rounds,
-        progress);
-  }
-
-  private List<Fault> chosen() {
+  private List<FaultRun> chosen() {
     if (names.equals(List.of("all"))) {
       return FAULTS;
     }
-    return names.stream().map(this::find).toList();
-  }
-
-  private Fault find(String name) {
-    return FAULTS.stream()
-        .filter(fault -> fault.name().equals(name))
-        .findFirst()
-        .orElseThrow(() ->
-            new ParameterException(
-                spec.commandLine(),
-                "there is no fault '"
-                    + name
-                    + "'; there are "
-                    + String.join(", ", FAULTS.stream().map(Fault::name).toList())));
+    List<String> known = FAULTS.stream().map(FaultRun::name).toList();
+    names.forEach(name ->
+        require(
+            known.contains(name),
+            "there is no fault '" + name + "'; there are " + String.join(", ", known)));
+    return names.stream().map(name -> FAULTS.get(known.indexOf(name))).toList();
   }
 }

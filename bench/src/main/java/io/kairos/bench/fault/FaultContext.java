@@ -1,26 +1,109 @@
 package io.kairos.bench.fault;
 
-import io.kairos.bench.delay.Progress;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.rig.NodeOptions;
 import io.kairos.bench.rig.NodeSettings;
-import io.kairos.bench.rig.PackagedNode;
-import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.rig.PlaceOptions;
+import io.kairos.bench.rig.RouteTopics;
+import io.kairos.bench.rig.WorkFolder;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 
 /**
- * What a fault is given.
- *
- * @param warmup load before something goes away: what a young node compiles is not what an outage
- *     costs
- * @param outage how long something is away
- * @param rounds how often it happens to workers, or to nodes that fire schedules
+ * What a fault is given: its options, and rigs that end when the fault is over. Used by the fault's
+ * thread.
  */
-record FaultContext(
-    Workplace workplace,
-    PackagedNode server,
-    NodeSettings settings,
-    Scene.Load load,
-    int partitions,
-    Duration warmup,
-    Duration outage,
-    int rounds,
-    Progress progress) {}
+final class FaultContext implements AutoCloseable {
+  private final FaultOptions options;
+  private final NodeOptions node;
+  private final PlaceOptions place;
+  private final ProgressLog progress;
+  private final WorkFolder folder;
+  private final Deque<BenchRig> rigs = new ArrayDeque<>();
+
+  FaultContext(FaultOptions options, NodeOptions node, PlaceOptions place, ProgressLog progress) {
+    this.options = options;
+    this.node = node;
+    this.place = place;
+    this.progress = progress;
+    this.folder = place.folder();
+  }
+
+  /** A rig without nodes. */
+  BenchRig startRig() {
+    return startRig(folder.resolve("postgres"), Map.of());
+  }
+
+  /** A rig without nodes, with Postgres' data and settings of the fault's choice. */
+  BenchRig startRig(Path postgresData, Map<String, String> postgresSettings) {
+    BenchRig rig = BenchRig.start(folder, place.server(), postgresData, postgresSettings);
+    rigs.push(rig);
+    return rig;
+  }
+
+  /** Starts nodes as they were asked for, on a new route. */
+  RouteTopics startNodes(BenchRig rig, int nodes) {
+    RouteTopics topics = rig.newRoute(partitions());
+    rig.startNodes(nodes, topics, settings());
+    return topics;
+  }
+
+  Path resolve(String name) {
+    return folder.resolve(name);
+  }
+
+  NodeSettings settings() {
+    return node.settings();
+  }
+
+  int partitions() {
+    return node.partitions;
+  }
+
+  int valueBytes() {
+    return node.valueBytes;
+  }
+
+  /** Messages or tasks per second meanwhile. */
+  double perSecond() {
+    return options.rate;
+  }
+
+  Duration delayMax() {
+    return options.delayMax;
+  }
+
+  /** Load before something goes away: what a young node compiles is not what an outage costs. */
+  Duration warmup() {
+    return options.warmup;
+  }
+
+  /** How long something is away. */
+  Duration outage() {
+    return options.outage;
+  }
+
+  /** How often it happens. */
+  int rounds() {
+    return options.rounds;
+  }
+
+  void say(String what) {
+    progress.say(what);
+  }
+
+  ProgressLog progress() {
+    return progress;
+  }
+
+  @Override
+  public void close() {
+    try (folder) {
+      rigs.forEach(BenchRig::close);
+    }
+  }
+}

@@ -1,60 +1,40 @@
 package io.kairos.bench.fault;
 
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.push.PushWorkerMain.Filter;
 import io.kairos.bench.push.PushedEffects;
-import io.kairos.bench.report.Shown;
-import io.kairos.bench.rig.NodeProcess;
-import io.kairos.bench.rig.Rig;
-import io.kairos.client.KairosClient;
-import java.sql.Connection;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.trial.LoadAccounts;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * SIGKILL for one of three HTTP workers under load, again and again: first with receivers that keep
  * repeats away in the transaction of the effect, then with those that only remember.
  */
-final class PushWorkerKill implements Fault {
+final class PushWorkerKill {
   private static final Duration BETWEEN = Duration.ofSeconds(3);
 
-  @Override
-  public String name() {
-    return "push-worker-kill";
-  }
+  private PushWorkerKill() {}
 
-  @Override
-  public String about() {
-    return "kill -9 of one of three HTTP workers under load: every effect once, by the"
-        + " transactional filter";
-  }
-
-  @Override
-  public Verdict happen(FaultContext context) throws SQLException, InterruptedException {
-    Verdict verdict =
-        new Verdict(
-            "%s at %s tasks/s, %d times with each filter"
-                .formatted(name(), Shown.count(context.load().perSecond()), context.rounds()));
-    try (Rig rig = Rig.start(context.workplace(), context.server())) {
-      NodeProcess node = rig.startNode(rig.newRoute(context.partitions()), context.settings());
-      try (Connection connection = rig.connect();
-          KairosClient client = KairosClient.connect(node.address())) {
-        PushedEffects.create(connection);
-        for (Filter filter : Filter.values()) {
-          try (PushScene scene = PushScene.begin(context, filter, rig, client, connection)) {
-            Waiting.pass(BETWEEN);
-            boolean back = true;
-            for (int i = 1; i <= context.rounds(); i++) {
-              back &= scene.kill(i);
-              context.progress().say("%s %d, %s".formatted(name(), i, words(filter)));
-              Waiting.pass(BETWEEN);
-            }
-            verdict.demand(back, "the pool did not take a new worker back");
-            judge(verdict, filter, scene.settle());
-          }
-        }
+  static void happen(FaultContext context, FaultVerdict verdict)
+      throws SQLException, InterruptedException {
+    BenchRig rig = context.startRig();
+    context.startNodes(rig, 1);
+    PushedEffects.create(rig.connect());
+    for (Filter filter : Filter.values()) {
+      PushScene scene = PushScene.begin(context, rig, filter);
+      BenchWait.pass(BETWEEN);
+      boolean back = true;
+      for (int i = 1; i <= context.rounds(); i++) {
+        back &= scene.kill(i);
+        context.say("push-worker-kill %d, %s".formatted(i, words(filter)));
+        BenchWait.pass(BETWEEN);
       }
+      verdict.demand(back, "the pool did not take a new worker back");
+      judge(verdict, filter, scene.settle(), scene.effects());
     }
-    return verdict;
   }
 
   private static String words(Filter filter) {
@@ -65,31 +45,25 @@ final class PushWorkerKill implements Fault {
   }
 
   /** Without the transaction an effect may be had again, which is told; nothing may be lost. */
-  static void judge(Verdict verdict, Filter filter, PushScene.Outcome outcome) {
-    TaskAccounts accounts = outcome.accounts();
-    PushedEffects.Count effects = outcome.effects();
+  static void judge(
+      FaultVerdict verdict, Filter filter, LoadAccounts accounts, PushedEffects.Count effects) {
+    String key = filter.name().toLowerCase(Locale.ROOT) + ".";
     verdict
-        .saw(
-            words(filter),
-            "%s tasks accepted, %s uncertain; executions lost %s, effects doubled %s, repeats that came to nothing %s; %s requests cut off; the store says %s succeeded, %s otherwise, %s unfinished"
-                .formatted(
-                    Shown.count(accounts.accepted()),
-                    Shown.count(accounts.uncertain()),
-                    Shown.count(accounts.missing().lost()),
-                    Shown.count(accounts.performed().duplicates()),
-                    Shown.count(effects.keptAway()),
-                    Shown.count(outcome.cut()),
-                    Shown.count(accounts.store().succeeded()),
-                    Shown.count(accounts.store().otherwise()),
-                    Shown.count(accounts.store().unfinished())))
-        .demand(
-            accounts.missing().lost() == 0, "executions were lost: " + accounts.missing().named())
+        .figures()
+        .row(words(filter))
+        .count(key + "accepted", "tasks accepted", accounts.accepted())
+        .count(key + "uncertain", "uncertain", accounts.uncertain())
+        .count(key + "lost", "executions lost", accounts.missing().lost())
+        .count(key + "doubled", "effects doubled", accounts.duplicates())
+        .count(key + "keptAway", "repeats that came to nothing", effects.keptAway());
+    verdict
+        .demand(accounts.missing().lost() == 0, "executions were lost: " + accounts.losses())
         .demand(effects.executions() == effects.tasks(), "a task came under two execution ids")
-        .demand(accounts.store().unfinished() == 0, "tasks did not end")
-        .demand(accounts.store().otherwise() == 0, "tasks did not succeed");
+        .demand(accounts.left() == 0, "tasks did not end")
+        .demand(accounts.otherwise() == 0, "tasks did not succeed");
     if (filter == Filter.STORED) {
       verdict
-          .demand(accounts.performed().duplicates() == 0, "effects were doubled")
+          .demand(accounts.duplicates() == 0, "effects were doubled")
           .demand(effects.keptAway() > 0, "no kill came between an effect and its answer");
     }
   }

@@ -1,17 +1,21 @@
 package io.kairos.bench.fault;
 
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.load.WallClock;
-import io.kairos.bench.report.Shown;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.ShownNumbers;
 import io.kairos.bench.rig.NodeProcess;
-import io.kairos.bench.schedule.Decisions;
+import io.kairos.bench.schedule.FireDecisions;
 import io.kairos.bench.schedule.FirePlan;
-import io.kairos.bench.schedule.Runs;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.kairos.bench.schedule.PlannedRuns;
+import io.kairos.bench.schedule.ScheduleRegistration;
+import io.kairos.bench.schedule.ScheduleTables;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,71 +24,28 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * SIGKILL for the one of two nodes that fires more, just after a fire instant, again and again:
- * what it would have decided the other one decides.
+ * what it would have decided the other one decides. All schedules fire at every second, whatever of
+ * them is still unfinished.
  */
-final class ScheduleNodeKill implements Fault {
+final class ScheduleNodeKill {
+  private static final int NODES = 2;
   private static final Duration LOOK = Duration.ofSeconds(3);
   private static final Duration AFTER = Duration.ofSeconds(8);
   private static final Duration FIRED_WITHIN = Duration.ofSeconds(5);
+
+  /** Lease, and the first backoff of a failed attempt. */
+  private static final Duration QUIET = Duration.ofSeconds(40);
 
   /** After a fire instant, while its schedules are being decided. */
   private static final int WITHIN_MILLIS = 250;
 
   private static final String FIRED = "kairos_schedule_fired_total";
 
+  private final FaultContext context;
+  private final NodesScene scene;
+  private final LoadPayload payload;
+  private final FirePlan plan;
   private final SplittableRandom random = new SplittableRandom();
-
-  @Override
-  public String name() {
-    return "schedule-node-kill";
-  }
-
-  @Override
-  public String about() {
-    return "kill -9 of one of two nodes: how soon its schedules are fired by the other";
-  }
-
-  @Override
-  public Verdict happen(FaultContext context) throws SQLException {
-    Verdict verdict =
-        new Verdict(
-            "%s at %s fires/s, %d times"
-                .formatted(name(), Shown.count(context.load().perSecond()), context.rounds()));
-    try (SchedulesScene scene = SchedulesScene.begin(context)) {
-      FirePlan plan = scene.plan();
-      passUntil(plan.atMicros(0));
-      Waiting.pass(context.warmup());
-      int calmUntil = plan.roundOf(WallClock.micros());
-      List<Kill> kills = new ArrayList<>();
-      for (int i = 1; i <= context.rounds(); i++) {
-        kills.add(kill(scene));
-        context.progress().say("%s %d: %s".formatted(name(), i, kills.getLast()));
-      }
-      SchedulesScene.Outcome outcome = scene.settle();
-      Decisions decisions = outcome.decisions();
-      Runs runs = outcome.runs();
-      DoubleSummaryStatistics decided =
-          latest(kills, kill -> decisions.latestMillis(kill.round, kill.round + seconds(AFTER)));
-      DoubleSummaryStatistics began =
-          latest(kills, kill -> runs.latestMillis(kill.round, kill.round + seconds(AFTER)));
-      return account(
-          verdict
-              .saw("calm", calm(decisions, runs, calmUntil))
-              .saw("latest decision after its fire time", shown(decided))
-              .saw("latest start after its fire time", shown(began))
-              .demand(
-                  kills.stream().allMatch(kill -> kill.firedBefore > 0),
-                  "a node that was killed had not fired anything")
-              .demand(
-                  decided.getMax() <= FIRED_WITHIN.toMillis(),
-                  "a fire time was decided only after " + Shown.millis(decided.getMax()))
-              .demand(
-                  began.getMax() <= FIRED_WITHIN.toMillis(),
-                  "a run began only after " + Shown.millis(began.getMax())),
-          decisions.count(),
-          runs.count());
-    }
-  }
 
   /**
    * One kill.
@@ -92,84 +53,111 @@ final class ScheduleNodeKill implements Fault {
    * @param round of the plan in which it happened
    * @param firedBefore by the victim in the three seconds before
    */
-  private record Kill(int round, double firedBefore) {
-    @Override
-    public String toString() {
-      return "it had fired %s in the last %d s"
-          .formatted(Shown.count(firedBefore), LOOK.toSeconds());
-    }
+  private record Kill(int round, double firedBefore) {}
+
+  private ScheduleNodeKill(FaultContext context) throws SQLException {
+    this.context = context;
+    scene = NodesScene.begin(context, NODES);
+    payload = scene.payload;
+    int schedules = Math.toIntExact(Math.round(context.perSecond()));
+    plan =
+        FirePlan.after(
+            Instant.now().plus(ScheduleRegistration.lead(schedules)),
+            schedules,
+            1,
+            FirePlan.Unit.SECOND);
+    ScheduleRegistration.register(
+        scene.rig,
+        plan,
+        payload,
+        ScheduleRegistration.Common.ofWorkers(OverlapPolicy.ALLOW_ALL),
+        context.progress());
   }
 
-  private Kill kill(SchedulesScene scene) {
+  static void happen(FaultContext context, FaultVerdict verdict) throws SQLException {
+    new ScheduleNodeKill(context).happen(verdict);
+  }
+
+  private void happen(FaultVerdict verdict) throws SQLException {
+    BenchWait.passUntil(plan.atMicros(0));
+    BenchWait.pass(context.warmup());
+    int calmUntil = plan.roundOf(WallClock.micros());
+    List<Kill> kills = new ArrayList<>();
+    for (int i = 1; i <= context.rounds(); i++) {
+      kills.add(kill());
+      context.say("schedule-node-kill %d: %s".formatted(i, kills.getLast()));
+    }
+    int rounds = plan.roundOf(WallClock.micros()) + 1;
+    settle(rounds);
+    FireDecisions decisions = ScheduleTables.judge(scene.connection, plan, 0, rounds);
+    PlannedRuns runs = new PlannedRuns(plan, PlannedRuns.DueTime.AT_ONCE, 0, rounds);
+    scene.executions().forEach(one -> runs.performed(one, payload.run()));
+    verdict
+        .saw(
+            "latest decision before the first kill",
+            Unit.MILLIS,
+            decisions.latestMillis(calmUntil / 2, calmUntil))
+        .saw(
+            "latest start before the first kill",
+            Unit.MILLIS,
+            runs.latestMillis(calmUntil / 2, calmUntil))
+        .demand(
+            kills.stream().allMatch(kill -> kill.firedBefore > 0),
+            "a node that was killed had not fired anything");
+    int after = Math.toIntExact(AFTER.toSeconds());
+    latest(
+        "decision", kills, kill -> decisions.latestMillis(kill.round, kill.round + after), verdict);
+    latest("start", kills, kill -> runs.latestMillis(kill.round, kill.round + after), verdict);
+    decisions.report(verdict.figures(), verdict.demands());
+    // A run is performed again when no node took the worker's result any more.
+    runs.report(verdict.figures(), verdict.demands());
+  }
+
+  /** Lets nothing fire any more, and waits until all has ended. */
+  private void settle(int rounds) throws SQLException {
+    BenchWait.until(
+        () -> ScheduleTables.allDecided(scene.connection, plan.atMicros(rounds - 1)),
+        QUIET,
+        TaskScene.LOOK_EVERY);
+    ScheduleTables.pauseAll(scene.connection);
+    BenchWait.until(
+        () -> ScheduleTables.noneUnfinished(scene.connection), QUIET, TaskScene.LOOK_EVERY);
+    scene.stopWorkers();
+  }
+
+  private Kill kill() {
+    List<NodeProcess> nodes = scene.rig.nodes();
     Map<NodeProcess, Double> before = new HashMap<>();
-    scene.nodes().forEach(node -> before.put(node, fired(node)));
-    Waiting.pass(LOOK);
-    NodeProcess victim = scene.nodes().getFirst();
+    nodes.forEach(node -> before.put(node, node.metrics().sum(FIRED)));
+    BenchWait.pass(LOOK);
+    NodeProcess victim = nodes.getFirst();
     double most = -1;
-    for (NodeProcess node : scene.nodes()) {
-      double since = fired(node) - before.getOrDefault(node, 0.0);
+    for (NodeProcess node : nodes) {
+      double since = node.metrics().sum(FIRED) - before.getOrDefault(node, 0.0);
       if (since > most) {
         most = since;
         victim = node;
       }
     }
-    FirePlan plan = scene.plan();
     int next = plan.roundOf(WallClock.micros()) + 1;
-    passUntil(plan.atMicros(next) + random.nextInt(WITHIN_MILLIS) * 1_000L);
+    BenchWait.passUntil(plan.atMicros(next) + random.nextInt(WITHIN_MILLIS) * 1_000L);
     victim.kill();
-    Waiting.pass(AFTER);
+    BenchWait.pass(AFTER);
     scene.replace(victim);
     return new Kill(next, most);
   }
 
-  private static double fired(NodeProcess node) {
-    try {
-      return node.metrics().sum(FIRED);
-    } catch (IOException e) {
-      throw new UncheckedIOException(node.name() + " does not tell its metrics", e);
-    }
-  }
-
-  private static void passUntil(long micros) {
-    Waiting.pass(Duration.ofNanos((micros - WallClock.micros()) * 1_000));
-  }
-
-  private static int seconds(Duration length) {
-    return Math.toIntExact(length.toSeconds());
-  }
-
-  private static DoubleSummaryStatistics latest(List<Kill> kills, ToDoubleFunction<Kill> of) {
-    return kills.stream().mapToDouble(of).summaryStatistics();
-  }
-
-  private static String shown(DoubleSummaryStatistics millis) {
-    return "mean %s, min %s, max %s of the %d s after a kill"
-        .formatted(
-            Shown.millis(millis.getAverage()),
-            Shown.millis(millis.getMin()),
-            Shown.millis(millis.getMax()),
-            AFTER.toSeconds());
-  }
-
-  /** The second half of the warm-up. */
-  private static String calm(Decisions decisions, Runs runs, int until) {
-    return "latest decision %s, latest start %s before the first kill"
-        .formatted(
-            Shown.millis(decisions.latestMillis(until / 2, until)),
-            Shown.millis(runs.latestMillis(until / 2, until)));
-  }
-
-  /** How often a run is performed again is for the worker's result that no node took any more. */
-  private static Verdict account(Verdict verdict, Decisions.Count decisions, Runs.Count runs) {
-    return verdict
-        .saw("ledger", decisions.toString())
-        .saw("workers", runs.toString())
-        .demand(decisions.undecided() == 0, "fire times were lost")
-        .demand(decisions.twice() + decisions.unexpected() == 0, "fire times were doubled")
-        .demand(decisions.skipped() == 0, "fire times were skipped")
-        .demand(decisions.early() + runs.early() == 0, "something fired early")
-        .demand(decisions.withoutTask() == 0, "what fired has no task")
-        .demand(runs.lost() == 0, "runs were not performed")
-        .demand(runs.unexpected() == 0, "runs were performed that the rule does not name");
+  private static void latest(
+      String what, List<Kill> kills, ToDoubleFunction<Kill> of, FaultVerdict verdict) {
+    double most = kills.stream().mapToDouble(of).max().orElse(0);
+    verdict
+        .saw(
+            "latest " + what + " after a kill, mean",
+            Unit.MILLIS,
+            kills.stream().mapToDouble(of).average().orElse(0))
+        .saw("latest " + what + " after a kill, max", Unit.MILLIS, most)
+        .demand(
+            most <= FIRED_WITHIN.toMillis(),
+            "the latest " + what + " came after " + ShownNumbers.millis(most));
   }
 }

@@ -5,25 +5,15 @@ package io.kairos.bench.load;
  *
  * @param count messages, in all
  * @param perSecond the fixed rate of the schedule; {@link #FLOOD} sends as fast as the broker takes
- * @param firstSequence number of the first message, so that several plans can share a run
  */
 public record LoadPlan(
-    String topic,
-    Payload payload,
-    DueTimes dueTimes,
-    long count,
-    double perSecond,
-    long firstSequence) {
+    String topic, LoadPayload payload, DueTimes dueTimes, long count, double perSecond) {
   public static final double FLOOD = Double.POSITIVE_INFINITY;
 
   public LoadPlan {
     if (count < 1 || !(perSecond > 0)) {
       throw new IllegalArgumentException("a load needs at least one message and a rate above zero");
     }
-  }
-
-  public LoadPlan(String topic, Payload payload, DueTimes dueTimes, long count, double perSecond) {
-    this(topic, payload, dueTimes, count, perSecond, 0);
   }
 
   /** When message {@code n} is to be sent, microseconds after the start. */

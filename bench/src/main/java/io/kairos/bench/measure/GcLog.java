@@ -3,6 +3,7 @@ package io.kairos.bench.measure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.bench.report.ShownNumbers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,20 @@ public final class GcLog {
       double pauseP999Millis,
       double pauseMaxMillis,
       long stalls,
-      double stallMaxMillis) {}
+      double stallMaxMillis) {
+    @Override
+    public String toString() {
+      return "%d collections, %d pauses of %s in all, p99.9 %s, max %s; %d waits for memory, max %s"
+          .formatted(
+              collections,
+              pauses,
+              ShownNumbers.millis(pauseTotalMillis),
+              ShownNumbers.millis(pauseP999Millis),
+              ShownNumbers.millis(pauseMaxMillis),
+              stalls,
+              ShownNumbers.millis(stallMaxMillis));
+    }
+  }
 
   /** Between two moments. A log that is not there says that nothing happened. */
   public static Pauses read(Path file, Instant from, Instant until) {

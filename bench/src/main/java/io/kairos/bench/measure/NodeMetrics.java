@@ -50,6 +50,23 @@ public final class NodeMetrics {
     }
   }
 
+  /** Whether a node answers a request with 200. */
+  public static boolean answers(URI uri) {
+    try {
+      return CLIENT
+              .send(
+                  HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
+                  HttpResponse.BodyHandlers.discarding())
+              .statusCode()
+          == 200;
+    } catch (IOException notYet) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while asking " + uri, e);
+    }
+  }
+
   static NodeMetrics parse(String text) {
     List<Sample> samples = new ArrayList<>();
     for (String line : text.split("\n", -1)) {

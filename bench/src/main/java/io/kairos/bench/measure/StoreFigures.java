@@ -11,26 +11,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What Postgres says of itself at one moment; two of them give what a run cost. The table is the
- * delay queue's.
- *
- * @param walBytes position in the write-ahead log
- * @param checkpoints completed, whatever for
- * @param walSyncs how often the log was flushed
+ * What Postgres says of itself and of one table at one moment; two of them give what a run cost.
  */
-public record StoreFigures(
-    long walBytes,
-    long walRecords,
-    long walFullPageImages,
-    long walSyncs,
-    long checkpoints,
-    long autovacuums,
-    long autoanalyzes,
-    long tableBytes,
-    long indexBytes,
-    long liveRows,
-    long deadRows,
-    long commits) {
+public record StoreFigures(Map<String, Long> byName) {
+  static final String WAL_BYTES = "wal_bytes";
+  static final String PAGE_IMAGES = "page_images";
+  static final String WAL_SYNCS = "wal_syncs";
+  static final String CHECKPOINTS = "checkpoints";
+  static final String AUTOVACUUMS = "autovacuums";
+  static final String DEAD_ROWS = "dead_rows";
+  static final String COMMITS = "commits";
+  static final String TABLE_BYTES = "table_bytes";
+
   /** What changes a figure: shown with every run. */
   private static final String SETTINGS =
       "select name, current_setting(name) from pg_settings where name in ('fsync', 'synchronous_commit',"
@@ -39,43 +31,39 @@ public record StoreFigures(
           + " order by name";
 
   private static final String FIGURES =
-      "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint, w.wal_records, w.wal_fpi,"
-          + " (select coalesce(sum(fsyncs), 0) from pg_stat_io where object = 'wal'),"
-          + " c.num_done, coalesce(t.autovacuum_count, 0), coalesce(t.autoanalyze_count, 0),"
-          + " coalesce(pg_table_size(t.relid), 0), coalesce(pg_indexes_size(t.relid), 0),"
-          + " coalesce(t.n_live_tup, 0), coalesce(t.n_dead_tup, 0),"
-          + " (select xact_commit from pg_stat_database where datname = current_database())"
-          + " from pg_stat_wal w, pg_stat_checkpointer c"
-          + " left join pg_stat_user_tables t on t.relname = ?";
+      """
+      select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint wal_bytes,
+        w.wal_fpi page_images,
+        (select coalesce(sum(fsyncs), 0) from pg_stat_io where object = 'wal') wal_syncs,
+        c.num_done checkpoints,
+        coalesce(t.autovacuum_count, 0) autovacuums,
+        coalesce(pg_total_relation_size(t.relid), 0) table_bytes,
+        coalesce(t.n_dead_tup, 0) dead_rows,
+        (select xact_commit from pg_stat_database where datname = current_database()) commits
+      from pg_stat_wal w, pg_stat_checkpointer c
+      left join pg_stat_user_tables t on t.relname = ?
+      """;
 
   /** Reads them, with those of one table. */
-  public static StoreFigures read(Connection connection, String table) throws SQLException {
+  static StoreFigures read(Connection connection, String table) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(FIGURES)) {
       statement.setString(1, table);
-      return read(statement);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        Map<String, Long> byName = new LinkedHashMap<>();
+        for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+          byName.put(row.getMetaData().getColumnLabel(column), row.getLong(column));
+        }
+        return new StoreFigures(byName);
+      }
     }
   }
 
-  private static StoreFigures read(PreparedStatement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery()) {
-      row.next();
-      return new StoreFigures(
-          row.getLong(1),
-          row.getLong(2),
-          row.getLong(3),
-          row.getLong(4),
-          row.getLong(5),
-          row.getLong(6),
-          row.getLong(7),
-          row.getLong(8),
-          row.getLong(9),
-          row.getLong(10),
-          row.getLong(11),
-          row.getLong(12));
-    }
+  long get(String name) {
+    return requireNonNull(byName.get(name));
   }
 
-  /** Version and the settings that matter, by name. */
+  /** The settings that matter, by name. */
   public static Map<String, String> settings(Connection connection) throws SQLException {
     Map<String, String> settings = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
@@ -85,9 +73,5 @@ public record StoreFigures(
       }
     }
     return settings;
-  }
-
-  public long totalBytes() {
-    return tableBytes + indexBytes;
   }
 }

@@ -1,5 +1,6 @@
 package io.kairos.bench.observe;
 
+import io.kairos.bench.load.DueTimes;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.IntPredicate;
@@ -24,13 +25,22 @@ public final class ArrivalLog {
   private int complete;
 
   /** A message that is being sent: it is overdue from its due time on until it comes. */
-  public synchronized void expect(long sequence, long due) {
+  private synchronized void expect(long sequence, long due) {
     int at = place(sequence); // may put a longer array in the place of this one
     dueMicros[at] = due;
   }
 
-  /** To be given to {@link Observer#start} as its listener. */
-  public synchronized void add(Arrival arrival) {
+  /** Due times that are expected as they are given out. */
+  public DueTimes expecting(DueTimes dueTimes) {
+    return (sequence, scheduledMicros) -> {
+      long due = dueTimes.dueMicros(sequence, scheduledMicros);
+      expect(sequence, due);
+      return due;
+    };
+  }
+
+  /** To be given to {@link OutputObserver#start} as its listener. */
+  public synchronized void add(ObservedMessage arrival) {
     int at = place(arrival.sequence());
     if (atMicros[at] == NEVER) {
       dueMicros[at] = arrival.dueMicros();
@@ -71,7 +81,7 @@ public final class ArrivalLog {
   }
 
   /** Of messages due in [from, until) that came out of the given partitions. */
-  public synchronized Lateness lateness(
+  public synchronized LatenessSummary lateness(
       long fromMicros, long untilMicros, IntPredicate partitionsWanted) {
     Histogram histogram = new Histogram(HIGHEST_MICROS, 3);
     for (int i = 0; i <= highest; i++) {
@@ -82,10 +92,10 @@ public final class ArrivalLog {
         histogram.recordValue(Math.min(Math.abs(atMicros[i] - dueMicros[i]), HIGHEST_MICROS));
       }
     }
-    return Lateness.ofMicros(histogram);
+    return LatenessSummary.ofMicros(histogram);
   }
 
-  public Lateness lateness(long fromMicros, long untilMicros) {
+  public LatenessSummary lateness(long fromMicros, long untilMicros) {
     return lateness(fromMicros, untilMicros, _ -> true);
   }
 

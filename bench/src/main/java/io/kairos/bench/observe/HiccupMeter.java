@@ -8,7 +8,7 @@ import org.HdrHistogram.Recorder;
 /**
  * What the machine itself adds to every wait: parks for a millisecond over and over and records by
  * how much it overslept, corrected for the parks that a long one swallowed (Tene, jHiccup).
- * Lateness without this figure beside it says nothing on a busy machine. One daemon thread.
+ * LatenessSummary without this figure beside it says nothing on a busy machine. One daemon thread.
  */
 public final class HiccupMeter implements AutoCloseable {
   private static final long PARK_NANOS = Duration.ofMillis(1).toNanos();
@@ -38,9 +38,9 @@ public final class HiccupMeter implements AutoCloseable {
   }
 
   /** What was recorded since the last call of this, or of {@link #forget}. */
-  public Lateness take() {
+  public LatenessSummary take() {
     Histogram interval = recorder.getIntervalHistogram();
-    return Lateness.ofMicros(interval);
+    return LatenessSummary.ofMicros(interval);
   }
 
   /** Leaves out what was recorded so far, for example the warm-up. */

@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
- * Lateness per second of due time, coarse enough to keep one histogram for each second of a long
- * run. Not thread-safe: {@link Ledger} guards it.
+ * LatenessSummary per second of due time, coarse enough to keep one histogram for each second of a
+ * long run. Not thread-safe: {@link ArrivalLedger} guards it.
  */
 final class LatenessOverTime {
   private static final long MICROS_PER_SECOND = 1_000_000;
@@ -30,15 +30,16 @@ final class LatenessOverTime {
         .recordValue(Math.min(absoluteMicros, HIGHEST_MICROS));
   }
 
-  List<Ledger.Second> seconds() {
-    List<Ledger.Second> all = new ArrayList<>();
-    seconds.forEach((second, histogram) -> all.add(new Ledger.Second(second, lateness(histogram))));
+  List<ArrivalLedger.Second> seconds() {
+    List<ArrivalLedger.Second> all = new ArrayList<>();
+    seconds.forEach(
+        (second, histogram) -> all.add(new ArrivalLedger.Second(second, lateness(histogram))));
     return all;
   }
 
-  private static Lateness lateness(IntCountsHistogram histogram) {
+  private static LatenessSummary lateness(IntCountsHistogram histogram) {
     Histogram copy = new Histogram(HIGHEST_MICROS, DIGITS);
     copy.add(histogram);
-    return Lateness.ofMicros(copy);
+    return LatenessSummary.ofMicros(copy);
   }
 }

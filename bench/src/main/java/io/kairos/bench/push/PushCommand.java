@@ -1,23 +1,13 @@
 package io.kairos.bench.push;
 
-import io.kairos.bench.delay.LoadOptions;
-import io.kairos.bench.delay.Progress;
-import io.kairos.bench.measure.StoreFigures;
-import io.kairos.bench.report.OutputOptions;
-import io.kairos.bench.report.Setup;
-import io.kairos.bench.report.Table;
-import io.kairos.bench.rig.NodeProcess;
-import io.kairos.bench.rig.PlaceOptions;
-import io.kairos.bench.rig.Rig;
-import io.kairos.bench.rig.RouteTopics;
-import io.kairos.bench.rig.Workplace;
-import java.io.PrintStream;
-import java.sql.Connection;
+import io.kairos.bench.rig.RigCommand;
+import io.kairos.bench.task.TaskLoadOptions;
+import io.kairos.cli.DurationWord;
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.concurrent.Callable;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code bench push}: how many tasks a second reach a pool. Runs on the main thread. */
 @Command(
@@ -28,38 +18,38 @@ import picocli.CommandLine.Mixin;
       "The receiver is the judge.",
       "Exit code 0: clean; 1: not clean, such as early; 3: void, something was lost or pushed twice."
     })
-public final class PushCommand implements Callable<Integer> {
-  @Mixin PushOptions options = new PushOptions();
-  @Mixin LoadOptions load = new LoadOptions();
-  @Mixin PlaceOptions place = new PlaceOptions();
-  @Mixin OutputOptions output = new OutputOptions();
+public final class PushCommand extends RigCommand {
+  @Option(
+      names = "--endpoints",
+      defaultValue = "4",
+      description = "Endpoints of the pool (default ${DEFAULT-VALUE}).")
+  int endpoints;
 
-  private final PrintStream out = System.out;
-  private final Progress progress = new Progress(System.err);
+  @Option(
+      names = "--hold",
+      defaultValue = "0s",
+      converter = DurationWord.class,
+      description = "From a request to its answer (default ${DEFAULT-VALUE}).")
+  Duration hold = Duration.ZERO;
+
+  @Option(
+      names = "--in-flight",
+      defaultValue = "1000",
+      description = "Requests under way from the node (default ${DEFAULT-VALUE}).")
+  int inFlight;
+
+  @Mixin TaskLoadOptions tasks = new TaskLoadOptions();
 
   @Override
-  public Integer call() throws SQLException, InterruptedException {
-    try (Workplace workplace = place.workplace();
-        Rig rig = Rig.start(workplace, place.server())) {
-      RouteTopics topics = rig.newRoute(load.partitions);
-      NodeProcess node = rig.startNode(topics, load.node());
-      Map<String, Object> setup = setup(rig);
-      Table ground = new Table();
-      setup.forEach(ground::row);
-      out.println(ground);
-      PushResult result = new PushRun(rig, node, progress, options, load.valueBytes).run();
-      out.println(result.table());
-      output.write(() -> Map.of("setup", setup, "result", result.data()), result::plot);
-      return result.exitCode();
-    }
-  }
-
-  private Map<String, Object> setup(Rig rig) throws SQLException {
-    try (Connection connection = rig.connect()) {
-      return Setup.facts(
-          StoreFigures.settings(connection),
-          connection.getMetaData().getDatabaseProductVersion(),
-          load.node().toString());
-    }
+  protected int run() throws SQLException, InterruptedException {
+    require(tasks.keys == 0, "tasks of a pool have no --keys here");
+    return onRig(
+        "result",
+        rig -> {
+          rig.startNode(rig.newRoute(node.partitions), node.settings());
+          return trial(
+              new PushTrial(
+                  rig, tasks, node.valueBytes, new PushTrial.Pool(endpoints, hold, inFlight)));
+        });
   }
 }

@@ -100,11 +100,6 @@ public final class PushReceiver implements AutoCloseable {
     return most.get();
   }
 
-  /** From now on this endpoint takes nothing, and what is under way at it is cut. */
-  void lose(int endpoint) {
-    servers.get(endpoint).stop().join();
-  }
-
   @Override
   public void close() {
     servers.forEach(server -> server.stop().join());

@@ -1,7 +1,7 @@
 package io.kairos.bench.push;
 
 import com.sun.net.httpserver.HttpServer;
-import io.kairos.bench.rig.WorkerProcess;
+import io.kairos.bench.rig.BenchProcess;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.PushHandler;
 import io.kairos.client.push.Reply;
@@ -60,8 +60,8 @@ public final class PushWorkerMain {
   }
 
   /** A process of this. */
-  public static WorkerProcess start(Settings settings, Path log) {
-    return WorkerProcess.start(PushWorkerMain.class, settings.arguments(), log);
+  public static BenchProcess start(Settings settings, Path log) {
+    return BenchProcess.worker(PushWorkerMain.class, settings.arguments(), log);
   }
 
   /**

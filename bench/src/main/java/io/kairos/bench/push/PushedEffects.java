@@ -1,7 +1,7 @@
 package io.kairos.bench.push;
 
-import io.kairos.bench.load.Payload;
-import io.kairos.bench.observe.Ledger;
+import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.StoredExecutions;
 import java.sql.Connection;
@@ -48,8 +48,8 @@ public final class PushedEffects {
    */
   static void write(Connection connection, Push push, boolean keptAway) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setLong(1, Payload.run(push.body()));
-      insert.setLong(2, Payload.sequence(push.body()));
+      insert.setLong(1, LoadPayload.run(push.body()));
+      insert.setLong(2, LoadPayload.sequence(push.body()));
       insert.setString(3, push.executionId());
       insert.setBoolean(4, keptAway);
       insert.executeUpdate();
@@ -65,7 +65,8 @@ public final class PushedEffects {
   public record Count(long keptAway, long executions, long tasks) {}
 
   /** Enters each effect of a load into a ledger. */
-  public static Count read(Connection connection, long run, Ledger effects) throws SQLException {
+  public static Count read(Connection connection, long run, ArrivalLedger effects)
+      throws SQLException {
     try (PreparedStatement all = connection.prepareStatement(EFFECTS);
         PreparedStatement count = connection.prepareStatement(COUNT)) {
       all.setLong(1, run);

@@ -1,15 +1,17 @@
 package io.kairos.bench.replica;
 
-import io.kairos.bench.delay.Progress;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
-import io.kairos.bench.report.Table;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.report.ValueSpread;
 import io.kairos.bench.rig.TalkingProcess.Line;
-import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.rig.WorkFolder;
+import io.kairos.bench.trial.TrialReport;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -25,25 +27,24 @@ final class LeaderKillRun {
   private static final Duration LEAST_CALM = Duration.ofSeconds(1);
   private static final long MORE_CALM_MILLIS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(2);
-  private static final Duration AIM = Duration.ofMillis(700);
   private static final Duration GIVEN_UP_AFTER = Duration.ofSeconds(30);
   private static final Duration LOOK_EVERY = Duration.ofMillis(1);
 
-  private final Workplace workplace;
-  private final Progress progress;
+  private final WorkFolder folder;
+  private final ProgressLog progress;
   private final Duration tick;
   private final SplittableRandom random = new SplittableRandom();
 
-  LeaderKillRun(Workplace workplace, Progress progress, Duration tick) {
-    this.workplace = workplace;
+  LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
+    this.folder = folder;
     this.progress = progress;
     this.tick = tick;
   }
 
-  Finding run(int rounds) {
+  TrialReport run(int rounds) {
     List<Long> millis = new ArrayList<>();
     try (ReplicaCluster cluster =
-        new ReplicaCluster(workplace, "leader-kill", REPLICAS, Kind.CRON, tick)) {
+        new ReplicaCluster(folder, "leader-kill", REPLICAS, Kind.CRON, tick)) {
       cluster.put(ENTRIES, PERIOD);
       cluster.replicas().forEach(ReplicaProcess::watch);
       for (int round = 1; round <= rounds; round++) {
@@ -101,26 +102,26 @@ final class LeaderKillRun {
     return leader >= 0 && leader != killed;
   }
 
-  private Finding finding(List<Long> millis) {
-    List<Long> sorted = millis.stream().sorted().toList();
-    long median = sorted.get(sorted.size() / 2);
-    long most = sorted.getLast();
-    Table table = new Table().row("tick", tick.toMillis() + " ms");
-    for (int i = 0; i < millis.size(); i++) {
-      table.row("kill " + (i + 1), millis.get(i) + " ms");
-    }
-    table.row("median", median + " ms").row("max", most + " ms");
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("tickMillis", tick.toMillis());
-    data.put("entries", ENTRIES);
-    data.put("millis", millis);
-    data.put("medianMillis", median);
-    data.put("maxMillis", most);
-    return new Finding(
-        "leader kill -9 to the next executed tick that evaluated on a survivor (at most %d ms, aim %d ms)"
-            .formatted(LIMIT.toMillis(), AIM.toMillis()),
-        table,
-        data,
-        most <= LIMIT.toMillis() ? List.of() : List.of("the longest took " + most + " ms"));
+  private TrialReport finding(List<Long> millis) {
+    List<Double> values = millis.stream().map(Long::doubleValue).toList();
+    ValueSpread spread = ValueSpread.of(values);
+    RunVerdict verdict =
+        new RunVerdict()
+            .expect(spread.max() <= LIMIT.toMillis(), "the longest took longer than " + LIMIT);
+    FigureList figures =
+        new FigureList()
+            .row("leader kill -9 to the next tick")
+            .note("that evaluated on a survivor, at most 2,000 ms, aim 700 ms")
+            .add("tickMillis", "tick", Unit.MILLIS, tick.toMillis())
+            .count("entries", "entries", ENTRIES)
+            .row("took")
+            .note(millis.toString())
+            .only("millis", millis)
+            .row("")
+            .add("medianMillis", "median", Unit.MILLIS, spread.median())
+            .add("maxMillis", "max", Unit.MILLIS, spread.max())
+            .row("verdict")
+            .add("verdict", "", Unit.TEXT, verdict);
+    return new TrialReport(figures, verdict, "");
   }
 }

@@ -1,8 +1,9 @@
 package io.kairos.bench.replica;
 
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.replica.ReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
-import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.rig.WorkFolder;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -34,11 +34,11 @@ final class ReplicaCluster implements AutoCloseable {
   /**
    * Starts replicas.
    *
-   * @param name of a folder of their own in the workplace
+   * @param name of a folder of their own in the parent
    * @param tick of the table that a cron has
    */
-  ReplicaCluster(Workplace workplace, String name, int size, Kind kind, Duration tick) {
-    this.folder = workplace.resolve(name);
+  ReplicaCluster(WorkFolder parent, String name, int size, Kind kind, Duration tick) {
+    this.folder = parent.resolve(name);
     this.kind = kind;
     this.ports = Stream.generate(LoopbackPort::choose).distinct().limit(size).toList();
     boolean completed = false;
@@ -145,13 +145,13 @@ final class ReplicaCluster implements AutoCloseable {
     return states.getFirst();
   }
 
-  static void await(BooleanSupplier until, Duration atMost, String otherwise) {
-    long end = System.nanoTime() + atMost.toNanos();
-    while (!until.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
+  static void await(BooleanSupplier condition, Duration atMost, String otherwise) {
+    long until = System.nanoTime() + atMost.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - until > 0) {
         throw new IllegalStateException(otherwise + ", after " + atMost.toSeconds() + " s");
       }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      BenchWait.pass(LOOK_EVERY);
     }
   }
 

@@ -1,32 +1,25 @@
 package io.kairos.bench.replica;
 
-import io.kairos.bench.delay.Progress;
-import io.kairos.bench.report.OutputOptions;
-import io.kairos.bench.report.Setup;
-import io.kairos.bench.report.Table;
-import io.kairos.bench.rig.PlaceOptions;
-import io.kairos.bench.rig.Workplace;
+import static java.util.Objects.requireNonNullElse;
+
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.rig.BenchCommand;
+import io.kairos.bench.rig.RunSetup;
+import io.kairos.bench.rig.WorkFolder;
 import io.kairos.cli.DurationWord;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.engine.cron.entry.EntryBook;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** {@code bench replica}: replicated cron on Ratis and in the simulator. On the main thread. */
+/** {@code bench replica}: replicated cron on Ratis. On the main thread. */
 @Command(
     name = "replica",
     mixinStandardHelpOptions = true,
@@ -34,19 +27,15 @@ import picocli.CommandLine.Spec;
       "Measures replicas of a cron, each a process of its own on this machine, and breaks them:",
       "  --ratio          requests a second with a cron, against a bare counter on the same log",
       "  --leader-kill N  from the kill -9 of the leader to the next tick that is executed",
-      "  --ticks          ticks in the order a period, on Ratis and in the simulator",
+      "  --ticks          ticks in the order a period",
       "  --wipe N         a replica without its directory, until it is equal with N entries",
-      "  --evaluate       entries that one core evaluates a second, in this process",
-      "  --away           in the simulator: what fires while a replica is away for an hour",
       "  --all            all of these",
       "Exit code 0: all bounds are held; 1: some are not. Requests that are lost, and states that are not equal, are errors."
     })
-public final class ReplicaCommand implements Callable<Integer> {
+public final class ReplicaCommand extends BenchCommand {
   private static final Duration FAST_TICK = Duration.ofMillis(100);
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final int KILLS_OF_ALL = 10;
-
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--ratio", description = "The default, if nothing else is asked for.")
   boolean ratio;
@@ -59,12 +48,6 @@ public final class ReplicaCommand implements Callable<Integer> {
 
   @Option(names = "--wipe", paramLabel = "<entries>", description = "With so many entries.")
   @Nullable Integer wipe;
-
-  @Option(names = "--evaluate", description = "Entries evaluated a second.")
-  boolean evaluate;
-
-  @Option(names = "--away", description = "One replica away.")
-  boolean away;
 
   @Option(
       names = "--all",
@@ -106,15 +89,14 @@ public final class ReplicaCommand implements Callable<Integer> {
       defaultValue = "10s",
       converter = DurationWord.class,
       description =
-          "Of --ratio, --evaluate: how long each side is loaded before the first measured part (default ${DEFAULT-VALUE}).")
+          "Of --ratio: how long each side is loaded before the first measured part (default ${DEFAULT-VALUE}).")
   Duration warmup = Duration.ZERO;
 
   @Option(
       names = "--measure",
       defaultValue = "15s",
       converter = DurationWord.class,
-      description =
-          "Of --ratio, --evaluate: each measured part, two of a pair (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio: each measured part, two of a pair (default ${DEFAULT-VALUE}).")
   Duration measure = Duration.ZERO;
 
   @Option(
@@ -129,14 +111,8 @@ public final class ReplicaCommand implements Callable<Integer> {
       description = "Of --wipe: how often a replica is wiped (default ${DEFAULT-VALUE}).")
   int times;
 
-  @Mixin PlaceOptions place = new PlaceOptions();
-  @Mixin OutputOptions output = new OutputOptions();
-
-  private final PrintStream out = System.out;
-  private final Progress progress = new Progress(System.err);
-
   @Override
-  public Integer call() {
+  protected int run() throws SQLException, InterruptedException {
     requirePositive("--leader-kill", leaderKill);
     requireEntries("--wipe", wipe);
     requirePositive("--pairs", pairs);
@@ -144,99 +120,66 @@ public final class ReplicaCommand implements Callable<Integer> {
     requireEntries("--entries", entries);
     requirePositive("--periods", periods);
     requirePositive("--times", times);
-    try (Workplace workplace = place.workplace()) {
-      Map<String, Object> setup = setup(workplace);
-      Table ground = new Table();
-      setup.forEach(ground::row);
-      out.println(ground);
-      Map<String, Object> data = new LinkedHashMap<>();
-      data.put("setup", setup);
-      boolean passed = run(workplace, data);
-      output.write(() -> data, () -> "");
-      return passed ? 0 : 1;
+    try (WorkFolder folder = place.folder()) {
+      show("setup", setup(folder));
+      return run(folder);
     }
   }
 
   private void requirePositive(String option, @Nullable Integer value) {
-    if (value != null && value < 1) {
-      throw new ParameterException(spec.commandLine(), option + " must be at least 1");
-    }
+    require(value == null || value >= 1, option + " must be at least 1");
   }
 
   private void requireEntries(String option, @Nullable Integer value) {
     requirePositive(option, value);
-    if (value != null && value > EntryBook.MOST_ENTRIES) {
-      throw new ParameterException(
-          spec.commandLine(), option + " must be at most " + EntryBook.MOST_ENTRIES);
-    }
+    require(
+        value == null || value <= EntryBook.MOST_ENTRIES,
+        option + " must be at most " + EntryBook.MOST_ENTRIES);
   }
 
-  private void askForAll() {
-    leaderKill = leaderKill == null ? Integer.valueOf(KILLS_OF_ALL) : leaderKill;
-    wipe = wipe == null ? Integer.valueOf(EntryBook.MOST_ENTRIES) : wipe;
-    evaluate = true;
-    ticks = true;
-    away = true;
-    ratio = true;
-  }
-
-  private boolean run(Workplace workplace, Map<String, Object> data) {
-    if (all) {
-      askForAll();
+  private int run(WorkFolder folder) throws SQLException, InterruptedException {
+    int exitCode = 0;
+    if (leaderKill != null || all) {
+      LeaderKillRun run = new LeaderKillRun(folder, progress, tick(FAST_TICK));
+      int kills = requireNonNullElse(leaderKill, KILLS_OF_ALL);
+      exitCode = Math.max(exitCode, show("leaderKill", run.run(kills)));
     }
-    boolean passed = true;
-    if (leaderKill != null) {
-      LeaderKillRun run = new LeaderKillRun(workplace, progress, tick(FAST_TICK));
-      passed &= show("leaderKill", run.run(leaderKill), data);
+    if (wipe != null || all) {
+      int held = requireNonNullElse(wipe, EntryBook.MOST_ENTRIES);
+      WipeRun run = new WipeRun(folder, progress, tick(TICK), held);
+      exitCode = Math.max(exitCode, show("wipe", run.run(times)));
     }
-    if (wipe != null) {
-      WipeRun run = new WipeRun(workplace, progress, tick(TICK), wipe);
-      passed &= show("wipe", run.run(times), data);
+    if (ticks || all) {
+      TicksRun run = new TicksRun(folder, progress, tick(TICK), periods);
+      exitCode = Math.max(exitCode, show("ticks", run.run()));
     }
-    if (evaluate) {
-      passed &= show("evaluate", new EvaluateRun(progress, warmup, measure).run(), data);
-    }
-    if (ticks) {
-      TicksRun run = new TicksRun(workplace, progress, tick(TICK), periods);
-      passed &= show("ticks", run.run(), data);
-    }
-    if (away) {
-      passed &= show("away", AwayRun.run(), data);
-    }
-    if (ratio || !(leaderKill != null || wipe != null || evaluate || ticks || away)) {
+    if (ratio || all || !(leaderKill != null || wipe != null || ticks)) {
       RatioRun.Settings settings =
           new RatioRun.Settings(pairs, clients, entries, tick(TICK), warmup, measure);
-      passed &= show("ratio", new RatioRun(workplace, progress, settings).run(), data);
+      exitCode = Math.max(exitCode, show("ratio", RatioRun.run(folder, progress, settings)));
     }
-    return passed;
+    return exitCode;
   }
 
   private Duration tick(Duration unlessSaid) {
     return tick == null ? unlessSaid : tick;
   }
 
-  private boolean show(String name, Finding finding, Map<String, Object> data) {
-    out.println(finding);
-    data.put(name, finding.asData());
-    return finding.passed();
-  }
-
-  private static Map<String, Object> setup(Workplace workplace) {
+  private static FigureList setup(WorkFolder folder) {
     RatisConfig.Limits limits = RatisConfig.Limits.DEFAULT;
-    Map<String, Object> setup = Setup.facts();
-    setup.put("ratis", ratisVersion());
-    setup.put("replicas", "each a JVM of its own on this machine, -Xmx768m, no TLS");
-    setup.put(
-        "durable",
-        "a request is answered when a majority has flushed the log to its disk (fsync) and it is executed");
-    setup.put(
-        "cron",
-        "an entry book as a replica has it: counts of each entry, journal, outbox; each entry runs a module that counts, with an argument of %d bytes"
-            .formatted(CountingModule.ARGUMENT_BYTES));
-    setup.put("disk", disk(workplace));
-    setup.put("state kept every", limits.snapshotEvery() + " entries of the log");
-    setup.put("election after", limits.electionAfter().toMillis() + " ms, up to twice that");
-    return setup;
+    return RunSetup.machine()
+        .fact("ratis", ratisVersion())
+        .fact("replicas", "each a JVM of its own on this machine, -Xmx768m, no TLS")
+        .fact(
+            "durable",
+            "a request is answered when a majority has flushed the log to its disk (fsync) and it is executed")
+        .fact(
+            "cron",
+            "an entry book as a replica has it: counts of each entry, journal, outbox; each entry runs a module that counts, with an argument of %d bytes"
+                .formatted(CountingModule.ARGUMENT_BYTES))
+        .fact("disk", disk(folder))
+        .fact("state kept every", limits.snapshotEvery() + " entries of the log")
+        .fact("election after", limits.electionAfter().toMillis() + " ms, up to twice that");
   }
 
   private static String ratisVersion() {
@@ -245,11 +188,11 @@ public final class ReplicaCommand implements Callable<Integer> {
     return version == null ? "unknown" : version;
   }
 
-  private static String disk(Workplace workplace) {
+  private static String disk(WorkFolder folder) {
     try {
-      return Files.getFileStore(workplace.folder()).type() + " at " + workplace.folder();
+      return Files.getFileStore(folder.folder()).type() + " at " + folder.folder();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot tell the file system of " + workplace.folder(), e);
+      throw new UncheckedIOException("cannot tell the file system of " + folder.folder(), e);
     }
   }
 }

@@ -12,13 +12,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link ReplicaBenchMain} that runs, as the bench sees it. Used by one thread at a time. */
-final class ReplicaProcess implements AutoCloseable {
+final class ReplicaProcess extends TalkingProcess {
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
   private static final String BROKEN = "broken";
 
-  private final String name;
-  private final long startedNanos;
-  private final TalkingProcess process;
+  private final long startedNanos = System.nanoTime();
   private final LinkedBlockingQueue<Line> told = new LinkedBlockingQueue<>();
   private volatile @Nullable String broken;
 
@@ -38,26 +36,23 @@ final class ReplicaProcess implements AutoCloseable {
   record Mark(long atNanos, long acknowledged) {}
 
   ReplicaProcess(ReplicaSettings settings, Path log) {
-    this.name = "replica " + settings.number();
-    this.startedNanos = System.nanoTime();
-    this.process =
-        TalkingProcess.start(
-            "replica-" + settings.number(),
-            List.of("-Xmx768m"),
-            ReplicaBenchMain.class,
-            settings.arguments(),
-            log,
-            this::heard);
+    super(
+        "replica-" + settings.number(),
+        List.of("-Xmx768m"),
+        ReplicaBenchMain.class,
+        settings.arguments(),
+        log);
+    hearFrom(this::heard);
   }
 
   private void heard(Line line) {
-    if (line.text().startsWith(BROKEN) || line.text().equals(TalkingProcess.ENDED)) {
+    if (line.text().startsWith(BROKEN) || line.text().equals(ENDED)) {
       broken = line.text();
     }
     told.add(line);
   }
 
-  /** Before its process was started. */
+  /** About when its process was started. */
   long startedNanos() {
     return startedNanos;
   }
@@ -74,7 +69,7 @@ final class ReplicaProcess implements AutoCloseable {
         Line line = told.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
         if (line == null || broken != null) {
           throw new IllegalStateException(
-              name + (broken == null ? " did not say what it should in time" : ": " + broken));
+              name() + (broken == null ? " did not say what it should in time" : ": " + broken));
         }
         if (wanted.test(line.text())) {
           return line;
@@ -82,7 +77,7 @@ final class ReplicaProcess implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for " + name, e);
+      throw new IllegalStateException("interrupted while waiting for " + name(), e);
     }
   }
 
@@ -95,10 +90,6 @@ final class ReplicaProcess implements AutoCloseable {
 
   Line awaitOpen() {
     return await("open"::equals, ANSWERS_WITHIN);
-  }
-
-  private String ask(String question) {
-    return process.ask(question, ANSWERS_WITHIN);
   }
 
   /** Puts the table in, which ticks from then on. */
@@ -132,12 +123,12 @@ final class ReplicaProcess implements AutoCloseable {
 
   /** Ends its clients; {@link #ended} says what they have done. */
   void end() {
-    process.tell("end");
+    tell("end");
   }
 
   /** Requests that were answered as done in all. */
   long ended() {
-    return Long.parseLong(process.hear(ANSWERS_WITHIN));
+    return Long.parseLong(hear());
   }
 
   long where() {
@@ -158,22 +149,5 @@ final class ReplicaProcess implements AutoCloseable {
   /** From now on it tells of each tick. */
   void watch() {
     ask("watch");
-  }
-
-  Duration processorTime() {
-    return process.processorTime();
-  }
-
-  Duration compilerTime() {
-    return process.compilerTime();
-  }
-
-  void kill() {
-    process.kill();
-  }
-
-  @Override
-  public void close() {
-    process.close();
   }
 }

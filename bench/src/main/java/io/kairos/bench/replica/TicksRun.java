@@ -1,20 +1,21 @@
 package io.kairos.bench.replica;
 
-import io.kairos.bench.delay.Progress;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
-import io.kairos.bench.report.Shown;
-import io.kairos.bench.report.Table;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.FigureColumns;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.report.ShownNumbers;
 import io.kairos.bench.rig.TalkingProcess.Line;
-import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.rig.WorkFolder;
+import io.kairos.bench.trial.TrialReport;
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.Cluster.Faults;
-import io.kairos.simulator.replica.QuietCluster;
 import io.kairos.simulator.replica.RoundTicks;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,14 +25,6 @@ import java.util.TreeMap;
  */
 final class TicksRun {
   private static final List<Integer> ON_RATIS = List.of(3, 5);
-  private static final List<Cluster> SIMULATED =
-      List.of(
-          new Cluster(3, Faults.CRASH),
-          new Cluster(5, Faults.CRASH),
-          new Cluster(7, Faults.CRASH),
-          new Cluster(4, Faults.BYZANTINE),
-          new Cluster(7, Faults.BYZANTINE),
-          new Cluster(10, Faults.BYZANTINE));
 
   /** While a cluster starts, its rounds are not those of a steady one. */
   private static final int ROUNDS_PASSED_OVER = 5;
@@ -39,24 +32,18 @@ final class TicksRun {
   /** After the last counted one, for ticks of it that come late. */
   private static final int ROUNDS_AFTER = 2;
 
-  private static final Duration SIMULATED_FOR = Duration.ofMinutes(30);
-
-  /** Of the two tables that the simulator has. */
-  private static final List<Duration> SIMULATED_TICKS =
-      List.of(Duration.ofSeconds(1), Duration.ofSeconds(3));
-
   /** A round begins a period after the last was executed, which takes a while. */
   private static final double LEAST_PACE = 0.9;
 
   private static final Duration GRACE = Duration.ofMinutes(1);
 
-  private final Workplace workplace;
-  private final Progress progress;
+  private final WorkFolder folder;
+  private final ProgressLog progress;
   private final Duration tick;
   private final int periods;
 
-  TicksRun(Workplace workplace, Progress progress, Duration tick, int periods) {
-    this.workplace = workplace;
+  TicksRun(WorkFolder folder, ProgressLog progress, Duration tick, int periods) {
+    this.folder = folder;
     this.progress = progress;
     this.tick = tick;
     this.periods = periods;
@@ -65,64 +52,66 @@ final class TicksRun {
   /**
    * A cluster's rounds.
    *
-   * @param where it ran, in words
-   * @param period from one to the next, in words
+   * @param periodMillis from one to the next
    * @param room how many periods the time had in which they began
    */
-  record Row(String where, Cluster cluster, RoundTicks rounds, String period, double room) {
+  record ClusterRounds(Cluster cluster, RoundTicks rounds, double periodMillis, double room) {
     private double pace() {
       return rounds.rounds() / room;
     }
 
     /** What is not as it should be. */
-    List<String> failures() {
-      List<String> failures = new ArrayList<>();
-      if (rounds.fewest() != cluster.mayFail() + 1 || rounds.most() != cluster.mayFail() + 1) {
-        failures.add(
-            "%s, %s: %d to %d ticks a round"
-                .formatted(where, replicas(), rounds.fewest(), rounds.most()));
-      }
-      if (pace() < LEAST_PACE) {
-        failures.add(
-            "%s, %s: %d rounds in %s periods"
-                .formatted(where, replicas(), rounds.rounds(), Shown.decimal(room)));
-      }
-      return failures;
+    RunVerdict judge(RunVerdict verdict) {
+      int due = cluster.mayFail() + 1;
+      return verdict
+          .expect(
+              rounds.fewest() == due && rounds.most() == due,
+              "%d replicas: %d to %d ticks a round"
+                  .formatted(cluster.size(), rounds.fewest(), rounds.most()))
+          .expect(
+              pace() >= LEAST_PACE,
+              "%d replicas: %d rounds in %s periods"
+                  .formatted(cluster.size(), rounds.rounds(), ShownNumbers.decimal(room)));
     }
 
-    private String replicas() {
-      return cluster.size() + " " + faults();
-    }
-
-    private String faults() {
-      return cluster.faults().name().toLowerCase(Locale.ROOT);
+    private FigureColumns columns() {
+      return new FigureColumns()
+          .add("replicas", "replicas", Unit.COUNT, cluster.size())
+          .add("periodMillis", "period", Unit.MILLIS, periodMillis)
+          .add("rounds", "rounds", Unit.COUNT, rounds.rounds())
+          .add("roundsAPeriod", "a period", Unit.RATIO, pace())
+          .add("ticks", "ticks", Unit.COUNT, rounds.ticks())
+          .add("fewest", "fewest a round", Unit.COUNT, rounds.fewest())
+          .add("most", "most a round", Unit.COUNT, rounds.most())
+          .add("due", "F+1", Unit.COUNT, cluster.mayFail() + 1);
     }
   }
 
-  Finding run() {
-    List<Row> rows = new ArrayList<>();
+  TrialReport run() {
+    RunVerdict verdict = new RunVerdict();
+    List<ClusterRounds> clusters = new ArrayList<>();
     for (int size : ON_RATIS) {
-      progress.say("counting ticks of %d replicas on Ratis".formatted(size));
-      rows.add(onRatis(size));
+      progress.say("counting ticks of %d replicas".formatted(size));
+      ClusterRounds rounds = count(size);
+      rounds.judge(verdict);
+      clusters.add(rounds);
     }
-    for (Cluster cluster : SIMULATED) {
-      RoundTicks rounds = QuietCluster.ticks(cluster, SIMULATED_FOR);
-      rows.add(
-          new Row(
-              "simulation, two tables", cluster, rounds, "1 s and 3 s, virtual", simulatedRoom()));
-    }
-    return finding(rows);
+    FigureList figures =
+        new FigureList()
+            .row("ticks in the order a round")
+            .note("steady state (F+1), and rounds a period, at least " + LEAST_PACE)
+            .add("tickMillis", "tick", Unit.MILLIS, tick.toMillis())
+            .lines("clusters", clusters.stream().map(ClusterRounds::columns).toList())
+            .row("verdict")
+            .add("verdict", "", Unit.TEXT, verdict);
+    return new TrialReport(figures, verdict, "");
   }
 
-  private static double simulatedRoom() {
-    return SIMULATED_TICKS.stream().mapToLong(SIMULATED_FOR::dividedBy).sum();
-  }
-
-  private Row onRatis(int size) {
+  private ClusterRounds count(int size) {
     TreeMap<Long, Integer> ticks = new TreeMap<>();
     TreeMap<Long, Long> began = new TreeMap<>();
     try (ReplicaCluster cluster =
-        new ReplicaCluster(workplace, "ticks-" + size, size, Kind.CRON, tick)) {
+        new ReplicaCluster(folder, "ticks-" + size, size, Kind.CRON, tick)) {
       cluster.leader();
       ReplicaProcess seen = cluster.replica(0);
       seen.watch();
@@ -148,11 +137,10 @@ final class TicksRun {
       long first = last - periods - ROUNDS_AFTER;
       List<Integer> counted = List.copyOf(ticks.subMap(first, first + periods).values());
       long nanos = nanosAt(began, first + periods) - nanosAt(began, first);
-      return new Row(
-          "Ratis",
+      return new ClusterRounds(
           new Cluster(size, Faults.CRASH),
           RoundTicks.of(counted),
-          Shown.millis(nanos / 1e6 / periods),
+          nanos / 1e6 / periods,
           (double) nanos / tick.toNanos());
     }
   }
@@ -163,59 +151,5 @@ final class TicksRun {
       throw new IllegalStateException("nobody began round " + round);
     }
     return at;
-  }
-
-  private static String three(double number) {
-    return String.format(Locale.ROOT, "%.3f", number);
-  }
-
-  private Finding finding(List<Row> rows) {
-    Table table =
-        new Table()
-            .row(
-                "where",
-                "replicas",
-                "period",
-                "rounds",
-                "a period",
-                "ticks",
-                "a round",
-                "fewest",
-                "most",
-                "F+1");
-    List<Map<String, Object>> all = new ArrayList<>();
-    List<String> failures = new ArrayList<>();
-    for (Row row : rows) {
-      RoundTicks rounds = row.rounds();
-      table.row(
-          row.where(),
-          row.replicas(),
-          row.period(),
-          Shown.count(rounds.rounds()),
-          three(row.pace()),
-          Shown.count(rounds.ticks()),
-          three(rounds.mean()),
-          rounds.fewest(),
-          rounds.most(),
-          row.cluster().mayFail() + 1);
-      Map<String, Object> data = new LinkedHashMap<>();
-      data.put("where", row.where());
-      data.put("replicas", row.cluster().size());
-      data.put("faults", row.faults());
-      data.put("period", row.period());
-      data.put("rounds", rounds.rounds());
-      data.put("periods", row.room());
-      data.put("ticks", rounds.ticks());
-      data.put("fewest", rounds.fewest());
-      data.put("most", rounds.most());
-      all.add(data);
-      failures.addAll(row.failures());
-    }
-    return new Finding(
-        "ticks in the order a round, steady state (F+1), and rounds a period (at least %s)"
-            .formatted(LEAST_PACE),
-        table,
-        Map.of("tickMillisOnRatis", tick.toMillis(), "clusters", all),
-        failures);
   }
 }

@@ -1,17 +1,19 @@
 package io.kairos.bench.replica;
 
-import io.kairos.bench.delay.Progress;
 import io.kairos.bench.replica.ReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
-import io.kairos.bench.report.Shown;
-import io.kairos.bench.report.Table;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.FigureColumns;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.report.ShownNumbers;
 import io.kairos.bench.rig.TalkingProcess.Line;
-import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.rig.WorkFolder;
+import io.kairos.bench.trial.TrialReport;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -31,16 +33,15 @@ final class WipeRun {
   private static final int REQUESTS = 25_000;
 
   private static final Duration LIMIT = Duration.ofSeconds(15);
-  private static final Duration AIM = Duration.ofSeconds(8);
   private static final Duration READY_WITHIN = Duration.ofMinutes(3);
 
-  private final Workplace workplace;
-  private final Progress progress;
+  private final WorkFolder folder;
+  private final ProgressLog progress;
   private final Duration tick;
   private final int entries;
 
-  WipeRun(Workplace workplace, Progress progress, Duration tick, int entries) {
-    this.workplace = workplace;
+  WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entries) {
+    this.folder = folder;
     this.progress = progress;
     this.tick = tick;
     this.entries = entries;
@@ -54,21 +55,28 @@ final class WipeRun {
    * @param equal when it was equal
    * @param snapshotBytes of that snapshot
    */
-  private record Filled(long open, long restored, long equal, long snapshotBytes) {}
+  private record FilledReplica(long open, long restored, long equal, long snapshotBytes) {
+    FigureColumns columns() {
+      return new FigureColumns()
+          .add("openMillis", "JVM, log open", Unit.MILLIS, open)
+          .add("restoredMillis", "state given", Unit.MILLIS, restored)
+          .add("equalMillis", "equal", Unit.MILLIS, equal)
+          .add("snapshotBytes", "snapshot", Unit.BYTES, snapshotBytes);
+    }
+  }
 
-  Finding run(int times) {
-    List<Filled> wipes = new ArrayList<>();
-    try (ReplicaCluster cluster =
-        new ReplicaCluster(workplace, "wipe", REPLICAS, Kind.CRON, tick)) {
+  TrialReport run(int times) {
+    List<FilledReplica> wipes = new ArrayList<>();
+    try (ReplicaCluster cluster = new ReplicaCluster(folder, "wipe", REPLICAS, Kind.CRON, tick)) {
       cluster.put(entries, PERIOD);
-      progress.say(Shown.count(entries) + " entries are in");
+      progress.say(ShownNumbers.count(entries) + " entries are in");
       for (ReplicaProcess replica : cluster.replicas()) {
         ReplicaCluster.await(
             () -> replica.state().fires() == entries, READY_WITHIN, "not all entries have fired");
       }
       makeSnapshots(cluster);
       for (int i = 1; i <= times; i++) {
-        Filled filled = wipe(cluster, i);
+        FilledReplica filled = wipe(cluster, i);
         wipes.add(filled);
         progress.say("wipe %d: equal after %d ms".formatted(i, filled.equal()));
       }
@@ -95,7 +103,7 @@ final class WipeRun {
   }
 
   /** The two that follow in turn. */
-  private Filled wipe(ReplicaCluster cluster, int time) {
+  private FilledReplica wipe(ReplicaCluster cluster, int time) {
     int leads = cluster.leader();
     int wiped = (leads + 1 + time % (REPLICAS - 1)) % REPLICAS;
     ReplicaProcess leader = cluster.replica(leads);
@@ -107,7 +115,7 @@ final class WipeRun {
     long equal = since(back, System.nanoTime());
     List<Line> told = back.told();
     OptionalLong restoredAt = last(told, "restored");
-    return new Filled(
+    return new FilledReplica(
         open,
         restoredAt.isPresent() ? since(back, restoredAt.getAsLong()) : -1,
         equal,
@@ -138,50 +146,24 @@ final class WipeRun {
     return Duration.ofNanos(atNanos - replica.startedNanos()).toMillis();
   }
 
-  private Finding finding(List<Filled> wipes) {
-    Table table =
-        new Table()
-            .row(
-                "wipe",
-                "JVM, log open ms",
-                "state given ms",
-                "caught up ms",
-                "in all ms",
-                "snapshot");
-    List<Map<String, Object>> rows = new ArrayList<>();
-    List<String> failures = new ArrayList<>();
-    for (int i = 0; i < wipes.size(); i++) {
-      Filled filled = wipes.get(i);
-      long given = Math.max(filled.open(), filled.restored());
-      table.row(
-          i + 1,
-          filled.open(),
-          filled.restored() < 0 ? "none" : given - filled.open(),
-          filled.equal() - given,
-          filled.equal(),
-          Shown.mebibytes(filled.snapshotBytes()));
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("openMillis", filled.open());
-      row.put("restoredMillis", filled.restored());
-      row.put("equalMillis", filled.equal());
-      row.put("snapshotBytes", filled.snapshotBytes());
-      rows.add(row);
-      if (filled.restored() < 0) {
-        failures.add("wipe %d was filled without a snapshot".formatted(i + 1));
-      }
-      if (filled.equal() > LIMIT.toMillis()) {
-        failures.add("wipe %d took %d ms".formatted(i + 1, filled.equal()));
-      }
-    }
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("entries", entries);
-    data.put("tickMillis", tick.toMillis());
-    data.put("wipes", rows);
-    return new Finding(
-        "wiped replica back and equal, %s periodic entries (at most %d s, aim %d s)"
-            .formatted(Shown.count(entries), LIMIT.toSeconds(), AIM.toSeconds()),
-        table,
-        data,
-        failures);
+  private TrialReport finding(List<FilledReplica> wipes) {
+    RunVerdict verdict =
+        new RunVerdict()
+            .expect(
+                wipes.stream().allMatch(filled -> filled.restored >= 0),
+                "a replica was filled without a snapshot")
+            .expect(
+                wipes.stream().allMatch(filled -> filled.equal <= LIMIT.toMillis()),
+                "a replica took longer than " + LIMIT);
+    FigureList figures =
+        new FigureList()
+            .row("wiped replica back and equal")
+            .note("at most 15 s, aim 8 s")
+            .count("entries", "periodic entries", entries)
+            .add("tickMillis", "tick", Unit.MILLIS, tick.toMillis())
+            .lines("wipes", wipes.stream().map(FilledReplica::columns).toList())
+            .row("verdict")
+            .add("verdict", "", Unit.TEXT, verdict);
+    return new TrialReport(figures, verdict, "");
   }
 }

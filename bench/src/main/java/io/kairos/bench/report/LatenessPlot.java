@@ -1,7 +1,7 @@
 package io.kairos.bench.report;
 
 import com.google.errorprone.annotations.FormatMethod;
-import io.kairos.bench.observe.Ledger;
+import io.kairos.bench.observe.ArrivalLedger;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -44,7 +44,7 @@ public final class LatenessPlot {
   }
 
   /** What was observed in each second. */
-  public static List<Point> points(List<Ledger.Second> seconds) {
+  public static List<Point> points(List<ArrivalLedger.Second> seconds) {
     return seconds.stream()
         .map(
             s -> new Point(s.second(), s.lateness().p50(), s.lateness().p99(), s.lateness().p999()))

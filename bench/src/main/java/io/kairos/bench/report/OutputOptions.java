@@ -2,11 +2,14 @@ package io.kairos.bench.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Supplier;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,13 +21,27 @@ public final class OutputOptions {
   @Option(names = "--svg", description = "Draw lateness over time into this file.")
   @Nullable Path svg;
 
-  /** Writes what was asked for. */
-  public void write(Supplier<Object> result, Supplier<String> plot) {
+  /** Writes the figures as JSON, each list below its name, if that was asked for. */
+  public void writeJson(Map<String, FigureList> figures) {
     if (json != null) {
-      write(json, Json.write(result.get()));
+      Map<String, Object> data = new LinkedHashMap<>();
+      figures.forEach((name, list) -> data.put(name, list.data()));
+      write(json, text(data));
     }
+  }
+
+  /** Writes a plot if that was asked for. */
+  public void writePlot(String plot) {
     if (svg != null) {
-      write(svg, plot.get());
+      write(svg, plot);
+    }
+  }
+
+  private static String text(Map<String, Object> data) {
+    try {
+      return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(data) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

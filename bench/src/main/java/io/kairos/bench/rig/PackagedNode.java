@@ -37,22 +37,25 @@ public final class PackagedNode {
     return new PackagedNode(script);
   }
 
-  /** The one that was built beside the bench: {@code kairos.home} is the bench's own folder. */
+  /** The one that was built beside the bench. */
   public static PackagedNode besideTheBench() {
-    Path bench =
-        Path.of(requireNonNullElse(System.getProperty("kairos.home"), "bench/target/kairos-bench"));
-    return in(bench.toAbsolutePath().normalize().resolve("../../../server/target/kairos"));
+    return in(repository().resolve("server/target/kairos"));
   }
 
-  /** Where a node finds what it needs, and what finds the node. */
-  record Surroundings(
-      String jdbcUrl, String user, String password, String bootstrapServers, int httpPort) {}
+  /** The tree that the bench was built in: {@code kairos.home} is the bench's own folder. */
+  public static Path repository() {
+    return Path.of(
+            requireNonNullElse(System.getProperty("kairos.home"), "bench/target/kairos-bench"))
+        .toAbsolutePath()
+        .resolve("../../..")
+        .normalize();
+  }
 
   /** The command of a node, whose configuration is written into the given file. */
   List<String> command(
-      RouteTopics topics, NodeSettings settings, Surroundings surroundings, Path configuration) {
+      RouteTopics topics, NodeSettings settings, BenchRig rig, int httpPort, Path configuration) {
     try {
-      Files.write(configuration, configuration(topics, settings, surroundings), UTF_8);
+      Files.write(configuration, configuration(topics, settings, rig, httpPort), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + configuration, e);
     }
@@ -60,13 +63,13 @@ public final class PackagedNode {
   }
 
   private static List<String> configuration(
-      RouteTopics topics, NodeSettings settings, Surroundings surroundings) {
+      RouteTopics topics, NodeSettings settings, BenchRig rig, int httpPort) {
     Map<String, String> all = new LinkedHashMap<>();
-    all.put("postgres.url", surroundings.jdbcUrl());
-    all.put("postgres.user", surroundings.user());
-    all.put("postgres.password", surroundings.password());
-    all.put("kafka.bootstrap-servers", surroundings.bootstrapServers());
-    all.put("http.port", Integer.toString(surroundings.httpPort()));
+    all.put("postgres.url", rig.postgres().jdbcUrl());
+    all.put("postgres.user", rig.postgres().user());
+    all.put("postgres.password", rig.postgres().password());
+    all.put("kafka.bootstrap-servers", rig.bootstrapServers());
+    all.put("http.port", Integer.toString(httpPort));
     all.put("delay.routes." + topics.route() + ".input", topics.input());
     all.put("delay.routes." + topics.route() + ".output", topics.output());
     for (String property : settings.properties()) {

@@ -22,10 +22,10 @@ public final class PlaceOptions {
       description = "A packaged server to run instead of the one built beside the bench.")
   @Nullable Path serverHome;
 
-  public Workplace workplace() {
+  public WorkFolder folder() {
     Path parent =
         workDir == null ? Path.of(requireNonNull(System.getProperty("java.io.tmpdir"))) : workDir;
-    return Workplace.below(parent, keep);
+    return WorkFolder.below(parent, keep);
   }
 
   public PackagedNode server() {

@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** A file system of a few hundred megabytes in memory (tmpfs, Linux, root), to be filled up. */
@@ -25,17 +24,9 @@ public final class SmallDisk implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot create " + folder, e);
     }
-    int code =
-        Children.run(
-            List.of(
-                "mount",
-                "-t",
-                "tmpfs",
-                "-o",
-                "size=" + mebibytes + "m",
-                "tmpfs",
-                folder.toString()));
-    return code == 0 ? Optional.of(new SmallDisk(folder)) : Optional.empty();
+    return run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString())
+        ? Optional.of(new SmallDisk(folder))
+        : Optional.empty();
   }
 
   public Path resolve(String name) {
@@ -80,8 +71,23 @@ public final class SmallDisk implements AutoCloseable {
 
   @Override
   public void close() {
-    if (Children.run(List.of("umount", folder.toString())) != 0) {
-      Children.run(List.of("umount", "-l", folder.toString()));
+    if (!run("umount", folder.toString())) {
+      run("umount", "-l", folder.toString());
+    }
+  }
+
+  private static boolean run(String... command) {
+    try {
+      return new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .onExit()
+              .join()
+              .exitValue()
+          == 0;
+    } catch (IOException none) {
+      return false;
     }
   }
 }

@@ -102,4 +102,15 @@ public record FirePlan(int dueAtOnce, int period, Unit unit, long first) {
         ? OptionalLong.of((number - first) * dueAtOnce + sequence / period)
         : OptionalLong.empty();
   }
+
+  /** The latest of some rounds, of those that there are. */
+  static double latestMillis(long[] microsByRound, int fromRound, int toRound) {
+    long latest = 0;
+    for (int round = Math.max(0, fromRound);
+        round <= Math.min(toRound, microsByRound.length - 1);
+        round++) {
+      latest = Math.max(latest, microsByRound[round]);
+    }
+    return latest / 1e3;
+  }
 }

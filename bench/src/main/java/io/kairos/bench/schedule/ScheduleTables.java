@@ -31,18 +31,10 @@ public final class ScheduleTables {
   private static final String IDS =
       "select substring(name from '[0-9]+$')::integer, id::text from schedule";
 
-  private static final String DECISIONS = "select count(*) from schedule_fire";
-
   private static final String SETTLE = "vacuum (analyze) schedule";
 
   private static final String PAUSE =
       "update schedule set status = 'PAUSED', next_at = null where status = 'ACTIVE'";
-
-  private static final String REMOVE = "delete from schedule";
-
-  private static final String SCANS =
-      "select coalesce(idx_scan, 0) + coalesce(seq_scan, 0) from pg_stat_user_tables where relname"
-          + " = 'schedule'";
 
   private ScheduleTables() {}
 
@@ -70,16 +62,16 @@ public final class ScheduleTables {
   }
 
   /** Holds the ledger of the first rounds against the plan. */
-  public static Decisions judge(
+  public static FireDecisions judge(
       Connection connection, FirePlan plan, int measuredFromRound, int rounds) throws SQLException {
-    Decisions decisions = new Decisions(plan, measuredFromRound, rounds);
+    FireDecisions decisions = new FireDecisions(plan, measuredFromRound, rounds);
     try (PreparedStatement statement = connection.prepareStatement(LEDGER)) {
       statement.setLong(1, plan.atMicros(0));
       statement.setLong(2, plan.atMicros(rounds - 1));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           decisions.add(
-              new Decisions.Entry(
+              new FireDecisions.Entry(
                   row.getLong(1),
                   row.getLong(2),
                   row.getLong(3),
@@ -104,24 +96,6 @@ public final class ScheduleTables {
     return List.of(ids); // which refuses one that is missing
   }
 
-  /** Decisions of all schedules. */
-  static long decisions(Connection connection) throws SQLException {
-    return number(connection, DECISIONS);
-  }
-
-  /** How often a statement has looked into the table of schedules. */
-  static long scans(Connection connection) throws SQLException {
-    return number(connection, SCANS);
-  }
-
-  private static long number(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      row.next();
-      return row.getLong(1);
-    }
-  }
-
   /** As it is when it has been so for some time. */
   static void settle(Connection connection) throws SQLException {
     execute(connection, SETTLE);
@@ -131,10 +105,6 @@ public final class ScheduleTables {
   /** Nothing fires any more; waits for what is being decided. */
   public static void pauseAll(Connection connection) throws SQLException {
     execute(connection, PAUSE);
-  }
-
-  static void removeAll(Connection connection) throws SQLException {
-    execute(connection, REMOVE);
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

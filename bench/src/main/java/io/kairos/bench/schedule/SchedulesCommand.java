@@ -1,31 +1,16 @@
 package io.kairos.bench.schedule;
 
-import io.kairos.bench.delay.LoadOptions;
-import io.kairos.bench.delay.Progress;
-import io.kairos.bench.measure.StoreFigures;
-import io.kairos.bench.report.OutputOptions;
-import io.kairos.bench.report.Setup;
-import io.kairos.bench.report.Table;
-import io.kairos.bench.rig.PlaceOptions;
-import io.kairos.bench.rig.Rig;
-import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.rig.RigCommand;
+import io.kairos.bench.task.TaskWorkers;
 import io.kairos.cli.DurationWord;
-import java.io.PrintStream;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code bench schedules}: how soon very many schedules have fired. Runs on the main thread. */
 @Command(
@@ -39,7 +24,6 @@ import picocli.CommandLine.Spec;
       "  instant  all of them at every whole minute",
       "  push     so many fires a second at a pool, whose endpoints are in this process and are the"
           + " judge",
-      "  idle     what they cost while none is due, against none at all",
       "Fire times are compared with what arithmetic says they are: with the store's ledger, and"
           + " with the workers' own logs or what",
       "the endpoints got.",
@@ -48,21 +32,19 @@ import picocli.CommandLine.Spec;
       "Exit code 0: clean; 1: not clean, such as early or skipped; 3: void, something was lost or"
           + " doubled."
     })
-public final class SchedulesCommand implements Callable<Integer> {
-  private static final List<String> SCENES = List.of("minute", "instant", "push", "idle");
-
-  @Spec CommandSpec spec = CommandSpec.create();
+public final class SchedulesCommand extends RigCommand {
+  private static final List<String> SCENES = List.of("minute", "instant", "push");
 
   @Parameters(
       arity = "0..*",
       paramLabel = "SCENE",
-      description = "minute, instant, push, idle (default: all, one after the other).")
+      description = "minute, instant, push (default: all, one after the other).")
   List<String> names = new ArrayList<>();
 
   @Option(
       names = "--registered",
       defaultValue = "100000",
-      description = "Schedules of the scenes minute and idle (default ${DEFAULT-VALUE}).")
+      description = "Schedules of the scene minute (default ${DEFAULT-VALUE}).")
   int registered;
 
   @Option(
@@ -105,20 +87,6 @@ public final class SchedulesCommand implements Callable<Integer> {
   Duration spread = Duration.ZERO;
 
   @Option(
-      names = "--idle-for",
-      defaultValue = "2m",
-      converter = DurationWord.class,
-      description = "How long to watch an idle node, three times (default ${DEFAULT-VALUE}).")
-  Duration idleFor = Duration.ZERO;
-
-  @Option(
-      names = "--settle",
-      defaultValue = "30s",
-      converter = DurationWord.class,
-      description = "Before each of these times (default ${DEFAULT-VALUE}).")
-  Duration settle = Duration.ZERO;
-
-  @Option(
       names = "--workers",
       defaultValue = "1",
       description = "Worker processes (default ${DEFAULT-VALUE}).")
@@ -130,37 +98,20 @@ public final class SchedulesCommand implements Callable<Integer> {
       description = "Threads that perform runs in each (default ${DEFAULT-VALUE}).")
   int executors;
 
-  @Mixin LoadOptions load = new LoadOptions();
-  @Mixin PlaceOptions place = new PlaceOptions();
-  @Mixin OutputOptions output = new OutputOptions();
-
-  private final PrintStream out = System.out;
-  private final Progress progress = new Progress(System.err);
-
   @Override
-  public Integer call() throws SQLException {
-    List<String> scenes = chosen();
-    Map<String, Object> data = new LinkedHashMap<>();
+  protected int run() throws SQLException, InterruptedException {
     int exitCode = 0;
-    for (String scene : scenes) {
-      try (Workplace workplace = place.workplace();
-          Rig rig = Rig.start(workplace, place.server())) {
-        rig.startNode(rig.newRoute(load.partitions), load.node());
-        if (data.isEmpty()) {
-          Map<String, Object> setup = setup(rig);
-          Table ground = new Table();
-          setup.forEach(ground::row);
-          out.println(ground);
-          data.put("setup", setup);
-        }
-        SceneResult result = run(scene, rig, workplace);
-        out.println("scene " + scene);
-        out.println(result.table());
-        data.put(scene, result.data());
-        exitCode = Math.max(exitCode, result.exitCode());
-      }
+    for (String scene : chosen()) {
+      exitCode =
+          Math.max(
+              exitCode,
+              onRig(
+                  scene,
+                  rig -> {
+                    rig.startNode(rig.newRoute(node.partitions), node.settings());
+                    return trial(scene(scene, rig));
+                  }));
     }
-    output.write(() -> data, () -> "");
     return exitCode;
   }
 
@@ -168,11 +119,9 @@ public final class SchedulesCommand implements Callable<Integer> {
     names.stream()
         .filter(name -> !SCENES.contains(name))
         .findFirst()
-        .ifPresent(name -> {
-          throw new ParameterException(
-              spec.commandLine(),
-              "there is no scene '" + name + "'; there are " + String.join(", ", SCENES));
-        });
+        .ifPresent(name ->
+            require(
+                false, "there is no scene '" + name + "'; there are " + String.join(", ", SCENES)));
     require(
         due > 0 && registered % due == 0,
         "--registered must be a multiple of --due: all schedules are alike");
@@ -184,37 +133,22 @@ public final class SchedulesCommand implements Callable<Integer> {
     return names.isEmpty() ? SCENES : names;
   }
 
-  private void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
-  }
-
-  private SceneResult run(String scene, Rig rig, Workplace workplace) throws SQLException {
+  private ScheduleTrial scene(String scene, BenchRig rig) throws SQLException {
     return switch (scene) {
-      case "minute" -> fire(rig, workplace, due, registered / due);
-      case "instant" -> fire(rig, workplace, atOnce, 1);
-      case "push" ->
-          new PushingRun(rig, progress)
-              .run(new PushingRun.Settings(fires, spread, warmup, minutes, load.valueBytes));
-      default -> new IdleRun(rig, progress).run(registered, load.valueBytes, settle, idleFor);
+      case "minute" -> firing(rig, due, registered / due);
+      case "instant" -> firing(rig, atOnce, 1);
+      default -> new PushingTrial(rig, progress, fires, spread, node.valueBytes, warmup, minutes);
     };
   }
 
-  private SceneResult fire(Rig rig, Workplace workplace, int dueAtOnce, int period)
-      throws SQLException {
-    return new FiringRun(rig, workplace, progress)
-        .run(
-            new FiringRun.Settings(
-                dueAtOnce, period, warmup, minutes, load.valueBytes, workers, executors));
-  }
-
-  private Map<String, Object> setup(Rig rig) throws SQLException {
-    try (Connection connection = rig.connect()) {
-      return Setup.facts(
-          StoreFigures.settings(connection),
-          connection.getMetaData().getDatabaseProductVersion(),
-          load.node() + ", one node");
-    }
+  private FiringTrial firing(BenchRig rig, int dueAtOnce, int period) throws SQLException {
+    return new FiringTrial(
+        rig,
+        progress,
+        ScheduleTrial.plan(dueAtOnce, period, FirePlan.Unit.MINUTE),
+        node.valueBytes,
+        warmup,
+        minutes,
+        TaskWorkers.start(rig, workers, executors));
   }
 }

@@ -2,7 +2,16 @@ package io.kairos.bench.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kairos.bench.measure.ProcessorTime;
+import io.kairos.bench.measure.ResourceMeter;
+import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.bench.trial.TrialLoad;
+import io.kairos.bench.trial.TrialTimes;
+import io.kairos.postgres.PostgresConfig;
+import io.kairos.postgres.PostgresStores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,9 +25,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,10 +40,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * floor that a sustained rate is compared with. Each client has a connection and a thread of its
  * own.
  */
-public final class RawLoop {
+final class RawLoop implements TrialLoad {
+  private static final String TABLE = "raw_loop";
+
+  private final BenchRig rig;
   private final Settings settings;
-  private final Connector connector;
-  private final long postgresPid;
+  private final Connection connection;
+  private final AtomicLong ids = new AtomicLong(System.nanoTime());
+  private final AtomicLong inserted = new AtomicLong();
+  private final AtomicLong deleted = new AtomicLong();
+  private final ExecutorService threads;
+  private final List<Future<?>> clients = new ArrayList<>();
+  private volatile boolean stopped;
 
   /**
    * How hard the loop works.
@@ -42,136 +59,138 @@ public final class RawLoop {
    * @param batch rows of one statement
    * @param rows that the table holds all the while, in all
    */
-  public record Settings(int clients, int batch, int rows, int valueBytes) {
-    public Settings {
+  record Settings(
+      int clients, int batch, int rows, int valueBytes, Duration warmup, Duration duration) {
+    Settings {
       if (clients < 1 || batch < 1 || rows < batch * clients || valueBytes < 0) {
         throw new IllegalArgumentException(
             "at least one client, a batch of one, and rows for a batch of each client");
       }
     }
-
-    /** As published. */
-    public static Settings standard(int valueBytes) {
-      return new Settings(2, 500, 10_000, valueBytes);
-    }
   }
 
-  /** Opens a connection to the database with the schema. */
-  @FunctionalInterface
-  public interface Connector {
-    Connection connect() throws SQLException;
-  }
-
-  /** Messages inserted and deleted, and the time that took. */
-  public record Result(Settings settings, long messages, Duration time, Duration postgresTime) {
-    public double perSecond() {
-      return messages / (time.toNanos() / 1e9);
-    }
-
-    public double postgresMicros() {
-      return postgresTime.toNanos() / 1e3 / Math.max(1, messages);
-    }
-  }
-
-  /** {@code postgresPid} is the server's, for its processor time. */
-  public RawLoop(Settings settings, Connector connector, long postgresPid) {
+  RawLoop(BenchRig rig, Settings settings) throws SQLException {
+    this.rig = rig;
     this.settings = settings;
-    this.connector = connector;
-    this.postgresPid = postgresPid;
+    this.connection = rig.connect();
+    this.threads = rig.keep(Executors.newFixedThreadPool(settings.clients));
+    PostgresStores.open(
+            PostgresConfig.of(
+                rig.postgres().jdbcUrl(), rig.postgres().user(), rig.postgres().password()))
+        .close(); // which brings the schema in
   }
 
-  /** Runs without measuring, then measures, and leaves no table behind. */
-  public Result run(Duration warmup, Duration measured) throws SQLException {
-    try (Connection connection = connector.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("drop table if exists raw_loop");
+  @Override
+  public void describe(FigureList figures) {
+    figures
+        .row("load")
+        .count("clients", "clients", settings.clients)
+        .count("batch", "rows in a batch", settings.batch)
+        .count("rows", "rows kept", settings.rows)
+        .count("valueBytes", "bytes in a value", settings.valueBytes);
+  }
+
+  @Override
+  public TrialTimes start() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
       statement.execute(sql("raw_table"));
+    }
+    for (int i = 0; i < settings.clients; i++) {
+      Connection own = rig.connect();
+      clients.add(threads.submit(() -> loop(own)));
+    }
+    return TrialTimes.in(Duration.ZERO, settings.warmup, settings.duration);
+  }
+
+  @Override
+  public ResourceMeter meter() {
+    return rig.meter(connection, TABLE, Set.of("postgres"));
+  }
+
+  @Override
+  public Counts counts() {
+    return new Counts(inserted.get(), deleted.get());
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return clients.stream().anyMatch(Future::isDone);
+  }
+
+  @Override
+  public LoadAccounts settle() throws InterruptedException {
+    stopped = true;
+    for (Future<?> client : clients) {
       try {
-        loop(warmup);
-        Duration timeBefore = ProcessorTime.ofTree(postgresPid);
-        long began = System.nanoTime();
-        long messages = loop(measured);
-        return new Result(
-            settings,
-            messages,
-            Duration.ofNanos(System.nanoTime() - began),
-            ProcessorTime.ofTree(postgresPid).minus(timeBefore));
-      } finally {
-        statement.execute("drop table raw_loop");
+        client.get();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("the raw loop failed", e.getCause());
       }
     }
+    return new LoadAccounts(
+        inserted.get(),
+        inserted.get(),
+        0,
+        Duration.ZERO,
+        ArrivalLedger.ofEverything(0),
+        new ArrivalLedger.Missing(inserted.get() - deleted.get(), List.of()),
+        0,
+        0);
   }
 
-  private long loop(Duration length) {
-    long untilNanos = System.nanoTime() + length.toNanos();
-    AtomicLong ids = new AtomicLong(System.nanoTime());
-    try (ExecutorService threads = Executors.newFixedThreadPool(settings.clients())) {
-      List<Callable<Long>> clients = new ArrayList<>();
-      for (int i = 0; i < settings.clients(); i++) {
-        clients.add(() -> client(ids, untilNanos));
-      }
-      long messages = 0;
-      for (Future<Long> client : threads.invokeAll(clients)) {
-        messages += client.get();
-      }
-      return messages;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the raw loop ran", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the raw loop failed", e.getCause());
-    }
+  @Override
+  public void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict) {
+    // What was inserted and cannot be deleted is lost; there is no more to say.
   }
 
-  /** Returns how many messages it inserted and deleted within the time. */
-  private long client(AtomicLong ids, long untilNanos) throws SQLException {
+  /** Returns how many batches it has inserted. */
+  private int loop(Connection own) throws SQLException {
     ArrayDeque<String[]> held = new ArrayDeque<>();
-    int batches = settings.rows() / settings.batch() / settings.clients();
-    byte[][] values = new byte[settings.batch()][settings.valueBytes()];
+    int inserts = 0;
+    int batches = settings.rows / settings.batch / settings.clients;
+    byte[][] values = new byte[settings.batch][settings.valueBytes];
     Arrays.stream(values).forEach(new SplittableRandom(1)::nextBytes);
-    long messages = 0;
-    try (Connection connection = connector.connect();
-        PreparedStatement insert = connection.prepareStatement(sql("raw_insert"));
-        PreparedStatement delete = connection.prepareStatement(sql("raw_delete"))) {
+    try (PreparedStatement insert = own.prepareStatement(sql("raw_insert"));
+        PreparedStatement delete = own.prepareStatement(sql("raw_delete"))) {
       insert.setLong(1, System.currentTimeMillis());
       insert.setObject(2, UUID.randomUUID());
-      while (System.nanoTime() - untilNanos < 0) {
-        held.add(insert(connection, insert, ids, values));
+      while (!stopped) {
+        inserts++;
+        held.add(insert(own, insert, values));
         if (held.size() > batches) {
-          messages += delete(connection, delete, held.remove());
+          delete(own, delete, held.remove());
         }
       }
       while (!held.isEmpty()) {
-        delete(connection, delete, held.remove());
+        delete(own, delete, held.remove());
       }
     }
-    return messages;
+    return inserts;
   }
 
-  private String[] insert(
-      Connection connection, PreparedStatement insert, AtomicLong ids, byte[][] values)
+  private String[] insert(Connection own, PreparedStatement insert, byte[][] values)
       throws SQLException {
-    String[] names = new String[settings.batch()];
-    Long[] deadlines = new Long[settings.batch()];
-    byte[][] keys = new byte[settings.batch()][];
+    String[] names = new String[settings.batch];
+    Long[] deadlines = new Long[settings.batch];
+    byte[][] keys = new byte[settings.batch][];
     for (int i = 0; i < names.length; i++) {
       long id = ids.incrementAndGet();
       names[i] = "5f3a9c01d2e4b677-" + id;
       deadlines[i] = id;
       keys[i] = ByteBuffer.allocate(Long.BYTES).putLong(id).array();
     }
-    insert.setArray(3, connection.createArrayOf("text", names));
-    insert.setArray(4, connection.createArrayOf("int8", deadlines));
-    insert.setArray(5, connection.createArrayOf("bytea", keys));
-    insert.setArray(6, connection.createArrayOf("bytea", values));
-    insert.executeUpdate();
+    insert.setArray(3, own.createArrayOf("text", names));
+    insert.setArray(4, own.createArrayOf("int8", deadlines));
+    insert.setArray(5, own.createArrayOf("bytea", keys));
+    insert.setArray(6, own.createArrayOf("bytea", values));
+    inserted.addAndGet(insert.executeUpdate());
     return names;
   }
 
-  private static int delete(Connection connection, PreparedStatement delete, String[] ids)
+  private void delete(Connection own, PreparedStatement delete, String[] names)
       throws SQLException {
-    delete.setArray(1, connection.createArrayOf("text", ids));
-    return delete.executeUpdate();
+    delete.setArray(1, own.createArrayOf("text", names));
+    deleted.addAndGet(delete.executeUpdate());
   }
 
   private static String sql(String name) {

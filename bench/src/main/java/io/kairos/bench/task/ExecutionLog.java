@@ -1,8 +1,8 @@
 package io.kairos.bench.task;
 
-import io.kairos.bench.load.Payload;
+import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.load.WallClock;
-import io.kairos.bench.observe.Ledger;
+import io.kairos.bench.observe.ArrivalLedger;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -10,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -23,8 +24,17 @@ public final class ExecutionLog implements Closeable {
 
   private final DataOutputStream out;
 
-  ExecutionLog(Path file) throws IOException {
-    out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER));
+  private ExecutionLog(DataOutputStream out) {
+    this.out = out;
+  }
+
+  static ExecutionLog write(Path file) {
+    try {
+      return new ExecutionLog(
+          new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
   }
 
   /**
@@ -37,23 +47,23 @@ public final class ExecutionLog implements Closeable {
    * @param endedNanos by the same
    */
   public record Execution(
-      long run,
-      long sequence,
-      long dueMicros,
-      long beganMicros,
-      long beganNanos,
-      long endedNanos) {}
+      long run, long sequence, long dueMicros, long beganMicros, long beganNanos, long endedNanos) {
+    /** Enters it into a ledger. */
+    public void into(ArrivalLedger ledger) {
+      ledger.arrived(sequence, dueMicros, beganMicros, true);
+    }
+  }
 
   /** What a handler does first. */
   static Execution begin(byte[] payload) {
-    return begin(payload, Payload.dueMicros(payload));
+    return begin(payload, LoadPayload.dueMicros(payload));
   }
 
   /** The same where the payload does not say when the task is due. */
   static Execution begin(byte[] payload, long dueMicros) {
     return new Execution(
-        Payload.run(payload),
-        Payload.sequence(payload),
+        LoadPayload.run(payload),
+        LoadPayload.sequence(payload),
         dueMicros,
         WallClock.micros(),
         System.nanoTime(),
@@ -73,11 +83,6 @@ public final class ExecutionLog implements Closeable {
   @Override
   public synchronized void close() throws IOException {
     out.close();
-  }
-
-  /** Enters what a log says into a ledger. */
-  public static void read(Path file, Ledger ledger) throws IOException {
-    read(file, one -> ledger.arrived(one.sequence(), one.dueMicros(), one.beganMicros(), true));
   }
 
   /** All of a log. */

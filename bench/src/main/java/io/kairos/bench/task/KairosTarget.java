@@ -17,7 +17,7 @@ public record KairosTarget(
     KairosClient client,
     Supplier<TaskRequest.Builder> begin,
     BiConsumer<Job, TaskRequest.Builder> further)
-    implements Target {
+    implements TaskTarget {
   /** Tasks for a handler, of which nothing else is said. */
   public static KairosTarget of(KairosClient client, String handler) {
     return new KairosTarget(client, () -> TaskRequest.to(handler), (_, _) -> {});

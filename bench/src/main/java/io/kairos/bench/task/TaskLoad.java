@@ -1,9 +1,11 @@
 package io.kairos.bench.task;
 
 import io.kairos.bench.load.DueTimes;
-import io.kairos.bench.load.Payload;
+import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.load.WallClock;
-import io.kairos.bench.observe.Ledger;
+import io.kairos.bench.observe.ArrivalLedger;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class TaskLoad implements AutoCloseable {
   private static final long LOOK_NANOS = 1_000_000;
 
-  private final Target target;
+  private final TaskTarget target;
   private final Plan plan;
-  private final Payload payload;
+  private final LoadPayload payload;
   private final DueTimes dueTimes;
   private final LongSupplier done;
   private final AtomicLong next = new AtomicLong();
@@ -60,11 +62,6 @@ public final class TaskLoad implements AutoCloseable {
       long startMicros,
       long endMicros,
       KeyPlan keys) {
-    /** As fast as one caller can, until the number of tasks that the keys say. */
-    static Plan oneAfterTheOther(int batch, KeyPlan keys) {
-      return new Plan(0, batch, Integer.MAX_VALUE, 1, 0, Long.MAX_VALUE, keys);
-    }
-
     /** Tasks without keys. */
     public Plan(
         double perSecond,
@@ -80,7 +77,8 @@ public final class TaskLoad implements AutoCloseable {
   /**
    * @param done how many tasks are done, about
    */
-  public TaskLoad(Target target, Plan plan, Payload payload, DueTimes dueTimes, LongSupplier done) {
+  public TaskLoad(
+      TaskTarget target, Plan plan, LoadPayload payload, DueTimes dueTimes, LongSupplier done) {
     this.target = target;
     this.plan = plan;
     this.payload = payload;
@@ -171,14 +169,14 @@ public final class TaskLoad implements AutoCloseable {
   }
 
   private void send(long first, long scheduledMicros) {
-    List<Target.Job> jobs = new ArrayList<>(plan.batch());
+    List<TaskTarget.Job> jobs = new ArrayList<>(plan.batch());
     sequences(first)
         .forEach(sequence -> {
           long due;
           synchronized (dueTimes) {
             due = dueTimes.dueMicros(sequence, scheduledMicros);
           }
-          jobs.add(new Target.Job(sequence, due, payload.value(sequence, due)));
+          jobs.add(new TaskTarget.Job(sequence, due, payload.value(sequence, due)));
         });
     worstLagMicros = Math.max(worstLagMicros, WallClock.micros() - scheduledMicros);
     sent.addAndGet(jobs.size());
@@ -210,12 +208,13 @@ public final class TaskLoad implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  public long worstLagMicros() {
-    return worstLagMicros;
+  /** How far it was behind its schedule at worst. */
+  public Duration worstLag() {
+    return Duration.of(worstLagMicros, ChronoUnit.MICROS);
   }
 
   /** What was accepted and is not in the ledger. Once the load has ended. */
-  public Ledger.Missing missingFrom(Ledger ledger) {
+  public ArrivalLedger.Missing missingFrom(ArrivalLedger ledger) {
     Set<Long> notAccepted = new HashSet<>(uncertain);
     notAccepted.addAll(unsent);
     return ledger.missing(Math.min(next.get(), plan.keys().count()), notAccepted);

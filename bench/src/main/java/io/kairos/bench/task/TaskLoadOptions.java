@@ -1,11 +1,12 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.trial.TrialTimes;
 import io.kairos.cli.DurationWord;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Options that say which tasks are scheduled, how fast, and who performs them. */
-final class TaskLoadOptions {
+/** Options that say which tasks are scheduled, and how fast. */
+public final class TaskLoadOptions {
   @Option(
       names = "--rate",
       defaultValue = "0",
@@ -39,7 +40,7 @@ final class TaskLoadOptions {
       defaultValue = "0",
       description =
           "Ordering keys that the tasks have in turn; the order is judged by the executions. 0 (the default): none.")
-  int keys;
+  public int keys;
 
   @Option(
       names = "--per-key",
@@ -76,36 +77,19 @@ final class TaskLoadOptions {
       description = "Measured part; published figures use 5m (default ${DEFAULT-VALUE}).")
   Duration duration = Duration.ZERO;
 
-  @Option(
-      names = "--workers",
-      defaultValue = "1",
-      description = "Worker processes (default ${DEFAULT-VALUE}).")
-  int workers;
+  /** Which key each task has. */
+  KeyPlan keyPlan() {
+    return new KeyPlan(keys, perKey);
+  }
 
-  @Option(
-      names = "--executors",
-      defaultValue = "4",
-      description = "Threads that perform tasks in each (default ${DEFAULT-VALUE}).")
-  int executors;
-
-  TaskRun.Settings settings(int payloadBytes) {
-    KeyPlan plan = new KeyPlan(keys, perKey);
-    if (keys > 0 && keys < batch) {
-      // Tasks of one call are due at the same time, so that those of one key would have no order.
-      throw new IllegalArgumentException("--keys must be at least --batch");
-    }
-    return new TaskRun.Settings(
+  TaskLoad.Plan plan(TrialTimes times) {
+    return new TaskLoad.Plan(
         rate,
         batch,
         perKey > 0 ? Integer.MAX_VALUE : outstanding,
-        delayMin,
-        delayMax,
-        warmup,
-        duration,
-        payloadBytes,
         callers,
-        workers,
-        executors,
-        plan);
+        times.start(),
+        times.measuredUntil(),
+        keyPlan());
   }
 }

@@ -1,7 +1,7 @@
 package io.kairos.bench.task;
 
 import io.kairos.bench.load.WallClock;
-import io.kairos.bench.rig.WorkerProcess;
+import io.kairos.bench.rig.BenchProcess;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import java.io.IOException;
@@ -12,16 +12,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The main class of a bench's worker process: performs tasks that do nothing but be logged, those
- * of a handler that takes its time, and the runs of schedules.
+ * The main class of a bench's worker process: performs tasks that do nothing but be logged, and the
+ * runs of schedules.
  */
 public final class TaskWorkerMain {
   public static final String HANDLER = "bench";
-
-  /** Its tasks take {@link #SLOW_MILLIS}. */
-  static final String SLOW_HANDLER = "bench-slow";
-
-  static final long SLOW_MILLIS = 10;
 
   /** Of schedules, whose payloads cannot say when a run is due. */
   public static final String FIRED_HANDLER = "bench-fired";
@@ -29,11 +24,11 @@ public final class TaskWorkerMain {
   private TaskWorkerMain() {}
 
   /** A process of this. */
-  public static WorkerProcess start(int executors, Path executions, String[] nodes, Path log) {
+  public static BenchProcess start(int executors, Path executions, String[] nodes, Path log) {
     List<String> arguments =
         new ArrayList<>(List.of(executions.toString(), Integer.toString(executors)));
     arguments.addAll(List.of(nodes));
-    return WorkerProcess.start(TaskWorkerMain.class, arguments, log);
+    return BenchProcess.worker(TaskWorkerMain.class, arguments, log);
   }
 
   /**
@@ -44,7 +39,7 @@ public final class TaskWorkerMain {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
     String[] nodes = List.of(arguments).stream().skip(2).toArray(String[]::new);
-    ExecutionLog log = new ExecutionLog(Path.of(arguments[0]));
+    ExecutionLog log = ExecutionLog.write(Path.of(arguments[0]));
     Worker worker =
         Worker.builder(nodes)
             .concurrency(Integer.parseInt(arguments[1]))
@@ -53,14 +48,6 @@ public final class TaskWorkerMain {
                 HANDLER,
                 PayloadCodec.bytes(),
                 (payload, _) -> log.ended(ExecutionLog.begin(payload)))
-            .handle(
-                SLOW_HANDLER,
-                PayloadCodec.bytes(),
-                (payload, _) -> {
-                  ExecutionLog.Execution begun = ExecutionLog.begin(payload);
-                  Thread.sleep(SLOW_MILLIS);
-                  log.ended(begun);
-                })
             .handle(
                 FIRED_HANDLER,
                 PayloadCodec.bytes(),

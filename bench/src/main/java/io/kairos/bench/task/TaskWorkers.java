@@ -1,9 +1,7 @@
 package io.kairos.bench.task;
 
-import io.kairos.bench.rig.NodeProcess;
-import io.kairos.bench.rig.Rig;
-import io.kairos.bench.rig.WorkerProcess;
-import io.kairos.bench.rig.Workplace;
+import io.kairos.bench.rig.BenchProcess;
+import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.ExecutionLog.Execution;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,50 +12,42 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Worker processes that know all nodes of a rig, and the logs of what they performed. */
-public final class TaskWorkers implements AutoCloseable {
-  private final List<WorkerProcess> processes = new ArrayList<>();
+public final class TaskWorkers {
+  private final List<BenchProcess> processes = new ArrayList<>();
   private final List<Path> logs = new ArrayList<>();
 
   private TaskWorkers() {}
 
   /**
-   * Starts some.
+   * Starts some, which end with the rig.
    *
-   * @param name of theirs alone in the workplace
    * @param executors of each
    */
-  public static TaskWorkers start(
-      Rig rig, Workplace workplace, String name, int count, int executors) {
-    String[] addresses = rig.nodes().stream().map(NodeProcess::address).toArray(String[]::new);
+  public static TaskWorkers start(BenchRig rig, int count, int executors) {
     TaskWorkers workers = new TaskWorkers();
-    boolean complete = false;
-    try {
-      for (int i = 0; i < count; i++) {
-        Path log = workplace.resolve(name + "-" + i + ".executions");
-        workers.logs.add(log);
-        workers.processes.add(
-            TaskWorkerMain.start(
-                executors, log, addresses, workplace.resolve(name + "-" + i + ".log")));
-      }
-      complete = true;
-      return workers;
-    } finally {
-      if (!complete) {
-        workers.close();
-      }
+    for (int i = 0; i < count; i++) {
+      Path log = rig.folder().resolve("worker-" + i + ".executions");
+      workers.logs.add(log);
+      workers.processes.add(
+          rig.keep(
+              TaskWorkerMain.start(
+                  executors, log, rig.addresses(), rig.folder().resolve("worker-" + i + ".log"))));
     }
+    return workers;
+  }
+
+  int count() {
+    return processes.size();
   }
 
   /** Of all of them since their start. */
   public Duration processorTime() {
-    return processes.stream()
-        .map(WorkerProcess::processorTime)
-        .reduce(Duration.ZERO, Duration::plus);
+    return BenchRig.sum(processes);
   }
 
   /** SIGTERM, one after the other; their logs are complete then. */
   public void stop() {
-    processes.forEach(WorkerProcess::stop);
+    processes.forEach(BenchProcess::stop);
   }
 
   /** What they performed, log by log; after {@link #stop}. */
@@ -69,10 +59,5 @@ public final class TaskWorkers implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  public void close() {
-    processes.forEach(WorkerProcess::close);
   }
 }

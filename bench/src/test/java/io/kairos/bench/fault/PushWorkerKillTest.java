@@ -2,23 +2,24 @@ package io.kairos.bench.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.bench.observe.Ledger;
+import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.push.PushWorkerMain.Filter;
 import io.kairos.bench.push.PushedEffects;
-import io.kairos.bench.task.TaskStoreCount;
+import io.kairos.bench.trial.LoadAccounts;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PushWorkerKillTest {
   private static final int TASKS = 4;
 
-  private final Ledger effects = Ledger.ofEverything(0);
+  private final ArrivalLedger effects = ArrivalLedger.ofEverything(0);
 
   @Test
   void one_effect_for_each_task_passes_when_repeats_came_to_nothing() {
     allOnce();
 
-    assertThat(judged(Filter.STORED, 2, TASKS).failures()).isEmpty();
+    assertThat(judged(Filter.STORED, 2, TASKS).passed()).isTrue();
   }
 
   @Test
@@ -34,9 +35,10 @@ class PushWorkerKillTest {
     allOnce();
     effect(1);
 
-    assertThat(judged(Filter.STORED, 2, TASKS).failures()).containsExactly("effects were doubled");
+    assertThat(judged(Filter.STORED, 2, TASKS).demands().problems())
+        .isEqualTo("effects were doubled");
     assertThat(judged(Filter.RECENT, 0, TASKS).passed()).isTrue();
-    assertThat(judged(Filter.RECENT, 0, TASKS).toString()).contains("effects doubled 1");
+    assertThat(judged(Filter.RECENT, 0, TASKS).figures().toString()).contains("effects doubled 1");
   }
 
   @Test
@@ -45,8 +47,8 @@ class PushWorkerKillTest {
     effect(1);
     effect(3);
 
-    assertThat(judged(Filter.RECENT, 0, TASKS).failures())
-        .containsExactly("executions were lost: [2]");
+    assertThat(judged(Filter.RECENT, 0, TASKS).demands().problems())
+        .isEqualTo("executions were lost: 1 are lost, for example [2]");
   }
 
   @Test
@@ -66,21 +68,14 @@ class PushWorkerKillTest {
     effects.arrived(sequence, 0, 0, true);
   }
 
-  private Verdict judged(Filter filter, long keptAway, long executions) {
-    Verdict verdict = new Verdict("test");
+  private FaultVerdict judged(Filter filter, long keptAway, long executions) {
+    FaultVerdict verdict = new FaultVerdict("test");
     PushWorkerKill.judge(
         verdict,
         filter,
-        new PushScene.Outcome(
-            new TaskAccounts(
-                TASKS,
-                TASKS,
-                0,
-                effects.count(),
-                effects.missing(TASKS, Set.of()),
-                new TaskStoreCount(0, TASKS, 0)),
-            new PushedEffects.Count(keptAway, executions, TASKS),
-            1));
+        new LoadAccounts(
+            TASKS, TASKS, 0, Duration.ZERO, effects, effects.missing(TASKS, Set.of()), 0, 0),
+        new PushedEffects.Count(keptAway, executions, TASKS));
     return verdict;
   }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LoadPlanTest {
-  private static final Payload PAYLOAD = new Payload(7, 64);
+  private static final LoadPayload PAYLOAD = new LoadPayload(7, 64);
 
   @Test
   void the_schedule_does_not_depend_on_when_it_is_looked_at() {
@@ -45,9 +45,9 @@ class LoadPlanTest {
 
     assertThat(value).hasSize(64);
     assertThat(PAYLOAD.isOurs(value)).isTrue();
-    assertThat(new Payload(8, 64).isOurs(value)).isFalse();
-    assertThat(Payload.sequence(value)).isEqualTo(42);
-    assertThat(Payload.dueMicros(value)).isEqualTo(4_711_000);
+    assertThat(new LoadPayload(8, 64).isOurs(value)).isFalse();
+    assertThat(LoadPayload.sequence(value)).isEqualTo(42);
+    assertThat(LoadPayload.dueMicros(value)).isEqualTo(4_711_000);
     assertThat(PAYLOAD.isIntact(value)).isTrue();
     value[63]++;
     assertThat(PAYLOAD.isIntact(value)).isFalse();
@@ -55,7 +55,7 @@ class LoadPlanTest {
 
   @Test
   void a_value_too_short_to_be_told_apart_is_refused() {
-    assertThatThrownBy(() -> new Payload(7, 23)).hasMessageContaining("24 bytes");
+    assertThatThrownBy(() -> new LoadPayload(7, 23)).hasMessageContaining("24 bytes");
   }
 
   private static LoadPlan plan(double perSecond, long count) {

@@ -2,8 +2,8 @@ package io.kairos.bench.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.bench.load.Payload;
-import io.kairos.bench.observe.Ledger;
+import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.observe.ArrivalLedger;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
@@ -22,10 +22,10 @@ class TaskLoadTest {
       throws InterruptedException {
     Set<Long> accepted = new ConcurrentSkipListSet<>();
     Set<Long> tooSoon = Collections.synchronizedSet(new TreeSet<>());
-    Target target =
+    TaskTarget target =
         jobs -> {
           jobs.stream()
-              .map(Target.Job::sequence)
+              .map(TaskTarget.Job::sequence)
               .filter(sequence -> KEYS.hasPrevious(sequence))
               .filter(sequence -> !accepted.contains(KEYS.previous(sequence)))
               .forEach(tooSoon::add);
@@ -44,7 +44,7 @@ class TaskLoadTest {
 
   @Test
   void what_a_failed_call_scheduled_is_uncertain_and_not_lost() throws InterruptedException {
-    Target target =
+    TaskTarget target =
         jobs -> {
           if (jobs.getFirst().sequence() == 30) {
             throw new IllegalStateException("no answer");
@@ -53,7 +53,7 @@ class TaskLoadTest {
 
     try (TaskLoad load = load(target).start()) {
       load.join();
-      Ledger ledger = Ledger.ofEverything(0);
+      ArrivalLedger ledger = ArrivalLedger.ofEverything(0);
       LongStream.range(40, 1_000).forEach(sequence -> ledger.arrived(sequence, 0, 0, true));
 
       assertThat(load.uncertain())
@@ -65,11 +65,11 @@ class TaskLoadTest {
     }
   }
 
-  private static TaskLoad load(Target target) {
+  private static TaskLoad load(TaskTarget target) {
     return new TaskLoad(
         target,
         new TaskLoad.Plan(0, BATCH, Integer.MAX_VALUE, 4, 0, Long.MAX_VALUE, KEYS),
-        new Payload(7, 32),
+        new LoadPayload(7, 32),
         (sequence, scheduledMicros) -> scheduledMicros,
         () -> 0);
   }

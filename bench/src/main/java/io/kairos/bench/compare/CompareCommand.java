@@ -1,0 +1,133 @@
+package io.kairos.bench.compare;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNullElse;
+
+import io.kairos.bench.compare.ComparedRun.Figures;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.FigureColumns;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.OutputOptions;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.ValueSpread;
+import io.kairos.bench.rig.PackagedNode;
+import io.kairos.cli.DurationWord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench compare}: an earlier commit and this tree in turns. Runs on the main thread. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures the commit that bench/baseline names and the working tree in turns, each by its own bench: the delay",
+      "queue at 20,000 messages a second, 60,000 tasks under way, 500 pushes a second. Prints after ÷ before with its",
+      "spread: of throughput, where more is better, of p99.9 lateness and CPU per message, where less is.",
+      "A run that is void ends the comparison. The baseline is checked out and built below target/compare."
+    })
+public final class CompareCommand implements Callable<Integer> {
+  @Option(
+      names = "--pairs",
+      defaultValue = "5",
+      description = "Runs of each side (default ${DEFAULT-VALUE}).")
+  int pairs;
+
+  @Option(
+      names = "--warmup",
+      defaultValue = "30s",
+      converter = DurationWord.class,
+      description = "Load before each measured part (default ${DEFAULT-VALUE}).")
+  Duration warmup = Duration.ZERO;
+
+  @Option(
+      names = "--measure",
+      defaultValue = "30s",
+      converter = DurationWord.class,
+      description = "Each measured part (default ${DEFAULT-VALUE}).")
+  Duration measure = Duration.ZERO;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "These runs: ${COMPLETION-CANDIDATES} (default: all, one after the other).")
+  List<ComparedRun> only = List.of(ComparedRun.values());
+
+  @Option(
+      names = "--baseline",
+      description = "Compare with this commit (default: the one that bench/baseline names).")
+  @Nullable String baseline;
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  private final ProgressLog progress = new ProgressLog(System.err);
+
+  private record Pair(Figures before, Figures after) {
+    double ratio(ToDoubleFunction<Figures> of) {
+      return of.applyAsDouble(after) / of.applyAsDouble(before);
+    }
+
+    FigureColumns columns() {
+      return new FigureColumns()
+          .add("perSecondBefore", "before", Unit.PER_SECOND, before.perSecond())
+          .add("perSecondAfter", "after", Unit.PER_SECOND, after.perSecond())
+          .add("p999Before", "p99.9 before", Unit.MILLIS, before.p999Millis())
+          .add("p999After", "after", Unit.MILLIS, after.p999Millis())
+          .add("cpuBefore", "CPU before", Unit.MICROS, before.cpuMicros())
+          .add("cpuAfter", "after", Unit.MICROS, after.cpuMicros());
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Path root = PackagedNode.repository();
+    Path folder = Files.createDirectories(root.resolve("target/compare"));
+    String commit =
+        requireNonNullElse(baseline, Files.readString(root.resolve("bench/baseline"), UTF_8))
+            .strip();
+    progress.say("building " + commit + " and the working tree, logs in " + folder);
+    MeasuredTree before = MeasuredTree.ofCommit(commit, root, folder);
+    MeasuredTree after = MeasuredTree.working(root, folder);
+    Map<String, FigureList> figures = new LinkedHashMap<>();
+    for (ComparedRun run : only) {
+      List<String> arguments = run.arguments(warmup, measure);
+      List<Pair> measured = new ArrayList<>();
+      for (int number = 1; number <= pairs; number++) {
+        Pair pair = new Pair(before.measure(run, arguments), after.measure(run, arguments));
+        measured.add(pair);
+        progress.say("pair %d of %d: %s".formatted(number, pairs, pair));
+      }
+      FigureList list = figures(commit, arguments, measured);
+      System.out.println(list);
+      figures.put(arguments.getFirst(), list);
+    }
+    output.writeJson(figures);
+    return 0;
+  }
+
+  private static FigureList figures(String commit, List<String> arguments, List<Pair> pairs) {
+    FigureList list =
+        new FigureList()
+            .fact("run", String.join(" ", arguments))
+            .fact("before", commit)
+            .lines("pairs", pairs.stream().map(Pair::columns).toList());
+    ratio(pairs, Figures::perSecond).report("throughput", "throughput", list);
+    ratio(pairs, Figures::p999Millis).report("p999", "p99.9 lateness", list);
+    return ratio(pairs, Figures::cpuMicros).report("cpu", "CPU of each", list);
+  }
+
+  private static ValueSpread ratio(List<Pair> pairs, ToDoubleFunction<Figures> of) {
+    return ValueSpread.of(pairs.stream().map(pair -> pair.ratio(of)).toList());
+  }
+}

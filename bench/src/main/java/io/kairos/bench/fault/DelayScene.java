@@ -1,0 +1,150 @@
+package io.kairos.bench.fault;
+
+import io.kairos.bench.delay.MessageFlow;
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.WallClock;
+import io.kairos.bench.observe.ArrivalLog;
+import io.kairos.bench.observe.LatenessSummary;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.rig.NodeProcess;
+import io.kairos.bench.rig.RouteTopics;
+import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.bench.trial.TrialTimes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Nodes under a steady open load, watched by an observer, for a fault to happen in. It ends with
+ * its rig. Used by the fault's thread.
+ */
+final class DelayScene {
+  /** A message that is overdue by more is not punctual. */
+  static final Duration PUNCTUAL = Duration.ofMillis(500);
+
+  /** Longer than any fault takes; the load is stopped when the fault is over. */
+  private static final Duration LONGEST = Duration.ofHours(2);
+
+  private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
+  private static final long PUNCTUAL_FOR_MICROS = 2_000_000;
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+  private final FaultContext context;
+  private final BenchRig rig;
+  private final RouteTopics topics;
+  private final ArrivalLog arrivals = new ArrivalLog();
+  private final MessageFlow flow;
+
+  private DelayScene(FaultContext context, BenchRig rig, RouteTopics topics) throws SQLException {
+    this.context = context;
+    this.rig = rig;
+    this.topics = topics;
+    flow =
+        MessageFlow.begin(
+            rig,
+            topics,
+            MessageFlow.Load.delayed(
+                (long) (context.perSecond() * LONGEST.toSeconds()),
+                context.perSecond(),
+                context.valueBytes(),
+                SHORTEST_DELAY,
+                context.delayMax()),
+            TrialTimes.wholeFromNow(),
+            arrivals);
+  }
+
+  /** Starts a rig with nodes and lets the load begin. */
+  static DelayScene begin(FaultContext context, int nodes) throws SQLException {
+    BenchRig rig = context.startRig();
+    return begin(context, rig, rig.newRoute(context.partitions()), nodes);
+  }
+
+  /** Starts nodes on the topics of a rig and lets the load begin. */
+  static DelayScene begin(FaultContext context, BenchRig rig, RouteTopics topics, int nodes)
+      throws SQLException {
+    rig.startNodes(nodes, topics, context.settings());
+    return new DelayScene(context, rig, topics);
+  }
+
+  BenchRig rig() {
+    return rig;
+  }
+
+  ArrivalLog arrivals() {
+    return arrivals;
+  }
+
+  MessageFlow flow() {
+    return flow;
+  }
+
+  /** Copies of messages so far. */
+  long duplicates() {
+    return flow.ledger().count().duplicates();
+  }
+
+  /** Lets input and output have more partitions, and observes the new ones. */
+  void addPartitions(int total) {
+    rig.addPartitions(topics, total);
+    flow.partitionsAdded(total);
+  }
+
+  /** Those that run, in the order of their start. */
+  List<NodeProcess> nodes() {
+    return rig.nodes();
+  }
+
+  /** Starts one more node and does not wait for it. */
+  NodeProcess addNode() {
+    return rig.launchNode(topics, context.settings());
+  }
+
+  /** Lets the load run on. */
+  void goOn(Duration length) {
+    BenchWait.pass(length);
+  }
+
+  /**
+   * Waits until nothing is overdue, for two seconds on end.
+   *
+   * @return when these began, microseconds since the epoch; -1 when that takes longer
+   */
+  long awaitPunctual(Duration atMost) throws SQLException {
+    long[] punctualSince = {Long.MAX_VALUE};
+    boolean punctual =
+        await(
+            () -> {
+              long now = WallClock.micros();
+              boolean none = arrivals.overdue(now - PUNCTUAL.toNanos() / 1_000) == 0;
+              punctualSince[0] = none ? Math.min(punctualSince[0], now) : Long.MAX_VALUE;
+              return none && now - punctualSince[0] >= PUNCTUAL_FOR_MICROS;
+            },
+            atMost);
+    return punctual ? punctualSince[0] : -1;
+  }
+
+  /** Waits until all is punctual again, and says how long after a moment that was. */
+  void demandPunctual(String which, long sinceMicros, Duration atMost, FaultVerdict verdict)
+      throws SQLException {
+    long punctualAt = awaitPunctual(atMost);
+    verdict
+        .saw("punctual again " + which, Unit.MILLIS, (punctualAt - sinceMicros) / 1e3)
+        .demand(punctualAt >= 0, "messages did not become punctual again " + which);
+  }
+
+  /** Waits until a condition holds; false when that takes longer. */
+  boolean await(BenchWait.Condition condition, Duration atMost) throws SQLException {
+    return BenchWait.until(condition, atMost, LOOK_EVERY);
+  }
+
+  /** Says how late the messages of a part were. */
+  static void lateness(String which, LatenessSummary lateness, FaultVerdict verdict) {
+    verdict.figures().lateness(which, which, lateness);
+  }
+
+  /** Ends the load, waits for what is still to come, and counts. */
+  LoadAccounts settle() {
+    return flow.settle();
+  }
+}

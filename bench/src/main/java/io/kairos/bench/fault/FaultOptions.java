@@ -1,0 +1,43 @@
+package io.kairos.bench.fault;
+
+import io.kairos.cli.DurationWord;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Options of faults and of the load under which they happen. */
+final class FaultOptions {
+  @Option(
+      names = "--rate",
+      defaultValue = "1000",
+      description = "Messages or tasks per second meanwhile (default ${DEFAULT-VALUE}).")
+  double rate;
+
+  @Option(
+      names = "--delay-max",
+      defaultValue = "5s",
+      converter = DurationWord.class,
+      description = "Longest delay of messages; the shortest is 1 s (default ${DEFAULT-VALUE}).")
+  Duration delayMax = Duration.ZERO;
+
+  @Option(
+      names = "--outage",
+      defaultValue = "1m",
+      converter = DurationWord.class,
+      description = "How long something is away (default ${DEFAULT-VALUE}).")
+  Duration outage = Duration.ZERO;
+
+  @Option(
+      names = "--warmup",
+      defaultValue = "45s",
+      converter = DurationWord.class,
+      description =
+          "Load before an outage (default ${DEFAULT-VALUE}). A node compiles for minutes, which counts as what the"
+              + " outage costs.")
+  Duration warmup = Duration.ZERO;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "10",
+      description = "How often a node or a worker is killed or stopped (default ${DEFAULT-VALUE}).")
+  int rounds;
+}

@@ -1,0 +1,80 @@
+package io.kairos.bench.fault;
+
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.trial.LoadAccounts;
+
+/**
+ * How a fault ended: what was seen, and which demands were not met. Built up by the fault; not
+ * thread-safe.
+ */
+public final class FaultVerdict {
+  private final String fault;
+  private final FigureList figures = new FigureList();
+  private final RunVerdict demands = new RunVerdict();
+  private boolean skipped;
+
+  FaultVerdict(String fault) {
+    this.fault = fault;
+  }
+
+  /** Says that this machine does not allow the fault. */
+  void skip(String why) {
+    skipped = true;
+    figures.fact("skipped", why);
+  }
+
+  FaultVerdict saw(String what, Object value) {
+    figures.fact(what, value);
+    return this;
+  }
+
+  FaultVerdict saw(String what, Unit unit, Number value) {
+    figures.row(what).add(what, "", unit, value);
+    return this;
+  }
+
+  FaultVerdict demand(boolean met, String otherwise) {
+    demands.demand(met, otherwise);
+    return this;
+  }
+
+  /** What others say of the run. */
+  FigureList figures() {
+    return figures;
+  }
+
+  /** What others demand of the run. */
+  RunVerdict demands() {
+    return demands;
+  }
+
+  /** What every fault must leave intact; repeats are for the fault to judge. */
+  FaultVerdict account(LoadAccounts accounts) {
+    accounts.report(figures);
+    return demand(accounts.missing().lost() == 0, accounts.losses())
+        .demand(accounts.early() == 0, "messages came early")
+        .demand(accounts.damaged() == 0, "messages were damaged")
+        .demand(accounts.left() == 0, "rows were left in the store")
+        .demand(accounts.otherwise() == 0, "tasks did not succeed");
+  }
+
+  public boolean passed() {
+    return demands.isClean();
+  }
+
+  private String word() {
+    return skipped ? "SKIPPED" : passed() ? "PASS" : "FAIL";
+  }
+
+  /** The line that counts. */
+  String headline() {
+    return word() + "  " + fault + (passed() ? "" : ": " + demands.problems());
+  }
+
+  /** Its figures with the verdict. */
+  FigureList whole() {
+    return figures.only("verdict", word()).only("problems", demands.problems());
+  }
+}

@@ -1,0 +1,100 @@
+package io.kairos.bench.fault;
+
+import io.kairos.bench.delay.NodeCounters;
+import io.kairos.bench.load.WallClock;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.ShownNumbers;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.rig.NodeProcess;
+import io.kairos.bench.trial.LoadAccounts;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Nodes of the delay queue that are stopped, stand still, or die at once. */
+final class NodeFaults {
+  private static final int TERMINATIONS = 5;
+  private static final Duration BEFORE = Duration.ofSeconds(5);
+  private static final Duration BETWEEN = Duration.ofSeconds(4);
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+  private static final Duration WITHIN = Duration.ofMinutes(1);
+  private static final int MANY = 4;
+  private static final Duration CALM = Duration.ofSeconds(20);
+
+  /** Around the lapse of 1.5 s and the hold time of 5 s, both shipped. */
+  private static final List<Duration> PAUSES =
+      List.of(
+          Duration.ofMillis(800),
+          Duration.ofMillis(1_600),
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(8));
+
+  private NodeFaults() {}
+
+  /** SIGTERM under load, again and again: no duplicates, quick, and the rest takes over. */
+  static void terminate(FaultContext context, FaultVerdict verdict) throws SQLException {
+    DelayScene scene = DelayScene.begin(context, 2);
+    for (int i = 1; i <= TERMINATIONS; i++) {
+      scene.goOn(BEFORE);
+      long stoppedAt = WallClock.micros();
+      Duration took = scene.nodes().getFirst().stop();
+      verdict
+          .saw("stop " + i, Unit.MILLIS, took.toNanos() / 1e6)
+          .demand(took.compareTo(LONGEST_STOP) < 0, "a stop took " + ShownNumbers.duration(took));
+      scene.addNode().awaitReady(WITHIN);
+      scene.demandPunctual("after stop " + i, stoppedAt, WITHIN, verdict);
+    }
+    LoadAccounts accounts = scene.settle();
+    verdict.demand(accounts.duplicates() == 0, "a graceful stop made duplicates").account(accounts);
+  }
+
+  /**
+   * A node stands still beyond its lapse and comes back: the other takes over, the first notices
+   * that its life is over, and goes on under a new id.
+   */
+  static void pause(FaultContext context, FaultVerdict verdict) throws SQLException {
+    DelayScene scene = DelayScene.begin(context, 2);
+    scene.goOn(BEFORE);
+    List<NodeProcess> nodes = scene.nodes();
+    for (Duration length : PAUSES) {
+      String which = "after " + ShownNumbers.duration(length);
+      long duplicates = scene.duplicates();
+      nodes.getFirst().pause();
+      scene.goOn(length);
+      nodes.getFirst().resume();
+      scene.demandPunctual(which, WallClock.micros(), WITHIN, verdict);
+      scene.goOn(BETWEEN);
+      verdict.saw("duplicates " + which, Unit.COUNT, scene.duplicates() - duplicates);
+    }
+    verdict
+        .saw("lives ended by lapse", Unit.COUNT, scene.rig().metric("kairos_node_lapses_total"))
+        .demand(scene.nodes().equals(nodes), "a node did not survive")
+        .account(scene.settle());
+  }
+
+  /** Four nodes share the work without taking anything from each other; then two die at once. */
+  static void fourNodes(FaultContext context, FaultVerdict verdict) throws SQLException {
+    BenchRig rig = context.startRig();
+    DelayScene scene =
+        DelayScene.begin(context, rig, rig.newRoute(Math.max(MANY, context.partitions())), MANY);
+    long began = WallClock.micros();
+    scene.goOn(CALM);
+    DelayScene.lateness(
+        "calm", scene.arrivals().lateness(began, WallClock.micros() - 1_000_000), verdict);
+    Map<String, Double> counters = NodeCounters.sum(scene.nodes());
+    verdict
+        .demand(
+            counters.getOrDefault(NodeCounters.TAKEN_OVER, 0.0) == 0,
+            "messages were taken over without a fault")
+        .demand(
+            counters.getOrDefault(NodeCounters.SUSPECTED, 0.0) == 0,
+            "a node was suspected without a fault")
+        .demand(scene.duplicates() == 0, "duplicates without a fault");
+    List<NodeProcess> nodes = scene.nodes();
+    nodes.get(0).kill();
+    nodes.get(1).kill();
+    scene.demandPunctual("after two died", WallClock.micros(), WITHIN, verdict);
+    verdict.account(scene.settle());
+  }
+}

@@ -1,0 +1,70 @@
+package io.kairos.bench.fault;
+
+import io.kairos.bench.load.WallClock;
+import io.kairos.bench.observe.LatenessSummary;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.ShownNumbers;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.embedded.EmbeddedKafka;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** Partitions that die, and partitions that are added. */
+final class PartitionFaults {
+  private static final List<Integer> BROKERS = List.of(1, 1, 1, 2);
+  private static final int DEAD = 3;
+  private static final Duration BEFORE = Duration.ofSeconds(10);
+  private static final Duration MORE_BEFORE = Duration.ofSeconds(5);
+
+  /** Clients learn of new partitions when their metadata ages: five minutes by Kafka's default. */
+  private static final Duration MORE_AFTER = Duration.ofSeconds(30);
+
+  private PartitionFaults() {}
+
+  /**
+   * One output partition lives on a broker of its own, which dies: messages for it wait, all others
+   * are as punctual as before.
+   */
+  static void deadPartition(FaultContext context, FaultVerdict verdict) throws SQLException {
+    BenchRig rig = context.startRig();
+    EmbeddedKafka second = rig.addBroker();
+    DelayScene scene = DelayScene.begin(context, rig, rig.newRoute(BROKERS), 1);
+    scene.goOn(BEFORE);
+    long killedAt = WallClock.micros();
+    second.kill();
+    context.say("dead-partition: its broker is dead");
+    scene.goOn(context.outage());
+    long backAt = WallClock.micros();
+    long waiting = scene.arrivals().overdue(backAt);
+    second.restart();
+    scene.demandPunctual(
+        "with its broker", backAt, Duration.ofMinutes(2).plus(context.outage()), verdict);
+    LatenessSummary before =
+        scene.arrivals().lateness(killedAt - 5_000_000, killedAt, partition -> partition != DEAD);
+    LatenessSummary meanwhile =
+        scene.arrivals().lateness(killedAt, backAt, partition -> partition != DEAD);
+    DelayScene.lateness("others before", before, verdict);
+    DelayScene.lateness("others meanwhile", meanwhile, verdict);
+    verdict
+        .saw("waiting for the dead one at the end", Unit.COUNT, waiting)
+        .demand(waiting > 0, "nothing waited: the partition was not dead")
+        .demand(
+            meanwhile.p999() <= DelayScene.PUNCTUAL.toMillis(),
+            "the other partitions were delayed: p99.9 " + ShownNumbers.millis(meanwhile.p999()))
+        .account(scene.settle());
+  }
+
+  /** Input and output get more partitions while messages flow. */
+  static void morePartitions(FaultContext context, FaultVerdict verdict) throws SQLException {
+    DelayScene scene = DelayScene.begin(context, 2);
+    scene.goOn(MORE_BEFORE);
+    long addedAt = WallClock.micros();
+    scene.addPartitions(context.partitions() * 2);
+    scene.goOn(MORE_AFTER);
+    scene.demandPunctual("afterwards", addedAt, Duration.ofMinutes(1), verdict);
+    LoadAccounts accounts = scene.settle();
+    verdict.demand(accounts.duplicates() == 0, "duplicates without a failure").account(accounts);
+  }
+}

@@ -1,0 +1,149 @@
+package io.kairos.bench.observe;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Accounts for every message of a run: which came, which came twice, which came early, and how late
+ * they were. The observer's thread writes, anybody may ask. LatenessSummary counts messages that
+ * are due within the measured part of the run; what is lost, duplicated or early is counted over
+ * all of it.
+ */
+public final class ArrivalLedger {
+  /** A message that comes more than this before its due time is early. */
+  public static final Duration EARLY = Duration.ofMillis(5);
+
+  private static final long EARLY_MICROS = EARLY.toNanos() / 1_000;
+  private static final long HIGHEST_MICROS = Duration.ofHours(24).toNanos() / 1_000;
+  private static final int MOST_NAMED = 20;
+
+  private final long measuredFromMicros;
+  private final long measuredUntilMicros;
+  private final SequenceSet seen = new SequenceSet();
+  private final Histogram lateness = new Histogram(HIGHEST_MICROS, 3);
+  private final LatenessOverTime overTime;
+  private long duplicates;
+  private long early;
+  private long damaged;
+  private long mostEarlyMicros;
+  private long beforeDue;
+  private long lastAtMicros;
+  private long lastFirstAtMicros;
+
+  /**
+   * @param startMicros when the load begins: second 0 of the plot
+   * @param measuredFromMicros first due time that counts for lateness, after the warm-up
+   * @param measuredUntilMicros first due time that does not count any more: when the load ends
+   */
+  public ArrivalLedger(long startMicros, long measuredFromMicros, long measuredUntilMicros) {
+    this.measuredFromMicros = measuredFromMicros;
+    this.measuredUntilMicros = measuredUntilMicros;
+    this.overTime = new LatenessOverTime(startMicros);
+  }
+
+  /** One that measures everything. */
+  public static ArrivalLedger ofEverything(long startMicros) {
+    return new ArrivalLedger(startMicros, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  /**
+   * What came so far.
+   *
+   * @param distinct messages that came at least once
+   * @param duplicates arrivals beyond the first of a message
+   * @param early more than {@link #EARLY} before the due time
+   * @param beforeDue before the due time, by however little
+   * @param damaged values that did not come out as they went in
+   * @param lastAtMicros of the last arrival
+   * @param lastFirstAtMicros of the last arrival that was no duplicate
+   */
+  public record Count(
+      long distinct,
+      long duplicates,
+      long early,
+      long beforeDue,
+      Duration mostEarly,
+      long damaged,
+      long lastAtMicros,
+      long lastFirstAtMicros) {}
+
+  /** Returns true when the message, or task, had come before. */
+  public synchronized boolean arrived(
+      long sequence, long dueMicros, long atMicros, boolean intact) {
+    lastAtMicros = atMicros;
+    boolean again = !seen.add(sequence);
+    if (again) {
+      duplicates++;
+    }
+    if (!intact) {
+      damaged++;
+    }
+    long lateMicros = atMicros - dueMicros;
+    if (lateMicros < 0) {
+      beforeDue++;
+      mostEarlyMicros = Math.max(mostEarlyMicros, -lateMicros);
+      if (-lateMicros > EARLY_MICROS) {
+        early++;
+      }
+    }
+    long absoluteMicros = Math.min(Math.abs(lateMicros), HIGHEST_MICROS);
+    if (!again) {
+      lastFirstAtMicros = atMicros;
+      overTime.record(dueMicros, absoluteMicros);
+      if (dueMicros >= measuredFromMicros && dueMicros < measuredUntilMicros) {
+        lateness.recordValue(absoluteMicros);
+      }
+    }
+    return again;
+  }
+
+  public synchronized Count count() {
+    return new Count(
+        seen.size(),
+        duplicates,
+        early,
+        beforeDue,
+        Duration.ofNanos(mostEarlyMicros * 1_000),
+        damaged,
+        lastAtMicros,
+        lastFirstAtMicros);
+  }
+
+  /** Of messages due in the measured part; a duplicate counts with its first arrival only. */
+  public synchronized LatenessSummary lateness() {
+    return LatenessSummary.ofMicros(lateness);
+  }
+
+  /** Per second of due time since the start, warm-up included. */
+  public synchronized List<Second> perSecond() {
+    return overTime.seconds();
+  }
+
+  /** One second of a run: the messages due in it, and how late they were. */
+  public record Second(int second, LatenessSummary lateness) {}
+
+  /** Messages below {@code sent} that never came, without those whose fate was never promised. */
+  public synchronized Missing missing(long sent, Set<Long> notAccepted) {
+    long lost = 0;
+    List<Long> named = new ArrayList<>();
+    for (long sequence = 0; sequence < sent; sequence++) {
+      if (!seen.contains(sequence) && !notAccepted.contains(sequence)) {
+        lost++;
+        if (named.size() < MOST_NAMED) {
+          named.add(sequence);
+        }
+      }
+    }
+    return new Missing(lost, named);
+  }
+
+  /**
+   * What was accepted and never came.
+   *
+   * @param named some of them, to look for
+   */
+  public record Missing(long lost, List<Long> named) {}
+}

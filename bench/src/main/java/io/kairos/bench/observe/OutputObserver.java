@@ -1,0 +1,208 @@
+package io.kairos.bench.observe;
+
+import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.load.WallClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Consumes the output topic from its end on, with a thread of its own and without a group, and
+ * writes every message of the run into the {@link ArrivalLedger}. A message has arrived when the
+ * poll that brought it returns. Under load it parks for a millisecond between polls, which costs
+ * the broker a fetch less and the messages half a millisecond on average.
+ */
+public final class OutputObserver implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final long PARK_NANOS = Duration.ofMillis(1).toNanos();
+
+  /** From this many records of one poll on the next one waits for more. */
+  private static final int CROWD = 20;
+
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final LoadPayload payload;
+  private final ArrivalLedger ledger;
+  private final Consumer<ObservedMessage> listener;
+  private final Thread thread;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final String topic;
+  private volatile int partitions;
+  private volatile boolean closed;
+  private volatile @Nullable RuntimeException failure;
+
+  private OutputObserver(
+      KafkaConsumer<byte[], byte[]> consumer,
+      String topic,
+      LoadPayload payload,
+      ArrivalLedger ledger,
+      Consumer<ObservedMessage> listener) {
+    this.consumer = consumer;
+    this.topic = topic;
+    this.payload = payload;
+    this.ledger = ledger;
+    this.listener = listener;
+    this.thread = Thread.ofPlatform().name("bench-observer").daemon().unstarted(this::run);
+  }
+
+  /**
+   * Takes its position at the end of the topic and begins; what is written after this returned is
+   * seen.
+   *
+   * @param listener is told every arrival on the observer's thread, after the ledger
+   */
+  public static OutputObserver start(
+      String bootstrapServers,
+      String topic,
+      LoadPayload payload,
+      ArrivalLedger ledger,
+      Consumer<ObservedMessage> listener) {
+    KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(bootstrapServers));
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToEnd(partitions);
+    partitions.forEach(consumer::position);
+    OutputObserver observer = new OutputObserver(consumer, topic, payload, ledger, listener);
+    observer.thread.start();
+    return observer;
+  }
+
+  private static Map<String, Object> settings(String bootstrapServers) {
+    return Map.ofEntries(
+        Map.entry(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
+        Map.entry(ConsumerConfig.CLIENT_ID_CONFIG, "bench-observer"),
+        Map.entry(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class),
+        Map.entry(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class),
+        Map.entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
+        Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"),
+        Map.entry(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1),
+        Map.entry(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20),
+        Map.entry(ConsumerConfig.RECEIVE_BUFFER_CONFIG, 1 << 20),
+        Map.entry(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200),
+        Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 50_000));
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+        long nowMicros = WallClock.micros();
+        adopt();
+        for (ConsumerRecord<byte[], byte[]> message : records) {
+          arrived(message, nowMicros);
+        }
+        if (records.count() >= CROWD) {
+          LockSupport.parkNanos(PARK_NANOS);
+        }
+      }
+    } catch (WakeupException e) {
+      // closed
+    } catch (KafkaException e) {
+      failure = e;
+    } finally {
+      consumer.close();
+      ended.countDown();
+    }
+  }
+
+  /** Reads partitions that were added to the topic, from their beginning. */
+  public void partitionsAdded(int total) {
+    partitions = total;
+  }
+
+  private void adopt() {
+    int total = partitions;
+    Set<TopicPartition> assigned = consumer.assignment();
+    if (total <= assigned.size()) {
+      return;
+    }
+    Set<TopicPartition> all = new HashSet<>(assigned);
+    List<TopicPartition> added = new ArrayList<>();
+    for (int partition = assigned.size(); partition < total; partition++) {
+      added.add(new TopicPartition(topic, partition));
+    }
+    all.addAll(added);
+    consumer.assign(all);
+    consumer.seekToBeginning(added);
+  }
+
+  private void arrived(ConsumerRecord<byte[], byte[]> message, long atMicros) {
+    byte[] value = message.value();
+    if (value == null || !payload.isOurs(value)) {
+      return;
+    }
+    long sequence = LoadPayload.sequence(value);
+    long dueMicros = LoadPayload.dueMicros(value);
+    boolean again = ledger.arrived(sequence, dueMicros, atMicros, payload.isIntact(value));
+    listener.accept(
+        new ObservedMessage(
+            sequence, message.partition(), message.offset(), dueMicros, atMicros, again));
+  }
+
+  /**
+   * Waits until {@code distinct} messages have come and as long as more of them keep coming.
+   *
+   * @param notBeforeMicros the last due time: until then silence means nothing
+   * @param quiet how long nothing may come, after that, before the rest counts as lost
+   * @return true when all came
+   */
+  public boolean awaitDistinct(long distinct, long notBeforeMicros, Duration quiet) {
+    long quietMicros = quiet.toNanos() / 1_000;
+    while (true) {
+      requireHealthy();
+      ArrivalLedger.Count count = ledger.count();
+      if (count.distinct() >= distinct) {
+        return true;
+      }
+      long since = Math.max(notBeforeMicros, count.lastAtMicros());
+      if (WallClock.micros() - since > quietMicros) {
+        return false;
+      }
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+
+  /** Goes on for a while, for duplicates that come late. */
+  public void linger(Duration length) {
+    try {
+      if (ended.await(length.toMillis(), TimeUnit.MILLISECONDS)) {
+        requireHealthy();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while observing", e);
+    }
+  }
+
+  private void requireHealthy() {
+    RuntimeException broken = failure;
+    if (broken != null) {
+      throw new IllegalStateException("the observer could not read the output topic", broken);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    consumer.wakeup();
+    linger(Duration.ofSeconds(10));
+  }
+}

@@ -1,0 +1,137 @@
+package io.kairos.bench.push;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.measure.ResourceMeter;
+import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.task.KairosTarget;
+import io.kairos.bench.task.TaskLoadOptions;
+import io.kairos.bench.task.TaskStoreCount;
+import io.kairos.bench.task.TaskTarget;
+import io.kairos.bench.task.TaskTrial;
+import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.client.KairosClient;
+import io.kairos.client.PoolDefinition;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks that a node pushes to endpoints in this process, which judge what comes. */
+final class PushTrial extends TaskTrial {
+  private static final String POOL = "bench";
+  private static final String TABLE = "task";
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+
+  private final Pool pool;
+  private final Connection connection;
+  private final KairosClient client;
+  private @Nullable PushReceiver receiver;
+  private @Nullable ArrivalLedger ledger;
+
+  /**
+   * Where tasks are pushed.
+   *
+   * @param hold from a request to its answer
+   * @param inFlight requests under way from the node
+   */
+  record Pool(int endpoints, Duration hold, int inFlight) {}
+
+  PushTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes, Pool pool)
+      throws SQLException {
+    super(rig, options, payloadBytes);
+    this.pool = pool;
+    this.connection = rig.connect();
+    this.client = rig.keep(KairosClient.connect(rig.addresses()));
+  }
+
+  @Override
+  public void describe(FigureList figures) {
+    super.describe(figures);
+    figures
+        .count("endpoints", "endpoints", pool.endpoints)
+        .add("holdMillis", "that answer after", Unit.MILLIS, pool.hold.toMillis())
+        .count("inFlight", "under way at most", pool.inFlight);
+  }
+
+  @Override
+  protected void judgeBy(ArrivalLedger arrivals) {
+    ledger = arrivals;
+    PushReceiver started =
+        rig.keep(
+            PushReceiver.start(
+                pool.endpoints,
+                (request, atMicros) -> note(request.content().array(), atMicros, arrivals),
+                pool.hold));
+    receiver = started;
+    client
+        .pools()
+        .create(
+            PoolDefinition.of(POOL)
+                .listed(started.urls())
+                .maxInFlight(pool.inFlight)
+                .requestTimeout(pool.hold.plus(REQUEST_TIMEOUT)));
+  }
+
+  private void note(byte[] body, long atMicros, ArrivalLedger arrivals) {
+    if (payload.isOurs(body)) {
+      arrivals.arrived(
+          LoadPayload.sequence(body),
+          LoadPayload.dueMicros(body),
+          atMicros,
+          payload.isIntact(body));
+    }
+  }
+
+  @Override
+  public ResourceMeter meter() {
+    return rig.meter(connection, TABLE, Set.of("node", "postgres"));
+  }
+
+  @Override
+  public TaskTarget target() {
+    return KairosTarget.ofPool(client, POOL);
+  }
+
+  @Override
+  public long done() {
+    ArrivalLedger arrivals = ledger;
+    return arrivals == null ? 0 : arrivals.count().distinct();
+  }
+
+  @Override
+  public long unfinished() throws SQLException {
+    return TaskStoreCount.unfinished(connection);
+  }
+
+  @Override
+  public long otherwise() throws SQLException {
+    return TaskStoreCount.of(connection).otherwise();
+  }
+
+  @Override
+  public void stop(ArrivalLedger arrivals) {
+    // What arrived is in the ledger already.
+  }
+
+  @Override
+  protected Duration quiet() {
+    return super.quiet().plus(pool.hold);
+  }
+
+  @Override
+  public void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict)
+      throws SQLException {
+    super.judge(done, accounts, figures, verdict);
+    figures
+        .row("requests at once")
+        .count("mostUnderWay", "at most", requireNonNull(receiver).most());
+    ResourceMeter.peakMemory(rig.nodes().getFirst().pid(), figures);
+  }
+}

@@ -1,0 +1,60 @@
+package io.kairos.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What spoils a run: losses, by which its figures mean nothing, and faults, by which it is not
+ * clean. Built up by whoever judges; used by one thread.
+ */
+public final class RunVerdict {
+  private static final int NOT_CLEAN = 1;
+  private static final int VOID = 3;
+
+  private final List<String> losses = new ArrayList<>();
+  private final List<String> faults = new ArrayList<>();
+
+  /** Makes the run void unless this holds. */
+  public RunVerdict demand(boolean holds, String otherwise) {
+    return note(losses, holds, otherwise);
+  }
+
+  /** Makes the run not clean unless this holds. */
+  public RunVerdict expect(boolean holds, String otherwise) {
+    return note(faults, holds, otherwise);
+  }
+
+  private RunVerdict note(List<String> where, boolean holds, String otherwise) {
+    if (!holds) {
+      where.add(otherwise);
+    }
+    return this;
+  }
+
+  public boolean isVoid() {
+    return !losses.isEmpty();
+  }
+
+  public boolean isClean() {
+    return !isVoid() && faults.isEmpty();
+  }
+
+  /** Of the process that ran it: 0 for clean, 1 for not clean, 3 for void. */
+  public int exitCode() {
+    return isVoid() ? VOID : isClean() ? 0 : NOT_CLEAN;
+  }
+
+  /** What is wrong, in words; empty for nothing. */
+  public String problems() {
+    return Stream.concat(losses.stream(), faults.stream()).collect(Collectors.joining("; "));
+  }
+
+  @Override
+  public String toString() {
+    return isVoid()
+        ? "VOID, so the figures above mean nothing: " + problems()
+        : isClean() ? "clean" : "NOT CLEAN: " + problems();
+  }
+}

@@ -1,0 +1,59 @@
+package io.kairos.bench.report;
+
+import io.kairos.bench.observe.LatenessSummary;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Numbers as people read them. */
+public final class ShownNumbers {
+  private static final double MIB = 1 << 20;
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  private ShownNumbers() {}
+
+  /** 30,000. */
+  public static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** Rounded. */
+  public static String count(double number) {
+    return count(Math.round(number));
+  }
+
+  /** As few digits as say enough: 0.12, 3.4, 56. */
+  public static String decimal(double number) {
+    double absolute = Math.abs(number);
+    String format = absolute < 1 ? "%.2f" : absolute < 100 ? "%.1f" : "%,.0f";
+    return String.format(Locale.ROOT, format, number);
+  }
+
+  public static String millis(double millis) {
+    return decimal(millis) + " ms";
+  }
+
+  public static String mebibytes(long bytes) {
+    return decimal(bytes / MIB) + " MiB";
+  }
+
+  public static String duration(Duration duration) {
+    if (duration.toSeconds() >= SECONDS_PER_MINUTE
+        && duration.toSeconds() % SECONDS_PER_MINUTE == 0) {
+      return duration.toMinutes() + " min";
+    }
+    return duration.toMillis() % 1_000 == 0
+        ? duration.toSeconds() + " s"
+        : duration.toMillis() + " ms";
+  }
+
+  /** The usual percentiles of a distribution. */
+  public static String percentiles(LatenessSummary of) {
+    return "p50 %s  p90 %s  p99 %s  p99.9 %s  max %s"
+        .formatted(
+            decimal(of.p50()),
+            decimal(of.p90()),
+            decimal(of.p99()),
+            decimal(of.p999()),
+            millis(of.max()));
+  }
+}

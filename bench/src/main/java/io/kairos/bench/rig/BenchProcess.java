@@ -1,0 +1,151 @@
+package io.kairos.bench.rig;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.bench.measure.ProcessorTime;
+import io.kairos.embedded.Child;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A process that the bench has started and that does not outlive it. Used by one thread. */
+public class BenchProcess implements AutoCloseable {
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+  private static final Map<String, String> NO_JAVA_OPTIONS =
+      Map.of("JAVA_TOOL_OPTIONS", "", "JDK_JAVA_OPTIONS", "");
+
+  private final String name;
+  private final Child child;
+
+  BenchProcess(String name, Child child) {
+    this.name = name;
+    this.child = child;
+  }
+
+  /** How a process is started. */
+  @FunctionalInterface
+  interface Start {
+    Child start(List<String> command, Map<String, String> environment, Path log)
+        throws IOException, InterruptedException;
+  }
+
+  static Child start(Start how, List<String> command, Map<String, String> environment, Path log) {
+    try {
+      return how.start(command, environment, log);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + command, e);
+    } catch (InterruptedException e) {
+      throw interrupted("the start of a process", e);
+    }
+  }
+
+  /**
+   * Starts a worker of a main class of this bench.
+   *
+   * @param log takes what it prints
+   */
+  public static BenchProcess worker(Class<?> main, List<String> arguments, Path log) {
+    return new BenchProcess(
+        main.getSimpleName(),
+        start(Child::start, command(List.of("-Xmx512m"), main, arguments), NO_JAVA_OPTIONS, log));
+  }
+
+  static Child talking(List<String> options, Class<?> main, List<String> arguments, Path log) {
+    return start(Child::startTalking, command(options, main, arguments), NO_JAVA_OPTIONS, log);
+  }
+
+  /** The command of a small one that another process starts, and that does not outlive that. */
+  public static List<String> childCommand(Class<?> main, List<String> arguments) {
+    return Child.dyingWithParent(
+        command(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), main, arguments));
+  }
+
+  private static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            requireNonNull(System.getProperty("java.class.path")),
+            main.getName()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  final Process process() {
+    return child.process();
+  }
+
+  public long pid() {
+    return child.pid();
+  }
+
+  public boolean isRunning() {
+    return child.isRunning();
+  }
+
+  /** With its children, since its start. */
+  public Duration processorTime() {
+    return ProcessorTime.ofTree(pid());
+  }
+
+  /** SIGKILL: no farewell. Returns when the process is gone. */
+  public void kill() {
+    try {
+      child.kill();
+    } catch (InterruptedException e) {
+      throw interrupted("the end of " + name, e);
+    }
+  }
+
+  /** SIGSTOP: the process stands still, its connections stay open. */
+  public void pause() {
+    child.running().pause();
+  }
+
+  /** Undoes {@link #pause}. */
+  public void resume() {
+    child.running().resume();
+  }
+
+  /** SIGTERM, and SIGKILL when that takes too long. Returns how long it took. */
+  public Duration stop() {
+    long began = System.nanoTime();
+    terminate(STOP_PATIENCE);
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  /** Returns false when it had to be killed. */
+  boolean terminate(Duration patience) {
+    try {
+      return child.terminate(patience);
+    } catch (InterruptedException e) {
+      throw interrupted("the end of " + name, e);
+    }
+  }
+
+  static IllegalStateException interrupted(String what, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("interrupted while waiting for " + what, e);
+  }
+
+  /** Ends it in whatever state it is. */
+  @Override
+  public void close() {
+    if (isRunning()) {
+      kill();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.kairos.bench.schedule;
+
+import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.task.ExecutionLog.Execution;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What workers performed, or the endpoints of a pool got, of the first rounds of a plan: each fire
+ * time is to come once. Thread-safe.
+ */
+public final class PlannedRuns {
+  private final FirePlan plan;
+  private final DueTime due;
+  private final int expected;
+  private final ArrivalLedger ledger;
+  private final long[] latestByRound;
+  private long unexpected;
+
+  /** When the run of a fire time is due. */
+  @FunctionalInterface
+  public interface DueTime {
+    /** As soon as it has fired. */
+    DueTime AT_ONCE = (_, fireMicros) -> fireMicros;
+
+    long micros(int sequence, long fireMicros);
+  }
+
+  /**
+   * Of a number of rounds.
+   *
+   * @param measuredFromRound the first that counts for lateness
+   */
+  public PlannedRuns(FirePlan plan, DueTime due, int measuredFromRound, int rounds) {
+    this.plan = plan;
+    this.due = due;
+    this.expected = plan.fires(rounds);
+    this.ledger =
+        new ArrivalLedger(
+            plan.atMicros(0), plan.atMicros(measuredFromRound), plan.atMicros(rounds));
+    this.latestByRound = new long[rounds];
+  }
+
+  /** A run of a fire time of a schedule. */
+  public synchronized void arrived(long sequence, long fireMicros, long atMicros) {
+    OptionalLong index = plan.index(sequence, fireMicros);
+    if (index.isEmpty()) {
+      unexpected++;
+    } else if (index.getAsLong() < expected) {
+      long dueMicros = due.micros(Math.toIntExact(sequence), fireMicros);
+      if (!ledger.arrived(index.getAsLong(), dueMicros, atMicros, true)) {
+        int round = plan.roundOf(fireMicros);
+        latestByRound[round] = Math.max(latestByRound[round], atMicros - dueMicros);
+      }
+    }
+  }
+
+  /** What a worker's log says, of the load with this number. */
+  public void performed(Execution one, long run) {
+    if (one.run() == run) {
+      arrived(one.sequence(), one.dueMicros(), one.beganMicros());
+    }
+  }
+
+  /** A run that is none of the plan's. */
+  synchronized void notOfThePlan() {
+    unexpected++;
+  }
+
+  /** Each fire time by its number in the plan. */
+  ArrivalLedger ledger() {
+    return ledger;
+  }
+
+  int expected() {
+    return expected;
+  }
+
+  ArrivalLedger.Missing missing() {
+    return ledger.missing(expected, Set.of());
+  }
+
+  /** How long after its due time the latest of some rounds came. */
+  public synchronized double latestMillis(int fromRound, int toRound) {
+    return FirePlan.latestMillis(latestByRound, fromRound, toRound);
+  }
+
+  /** Says how many came, lacked or were too many. */
+  public synchronized void report(FigureList figures, RunVerdict verdict) {
+    ArrivalLedger.Count count = ledger.count();
+    figures
+        .row("runs")
+        .count("runs.performed", "performed", count.distinct())
+        .count("runs.lost", "lost", missing().lost())
+        .count("runs.again", "again", count.duplicates())
+        .count("runs.unexpected", "not of the rule", unexpected)
+        .count("runs.early", "early", count.early());
+    verdict
+        .demand(missing().lost() == 0, "runs were not performed")
+        .demand(unexpected == 0, "runs were performed that the rule does not name")
+        .expect(count.early() == 0, "runs began early");
+  }
+}

@@ -1,0 +1,116 @@
+package io.kairos.bench.schedule;
+
+import static java.util.Objects.requireNonNull;
+
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import io.kairos.api.push.PushHeaders;
+import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.push.PushReceiver;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.client.KairosClient;
+import io.kairos.client.PoolDefinition;
+import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.schedule.Spread;
+import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.time.EpochMicros;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schedules of a pool, equally many due at each second. The endpoints are in this process and judge
+ * what comes.
+ */
+final class PushingTrial extends ScheduleTrial {
+  /** Seconds from one fire of a schedule to its next, and in a minute. */
+  static final int TURN = 60;
+
+  private static final int ENDPOINTS = 4;
+  private static final PoolName POOL = new PoolName("bench");
+
+  private final Spread spread;
+  private @Nullable PlannedRuns runs;
+
+  /**
+   * Of some minutes.
+   *
+   * @param spread over which the runs of a second are scattered behind it
+   */
+  PushingTrial(
+      BenchRig rig,
+      ProgressLog progress,
+      int fires,
+      Duration spread,
+      int payloadBytes,
+      int warmup,
+      int minutes)
+      throws SQLException {
+    super(
+        rig,
+        progress,
+        plan(fires, TURN, FirePlan.Unit.SECOND),
+        payloadBytes,
+        warmup * TURN,
+        minutes * TURN);
+    this.spread = new Spread(spread);
+  }
+
+  @Override
+  public void describe(FigureList figures) {
+    super.describe(figures);
+    figures
+        .count("endpoints", "endpoints", ENDPOINTS)
+        .add("spreadMillis", "runs scattered over", Unit.MILLIS, spread.window().toMillis());
+  }
+
+  @Override
+  ScheduleRegistration.Common common() {
+    return ScheduleRegistration.Common.ofPool(POOL, OverlapPolicy.SKIP, spread);
+  }
+
+  @Override
+  void beginRuns() throws SQLException {
+    List<String> ids = ScheduleTables.ids(connection, plan);
+    PlannedRuns planned =
+        new PlannedRuns(
+            plan,
+            (sequence, fireMicros) ->
+                EpochMicros.of(spread.dueAt(ids.get(sequence), EpochMicros.toInstant(fireMicros))),
+            warmupRounds(),
+            rounds());
+    runs = planned;
+    PushReceiver receiver =
+        rig.keep(
+            PushReceiver.start(
+                ENDPOINTS, (request, atMicros) -> note(request, atMicros, planned), Duration.ZERO));
+    rig.keep(KairosClient.connect(rig.addresses()))
+        .pools()
+        .create(PoolDefinition.of(POOL.value()).listed(receiver.urls()));
+  }
+
+  private void note(AggregatedHttpRequest request, long atMicros, PlannedRuns planned) {
+    byte[] body = request.content().array();
+    String fireTime = request.headers().get(PushHeaders.FIRE_TIME);
+    if (fireTime == null || !payload.isOurs(body) || !payload.isIntact(body)) {
+      planned.notOfThePlan();
+    } else {
+      planned.arrived(
+          LoadPayload.sequence(body), EpochMicros.of(Instant.parse(fireTime)), atMicros);
+    }
+  }
+
+  @Override
+  PlannedRuns runs() {
+    return requireNonNull(runs);
+  }
+
+  @Override
+  void endRuns() {
+    // What came is counted already.
+  }
+}

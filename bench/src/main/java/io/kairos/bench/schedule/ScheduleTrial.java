@@ -1,0 +1,152 @@
+package io.kairos.bench.schedule;
+
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.load.WallClock;
+import io.kairos.bench.measure.ResourceMeter;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.task.TaskStoreCount;
+import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.bench.trial.TrialLoad;
+import io.kairos.bench.trial.TrialTimes;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Very many schedules, of which equally many are due in each round, on a rig whose node runs. When
+ * which of them fires is arithmetic; the store's ledger is held against it, and so are the runs.
+ */
+abstract class ScheduleTrial implements TrialLoad {
+  static final String TABLE = "schedule";
+
+  /** How finely the store is looked at: what a figure may be too long by. */
+  static final Duration LOOK_EVERY = Duration.ofMillis(10);
+
+  /** How long before a fire time, or the end, something is to be done. */
+  static final long BEFORE_MICROS = 500_000;
+
+  /** After the last fire time; what has not ended then is lost. */
+  private static final Duration QUIET = Duration.ofSeconds(40);
+
+  final BenchRig rig;
+  final FirePlan plan;
+  final LoadPayload payload;
+  final Connection connection;
+  private final ProgressLog progress;
+  private final int warmupRounds;
+  private final int rounds;
+
+  ScheduleTrial(
+      BenchRig rig,
+      ProgressLog progress,
+      FirePlan plan,
+      int payloadBytes,
+      int warmupRounds,
+      int measuredRounds)
+      throws SQLException {
+    this.rig = rig;
+    this.progress = progress;
+    this.plan = plan;
+    this.payload = new LoadPayload(new SplittableRandom().nextLong() >>> 1, payloadBytes);
+    this.warmupRounds = warmupRounds;
+    this.rounds = warmupRounds + measuredRounds;
+    this.connection = rig.connect();
+  }
+
+  /** A plan whose first round leaves time to store its schedules. */
+  static FirePlan plan(int dueAtOnce, int period, FirePlan.Unit unit) {
+    Instant earliest = Instant.now().plus(ScheduleRegistration.lead(dueAtOnce * period));
+    return FirePlan.after(earliest, dueAtOnce, period, unit);
+  }
+
+  int warmupRounds() {
+    return warmupRounds;
+  }
+
+  int rounds() {
+    return rounds;
+  }
+
+  @Override
+  public void describe(FigureList figures) {
+    figures
+        .row("load")
+        .count("schedules", "schedules", plan.schedules())
+        .count("dueAtOnce", "due at once", plan.dueAtOnce())
+        .note("such as '" + plan.expression(0) + "' in UTC");
+  }
+
+  /** What all schedules have in common. */
+  abstract ScheduleRegistration.Common common();
+
+  /** Begins to watch what runs; the schedules are in the store. */
+  abstract void beginRuns() throws SQLException;
+
+  /** What has run. */
+  abstract PlannedRuns runs();
+
+  /** Ends those who perform, so that all runs are known. */
+  abstract void endRuns();
+
+  @Override
+  public TrialTimes start() throws SQLException {
+    ScheduleRegistration.register(rig, plan, payload, common(), progress);
+    beginRuns();
+    return new TrialTimes(
+        plan.atMicros(0),
+        plan.atMicros(warmupRounds) - BEFORE_MICROS,
+        plan.atMicros(rounds) - BEFORE_MICROS);
+  }
+
+  @Override
+  public ResourceMeter meter() {
+    return rig.meter(connection, TABLE, Set.of("node", "postgres"));
+  }
+
+  /** Fires that were due by now. */
+  @Override
+  public Counts counts() {
+    int due = plan.fires(Math.clamp(plan.roundOf(WallClock.micros()) + 1, 0, rounds));
+    return new Counts(due, due);
+  }
+
+  @Override
+  public Done done(Done marked, LoadAccounts accounts) {
+    return new Done(plan.fires(rounds - warmupRounds), marked.seconds());
+  }
+
+  /** Lets everything that was due be decided and end, and nothing else. */
+  @Override
+  public LoadAccounts settle() throws SQLException {
+    long last = plan.atMicros(rounds - 1);
+    BenchWait.until(() -> ScheduleTables.allDecided(connection, last), QUIET, LOOK_EVERY);
+    ScheduleTables.pauseAll(connection);
+    BenchWait.until(() -> ScheduleTables.noneUnfinished(connection), QUIET, LOOK_EVERY);
+    endRuns();
+    TaskStoreCount store = TaskStoreCount.of(connection);
+    return new LoadAccounts(
+        runs().expected(),
+        runs().expected(),
+        0,
+        Duration.ZERO,
+        runs().ledger(),
+        runs().missing(),
+        store.unfinished(),
+        store.otherwise());
+  }
+
+  @Override
+  public void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict)
+      throws SQLException {
+    ScheduleTables.judge(connection, plan, warmupRounds, rounds).report(figures, verdict);
+    runs().report(figures, verdict);
+    verdict.demand(accounts.duplicates() == 0, "runs were performed twice");
+  }
+}

@@ -1,0 +1,118 @@
+package io.kairos.bench.task;
+
+import io.kairos.bench.load.DueTimes;
+import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.bench.trial.TrialLoad;
+import io.kairos.bench.trial.TrialTimes;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A load of tasks, whoever performs them. Its void when one is performed twice. Used by the trial's
+ * thread.
+ */
+public abstract class TaskTrial implements TrialLoad, TaskPerformers {
+  private static final Duration HEAD_START = Duration.ofSeconds(2);
+
+  /** Without an end of a task for so long, what is missing counts as lost. */
+  private static final Duration QUIET = Duration.ofSeconds(20);
+
+  protected final BenchRig rig;
+  protected final TaskLoadOptions options;
+  protected final LoadPayload payload;
+  private @Nullable TaskFlow begun;
+  private long lastDone;
+  private long quietSince = System.nanoTime();
+
+  protected TaskTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes) {
+    this.rig = rig;
+    this.options = options;
+    this.payload = new LoadPayload(new SplittableRandom().nextLong() >>> 1, payloadBytes);
+  }
+
+  @Override
+  public void describe(FigureList figures) {
+    figures
+        .row("load")
+        .add(
+            "rateAsked",
+            options.rate == 0 ? "as many as end" : "asked",
+            Unit.PER_SECOND,
+            options.rate)
+        .count("batch", "in batches of", options.batch)
+        .add("delayMinMillis", "delays from", Unit.MILLIS, options.delayMin.toMillis())
+        .add("delayMaxMillis", "to", Unit.MILLIS, options.delayMax.toMillis());
+  }
+
+  /** Who the ledger is that arrivals are entered into as they come; called once, at the start. */
+  protected void judgeBy(ArrivalLedger ledger) throws SQLException {}
+
+  @Override
+  public TrialTimes start() throws SQLException {
+    TrialTimes all = TrialTimes.in(HEAD_START, options.warmup, options.duration);
+    TrialTimes times = options.keyPlan().perKey() > 0 ? all.withoutEnd() : all;
+    ArrivalLedger ledger =
+        new ArrivalLedger(times.start(), times.measuredFrom(), times.measuredUntil());
+    judgeBy(ledger);
+    begun =
+        TaskFlow.begin(
+            rig,
+            this,
+            options.plan(times),
+            payload,
+            DueTimes.after(options.delayMin, options.delayMax, payload.run()),
+            ledger);
+    return times;
+  }
+
+  private TaskFlow flow() {
+    TaskFlow flow = begun;
+    if (flow == null) {
+      throw new IllegalStateException("the load has not begun");
+    }
+    return flow;
+  }
+
+  /** Finds out how many tasks have ended. On the trial's thread. */
+  protected void look() {}
+
+  @Override
+  public Counts counts() {
+    look();
+    if (done() != lastDone) {
+      lastDone = done();
+      quietSince = System.nanoTime();
+    }
+    return new Counts(flow().accepted(), done());
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return flow().hasEnded()
+        && (lastDone >= flow().accepted() || System.nanoTime() - quietSince > QUIET.toNanos());
+  }
+
+  @Override
+  public LoadAccounts settle() throws SQLException, InterruptedException {
+    return flow().settle(quiet());
+  }
+
+  /** Without an end of a task for so long, what is missing counts as lost. */
+  protected Duration quiet() {
+    return QUIET;
+  }
+
+  @Override
+  public void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict)
+      throws SQLException {
+    verdict.demand(accounts.duplicates() == 0, "tasks were performed twice");
+  }
+}

@@ -1,0 +1,106 @@
+package io.kairos.bench.task;
+
+import io.kairos.bench.measure.ResourceMeter;
+import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.client.KairosClient;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+
+/**
+ * Tasks that worker processes perform, from the schedule call to the acknowledged result. The
+ * workers' own logs are the judge.
+ */
+final class WorkerTrial extends TaskTrial {
+  private static final String TABLE = "task";
+  private static final String OUTCOMES = "kairos_task_outcome_total";
+
+  private final Connection connection;
+  private final KairosClient client;
+  private final TaskWorkers workers;
+  private final KeyOrder order;
+
+  /** Cached, as every caller asks it. */
+  private volatile long done;
+
+  WorkerTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes, int workers, int executors)
+      throws SQLException {
+    super(rig, options, payloadBytes);
+    connection = rig.connect();
+    client = rig.keep(KairosClient.connect(rig.addresses()));
+    this.workers = TaskWorkers.start(rig, workers, executors);
+    order = new KeyOrder(options.keyPlan());
+  }
+
+  @Override
+  public void describe(FigureList figures) {
+    super.describe(figures);
+    figures
+        .count("nodes", "nodes", rig.nodes().size())
+        .count("workers", "workers", workers.count())
+        .count("keys", "keys", options.keys)
+        .count("tasksPerKey", "tasks of each", options.perKey);
+  }
+
+  @Override
+  public ResourceMeter meter() {
+    return rig.meter(connection, TABLE, Set.of("node", "postgres"))
+        .part("worker", true, workers::processorTime);
+  }
+
+  @Override
+  public TaskTarget target() {
+    return KairosTarget.of(client, TaskWorkerMain.HANDLER).withKeys(options.keyPlan());
+  }
+
+  @Override
+  protected void look() {
+    try {
+      done = (long) rig.metric(OUTCOMES);
+    } catch (UncheckedIOException e) {
+      // of use only if all nodes answer; the next look comes soon
+    }
+  }
+
+  @Override
+  public long done() {
+    return done;
+  }
+
+  @Override
+  public long unfinished() throws SQLException {
+    return TaskStoreCount.unfinished(connection);
+  }
+
+  @Override
+  public long otherwise() throws SQLException {
+    return TaskStoreCount.of(connection).otherwise();
+  }
+
+  @Override
+  public void stop(ArrivalLedger ledger) {
+    workers.stop();
+    workers.read(one -> {
+      one.into(ledger);
+      order.performed(one);
+    });
+  }
+
+  @Override
+  public void judge(Done ended, LoadAccounts accounts, FigureList figures, RunVerdict verdict)
+      throws SQLException {
+    super.judge(ended, accounts, figures, verdict);
+    KeyOrder.Count count = order.count();
+    figures
+        .row("keys")
+        .count("successions", "pairs of neighbours", count.successions())
+        .count("disordered", "out of order", count.disordered())
+        .count("overlapping", "overlapping", count.overlapping());
+    verdict.demand(count.isKept(), "tasks of a key were performed out of order");
+  }
+}

@@ -1,0 +1,63 @@
+package io.kairos.bench.trial;
+
+import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
+import java.time.Duration;
+
+/**
+ * What became of everything that a load sent.
+ *
+ * @param uncertain of the sent: nobody can tell whether they were accepted
+ * @param worstLag how far the load was behind its schedule
+ * @param ledger what arrived or was performed
+ * @param left unfinished in the store when nothing came any more
+ * @param otherwise ended in another way than with success
+ */
+public record LoadAccounts(
+    long sent,
+    long accepted,
+    long uncertain,
+    Duration worstLag,
+    ArrivalLedger ledger,
+    ArrivalLedger.Missing missing,
+    long left,
+    long otherwise) {
+  public long duplicates() {
+    return ledger.count().duplicates();
+  }
+
+  public long early() {
+    return ledger.count().early();
+  }
+
+  public long damaged() {
+    return ledger.count().damaged();
+  }
+
+  /** What was lost, with some of the numbers. */
+  public String losses() {
+    return "%d are lost, for example %s".formatted(missing.lost(), missing.named());
+  }
+
+  /** A row of the table. */
+  public FigureList report(FigureList figures) {
+    return figures
+        .row("accounts")
+        .count("sent", "sent", sent)
+        .count("accepted", "accepted", accepted)
+        .count("uncertain", "uncertain", uncertain)
+        .count("arrived", "arrived", ledger.count().distinct())
+        .count("lost", "lost", missing.lost())
+        .count("duplicated", "duplicated", duplicates())
+        .count("early", "early", early())
+        .add(
+            "mostEarlyMillis",
+            "by at most",
+            Unit.MILLIS,
+            ledger.count().mostEarly().toNanos() / 1e6)
+        .count("damaged", "damaged", damaged())
+        .count("leftInStore", "left in the store", left)
+        .count("endedOtherwise", "ended otherwise", otherwise);
+  }
+}

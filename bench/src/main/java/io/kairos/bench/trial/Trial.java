@@ -1,0 +1,137 @@
+package io.kairos.bench.trial;
+
+import io.kairos.bench.load.WallClock;
+import io.kairos.bench.measure.ResourceMeter;
+import io.kairos.bench.observe.HiccupMeter;
+import io.kairos.bench.observe.LatenessSummary;
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.LatenessPlot;
+import io.kairos.bench.report.LatenessPlot.Band;
+import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.RunVerdict;
+import io.kairos.bench.report.ShownNumbers;
+import io.kairos.bench.trial.TrialLoad.Counts;
+import io.kairos.bench.trial.TrialLoad.Done;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One measured run of a load: start, warm up, measure, drain, judge. It is void when anything that
+ * was accepted is lost or damaged, whatever the load. Runs on the thread of the command.
+ */
+public final class Trial {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+  private static final Duration TELL_EVERY = Duration.ofSeconds(10);
+
+  private final TrialLoad load;
+  private final ProgressLog progress;
+
+  private Trial(TrialLoad load, ProgressLog progress) {
+    this.load = load;
+    this.progress = progress;
+  }
+
+  /** Runs a load once. */
+  public static TrialReport run(TrialLoad load, ProgressLog progress)
+      throws SQLException, InterruptedException {
+    return new Trial(load, progress).run();
+  }
+
+  private record Mark(Counts counts, ResourceMeter.Reading reading, long nanos) {}
+
+  private TrialReport run() throws SQLException, InterruptedException {
+    FigureList figures = new FigureList();
+    load.describe(figures);
+    try (HiccupMeter hiccups = HiccupMeter.start()) {
+      TrialTimes times = load.start();
+      ResourceMeter meter = load.meter();
+      load.pass(times.measuredFrom(), this::pass);
+      hiccups.forget();
+      Mark from = mark(meter);
+      load.pass(times.measuredUntil(), this::pass);
+      LatenessSummary hiccup = hiccups.take();
+      Mark until = mark(meter);
+      progress.say("draining");
+      LoadAccounts accounts = load.settle();
+      double seconds = (until.nanos - from.nanos) / 1e9;
+      Done done = load.done(new Done(until.counts.done() - from.counts.done(), seconds), accounts);
+      RunVerdict verdict = judge(accounts);
+      figures
+          .row("measured")
+          .add("warmupSeconds", "after a warm-up of", Unit.SECONDS, times.warmupSeconds())
+          .add("durationSeconds", "for", Unit.SECONDS, seconds)
+          .add("loadLagMillis", "load behind by", Unit.MILLIS, accounts.worstLag().toMillis())
+          .row("accepted")
+          .add(
+              "acceptedPerSecond",
+              "",
+              Unit.PER_SECOND,
+              (until.counts.accepted() - from.counts.accepted()) / seconds)
+          .row("done")
+          .add("perSecond", "", Unit.PER_SECOND, done.perSecond());
+      lateness(accounts.ledger().lateness(), hiccup, figures);
+      accounts.report(figures);
+      load.judge(done, accounts, figures, verdict);
+      meter.report(from.reading, until.reading, done.count(), figures);
+      figures.row("verdict").add("verdict", "", Unit.TEXT, verdict);
+      return new TrialReport(figures, verdict, plot(times, accounts));
+    }
+  }
+
+  private Mark mark(ResourceMeter meter) throws SQLException {
+    Counts counts = load.counts(); // before the reading, which takes its time
+    long nanos = System.nanoTime();
+    return new Mark(counts, meter.read(), nanos);
+  }
+
+  private void pass(long untilMicros, TrialLoad of) {
+    long tellAt = System.nanoTime() + TELL_EVERY.toNanos();
+    for (long left = untilMicros - WallClock.micros();
+        left > 0 && !of.hasEnded();
+        left = untilMicros - WallClock.micros()) {
+      LockSupport.parkNanos(Math.min(LOOK_EVERY.toNanos(), left * 1_000));
+      Counts counts = of.counts();
+      if (System.nanoTime() - tellAt > 0) {
+        progress.say(
+            "%s accepted, %s done"
+                .formatted(
+                    ShownNumbers.count(counts.accepted()), ShownNumbers.count(counts.done())));
+        tellAt += TELL_EVERY.toNanos();
+      }
+    }
+  }
+
+  private static RunVerdict judge(LoadAccounts accounts) {
+    return new RunVerdict()
+        .demand(accounts.missing().lost() == 0, accounts.losses())
+        .demand(accounts.damaged() == 0, "values are damaged")
+        .expect(accounts.uncertain() == 0, "uncertain calls")
+        .expect(accounts.early() == 0, "early messages")
+        .expect(accounts.left() == 0, "rows left behind")
+        .expect(accounts.otherwise() == 0, "ends without success");
+  }
+
+  private static void lateness(
+      LatenessSummary lateness, LatenessSummary hiccup, FigureList figures) {
+    figures
+        .lateness("lateness", "lateness", lateness)
+        .lateness("hiccup", "host hiccups", hiccup)
+        .row("p99.9 less hiccups")
+        .add("p999LessHiccup", "", Unit.MILLIS, lateness.p999() - hiccup.p999());
+  }
+
+  private static String plot(TrialTimes times, LoadAccounts accounts) {
+    return LatenessPlot.svg(
+        "Lateness",
+        LatenessPlot.points(accounts.ledger().perSecond()),
+        times.warmupSeconds() == 0
+            ? List.of()
+            : List.of(
+                new Band(0, times.warmupSeconds(), "warm-up"),
+                new Band(times.loadSeconds(), Integer.MAX_VALUE, "drain")),
+        0);
+  }
+}

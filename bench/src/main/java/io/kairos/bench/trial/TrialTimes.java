@@ -1,0 +1,45 @@
+package io.kairos.bench.trial;
+
+import io.kairos.bench.load.WallClock;
+import java.time.Duration;
+
+/**
+ * The moments of a trial, microseconds since the epoch.
+ *
+ * @param measuredFrom end of the warm-up
+ * @param measuredUntil end of the load; {@link Long#MAX_VALUE} when something else ends it
+ */
+public record TrialTimes(long start, long measuredFrom, long measuredUntil) {
+  private static final long MICROS_PER_SECOND = 1_000_000;
+
+  /** Times of a load that begins a little later than now. */
+  public static TrialTimes in(Duration headStart, Duration warmup, Duration duration) {
+    long start = WallClock.micros() + micros(headStart);
+    long measuredFrom = start + micros(warmup);
+    return new TrialTimes(start, measuredFrom, measuredFrom + micros(duration));
+  }
+
+  /** Of a load that begins now and is measured as a whole. */
+  public static TrialTimes wholeFromNow() {
+    return new TrialTimes(WallClock.micros(), Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  /** The same without an end. */
+  public TrialTimes withoutEnd() {
+    return new TrialTimes(start, measuredFrom, Long.MAX_VALUE);
+  }
+
+  /** Seconds of the load before the measured part. */
+  public int warmupSeconds() {
+    return (int) ((measuredFrom - start) / MICROS_PER_SECOND);
+  }
+
+  /** Seconds of the load. */
+  public int loadSeconds() {
+    return (int) Math.min(Integer.MAX_VALUE, (measuredUntil - start) / MICROS_PER_SECOND);
+  }
+
+  private static long micros(Duration duration) {
+    return duration.toNanos() / 1_000;
+  }
+}
