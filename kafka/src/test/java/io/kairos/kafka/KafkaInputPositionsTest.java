@@ -1,13 +1,19 @@
 package io.kairos.kafka;
 
+import static io.kairos.kafka.KafkaInputs.SOON;
+import static io.kairos.kafka.KafkaInputs.WAIT;
+import static io.kairos.kafka.KafkaInputs.awaitCommitted;
+import static io.kairos.kafka.KafkaInputs.committed;
+import static io.kairos.kafka.KafkaInputs.poll;
+import static io.kairos.kafka.KafkaInputs.position;
+import static io.kairos.kafka.KafkaInputs.read;
+import static io.kairos.kafka.KafkaInputs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.kairos.domain.delay.InputRecord;
-import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.TopicId;
-import io.kairos.engine.time.Monotonic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,52 +30,37 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class KafkaInputPositionsTest {
-  private static final Duration WAIT = Duration.ofMillis(100);
-  private static final Duration SOON = Duration.ofSeconds(30);
-
   private final KafkaFixture broker = KafkaFixture.shared();
-  private final List<KafkaInput> opened = new ArrayList<>();
+  private final KafkaInputs inputs = new KafkaInputs();
 
   @AfterEach
   void close_what_was_opened() {
-    opened.forEach(KafkaInput::close);
+    inputs.close();
   }
 
   @Test
   void what_is_stored_is_shown_to_lag_tools_and_begins_a_reading_that_has_no_position() {
     String topic = broker.newTopic(1);
     fill(topic, 5);
-    KafkaInput first = open(topic);
-    assertThat(values(read(first, OptionalLong.empty(), 5))).contains("v0", "v4");
+    KafkaInput first = inputs.open(topic);
+    assertThat(texts(read(first, OptionalLong.empty(), 5))).contains("v0", "v4");
     first.stored(Map.of(0, 3L));
 
-    Eventually.within(
-        SOON,
-        "3 is committed",
-        () -> {
-          first.poll(WAIT);
-          return committed(topic) == 3;
-        });
+    awaitCommitted(first, topic, 3);
     first.stored(Map.of(0, 4L));
     first.close();
     // Told once and for as long as a leaving node waits; a broker that is slower misses it.
     Eventually.within(SOON, "a source that is closed tells its last", () -> tellsLast(topic, 4));
 
-    assertThat(values(read(open(topic), OptionalLong.empty(), 1))).containsExactly("v4");
-  }
-
-  /** 0 before any. */
-  private long committed(String topic) {
-    var committed = broker.committed("kairos-" + topic).get(new TopicPartition(topic, 0));
-    return committed == null ? 0 : committed.offset();
+    assertThat(texts(read(inputs.open(topic), OptionalLong.empty(), 1))).containsExactly("v4");
   }
 
   private boolean tellsLast(String topic, long position) {
     if (committed(topic) == position) {
       return true;
     }
-    KafkaInput again = open(topic);
-    positionAll(again, OptionalLong.of(position));
+    KafkaInput again = inputs.open(topic);
+    position(again, OptionalLong.of(position));
     again.stored(Map.of(0, position));
     again.close();
     return committed(topic) == position;
@@ -79,12 +70,12 @@ class KafkaInputPositionsTest {
   void a_stored_position_wins_over_the_committed_offset() {
     String topic = broker.newTopic(1);
     fill(topic, 5);
-    KafkaInput first = open(topic);
+    KafkaInput first = inputs.open(topic);
     read(first, OptionalLong.empty(), 5);
     first.stored(Map.of(0, 5L));
     first.close();
 
-    assertThat(values(read(open(topic), OptionalLong.of(3), 2))).containsExactly("v3", "v4");
+    assertThat(texts(read(inputs.open(topic), OptionalLong.of(3), 2))).containsExactly("v3", "v4");
   }
 
   @Test
@@ -94,7 +85,7 @@ class KafkaInputPositionsTest {
     broker.deleteBefore(topic, 0, 7);
 
     try (LogLines log = new LogLines(GroupMembership.class)) {
-      assertThat(values(read(open(topic), OptionalLong.of(2), 3)))
+      assertThat(texts(read(inputs.open(topic), OptionalLong.of(2), 3)))
           .containsExactly("v7", "v8", "v9");
       assertThat(log.at(Level.ERROR))
           .singleElement()
@@ -108,7 +99,7 @@ class KafkaInputPositionsTest {
   void a_topic_that_is_made_anew_while_it_is_read_has_to_be_positioned_anew() {
     String topic = broker.newTopic(1);
     fill(topic, 10);
-    KafkaInput source = open(topic);
+    KafkaInput source = inputs.open(topic);
     read(source, OptionalLong.empty(), 10);
     TopicId before = source.topic();
     source.stored(Map.of(0, 10L));
@@ -116,7 +107,7 @@ class KafkaInputPositionsTest {
     broker.recreate(topic, 1);
     fill(topic, 2);
 
-    assertThat(values(read(source, OptionalLong.empty(), 2))).containsExactly("v0", "v1");
+    assertThat(texts(read(source, OptionalLong.empty(), 2))).containsExactly("v0", "v1");
     assertThat(source.topic()).isNotEqualTo(before);
   }
 
@@ -136,7 +127,7 @@ class KafkaInputPositionsTest {
     String topic = broker.newTopic(1);
     fill(topic, 3);
     KafkaInput source =
-        open(topic, KafkaConfig.Input.DEFAULT, () -> System.nanoTime() + ahead.get());
+        inputs.open(topic, KafkaConfig.Input.DEFAULT, () -> System.nanoTime() + ahead.get());
     read(source, OptionalLong.empty(), 3);
     TopicId before = source.topic();
 
@@ -153,7 +144,7 @@ class KafkaInputPositionsTest {
           return found;
         });
     assertThat(source.topic()).isNotEqualTo(before);
-    assertThat(values(read(source, OptionalLong.empty(), 5))).startsWith("v0", "v1");
+    assertThat(texts(read(source, OptionalLong.empty(), 5))).startsWith("v0", "v1");
   }
 
   @Test
@@ -162,7 +153,8 @@ class KafkaInputPositionsTest {
     fill(topic, 2);
 
     try (LogLines log = new LogLines(GroupMembership.class)) {
-      assertThat(values(read(open(topic), OptionalLong.of(10), 2))).containsExactly("v0", "v1");
+      assertThat(texts(read(inputs.open(topic), OptionalLong.of(10), 2)))
+          .containsExactly("v0", "v1");
       assertThat(log.at(Level.WARN))
           .singleElement()
           .asString()
@@ -180,7 +172,7 @@ class KafkaInputPositionsTest {
         new TopicPartition(topic, 0),
         new OffsetAndMetadata(3, new UUID(1, 1).toString()));
 
-    assertThat(values(read(open(topic), OptionalLong.empty(), 5))).startsWith("v0");
+    assertThat(texts(read(inputs.open(topic), OptionalLong.empty(), 5))).startsWith("v0");
   }
 
   @Test
@@ -189,7 +181,8 @@ class KafkaInputPositionsTest {
     fill(topic, 5);
     broker.commit("kairos-" + topic, new TopicPartition(topic, 0), new OffsetAndMetadata(3));
 
-    assertThat(values(read(open(topic), OptionalLong.empty(), 2))).containsExactly("v3", "v4");
+    assertThat(texts(read(inputs.open(topic), OptionalLong.empty(), 2)))
+        .containsExactly("v3", "v4");
   }
 
   @Test
@@ -200,10 +193,13 @@ class KafkaInputPositionsTest {
       broker.produce(topic, 0, 1L, null, new byte[900], List.of());
     }
     KafkaInput source =
-        open(topic, new KafkaConfig.Input("kairos-", 1_000, 4_000, SOON, Duration.ofMinutes(1)));
+        inputs.open(
+            topic,
+            new KafkaConfig.Input("kairos-", 1_000, 4_000, SOON, Duration.ofMinutes(1)),
+            System::nanoTime);
 
     List<Integer> sizes = new ArrayList<>();
-    positionAll(source, OptionalLong.empty());
+    position(source, OptionalLong.empty());
     Eventually.within(
         SOON,
         "all are read",
@@ -226,24 +222,27 @@ class KafkaInputPositionsTest {
       broker.produce(topic, 0, 1L, null, new byte[900], List.of());
     }
     KafkaInput source =
-        open(topic, new KafkaConfig.Input("kairos-", 1_000, 2_000, SOON, Duration.ofMinutes(1)));
-    positionAll(source, OptionalLong.empty());
-    List<InputRecord> first = pollSome(source);
+        inputs.open(
+            topic,
+            new KafkaConfig.Input("kairos-", 1_000, 2_000, SOON, Duration.ofMinutes(1)),
+            System::nanoTime);
+    position(source, OptionalLong.empty());
+    List<InputRecord> first = poll(source, 1);
     assertThat(first).extracting(InputRecord::offset).containsExactly(0L, 1L);
 
     source.position(0, OptionalLong.of(1));
-    assertThat(pollSome(source)).extracting(InputRecord::offset).containsExactly(1L, 2L);
+    assertThat(poll(source, 1)).extracting(InputRecord::offset).containsExactly(1L, 2L);
 
     source.hold(0);
     assertThat(source.poll(WAIT).records()).isEmpty();
     source.position(0, OptionalLong.of(6));
-    assertThat(pollSome(source)).extracting(InputRecord::offset).containsExactly(6L, 7L);
+    assertThat(poll(source, 1)).extracting(InputRecord::offset).containsExactly(6L, 7L);
   }
 
   @Test
   void closing_from_another_thread_cuts_a_poll_short() throws InterruptedException {
-    KafkaInput source = open(broker.newTopic(1));
-    positionAll(source, OptionalLong.empty());
+    KafkaInput source = inputs.open(broker.newTopic(1));
+    position(source, OptionalLong.empty());
     CountDownLatch polled = new CountDownLatch(1);
     Thread poller =
         Thread.ofPlatform()
@@ -263,8 +262,8 @@ class KafkaInputPositionsTest {
 
   @Test
   void an_interrupted_poll_returns_and_leaves_the_thread_interrupted() {
-    KafkaInput source = open(broker.newTopic(1));
-    positionAll(source, OptionalLong.empty());
+    KafkaInput source = inputs.open(broker.newTopic(1));
+    position(source, OptionalLong.empty());
 
     Thread.currentThread().interrupt();
     InputSource.Batch batch = source.poll(Duration.ofMinutes(5));
@@ -283,68 +282,10 @@ class KafkaInputPositionsTest {
     return false;
   }
 
-  private KafkaInput open(String topic) {
-    return open(topic, KafkaConfig.Input.DEFAULT);
-  }
-
-  private KafkaInput open(String topic, KafkaConfig.Input bounds) {
-    return open(topic, bounds, System::nanoTime);
-  }
-
-  private KafkaInput open(String topic, KafkaConfig.Input bounds, Monotonic clock) {
-    KafkaConfig config =
-        KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "test").withInput(bounds);
-    KafkaInput source = new KafkaInput(config, topic, topic, clock, Publishers.THREAD_DIED);
-    opened.add(source);
-    return source;
-  }
-
   private void fill(String topic, int count) {
     for (int i = 0; i < count; i++) {
       byte[] value = ("v" + i).getBytes(StandardCharsets.UTF_8);
       broker.produce(topic, 0, System.currentTimeMillis(), null, value, List.of());
     }
-  }
-
-  private static List<InputRecord> read(KafkaInput source, OptionalLong from, int count) {
-    positionAll(source, from);
-    List<InputRecord> records = new ArrayList<>();
-    Eventually.within(
-        SOON,
-        count + " records",
-        () -> {
-          records.addAll(source.poll(WAIT).records());
-          return records.size() >= count;
-        });
-    return records;
-  }
-
-  private static void positionAll(KafkaInput source, OptionalLong from) {
-    Eventually.within(
-        SOON,
-        "a partition to position",
-        () -> {
-          var waiting = source.poll(WAIT).unpositioned();
-          waiting.forEach(partition -> source.position(partition, from));
-          return !waiting.isEmpty();
-        });
-  }
-
-  private static List<InputRecord> pollSome(KafkaInput source) {
-    List<InputRecord> records = new ArrayList<>();
-    Eventually.within(
-        SOON,
-        "some records",
-        () -> {
-          records.addAll(source.poll(WAIT).records());
-          return !records.isEmpty();
-        });
-    return records;
-  }
-
-  private static List<String> values(List<InputRecord> records) {
-    return records.stream()
-        .map(one -> one.value() == null ? "null" : new String(one.value(), StandardCharsets.UTF_8))
-        .toList();
   }
 }

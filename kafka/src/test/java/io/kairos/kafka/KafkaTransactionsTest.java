@@ -1,34 +1,33 @@
 package io.kairos.kafka;
 
+import static io.kairos.kafka.KafkaInputs.SOON;
+import static io.kairos.kafka.KafkaInputs.WAIT;
+import static io.kairos.kafka.KafkaInputs.awaitCommitted;
+import static io.kairos.kafka.KafkaInputs.poll;
+import static io.kairos.kafka.KafkaInputs.texts;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.kairos.domain.delay.InputRecord;
-import io.kairos.embedded.EmbeddedKafka;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Input topics that transactional producers write to, on a real broker. */
 class KafkaTransactionsTest {
-  private static final Duration WAIT = Duration.ofMillis(100);
-  private static final Duration SOON = Duration.ofSeconds(30);
-
   private final KafkaFixture broker = KafkaFixture.shared();
-  private final List<KafkaInput> opened = new ArrayList<>();
+  private final KafkaInputs inputs = new KafkaInputs();
 
   @AfterEach
   void close_what_was_opened() {
-    opened.forEach(KafkaInput::close);
+    inputs.close();
   }
 
   @Test
@@ -49,7 +48,7 @@ class KafkaTransactionsTest {
 
     List<InputRecord> records = poll(source, 1);
 
-    assertThat(values(records)).containsExactly("committed");
+    assertThat(texts(records)).containsExactly("committed");
     assertThat(records.getFirst().offset()).isEqualTo(2);
     source.stored(Map.of(0, 3L));
     awaitCommitted(source, topic, broker.end(topic, 0));
@@ -84,17 +83,17 @@ class KafkaTransactionsTest {
       produce(topic, 0, "behind");
       produce(topic, 1, "beside");
 
-      assertThat(values(poll(source, 1))).containsExactly("beside");
+      assertThat(texts(poll(source, 1))).containsExactly("beside");
       source.stored(Map.of(1, 1L));
       for (int i = 0; i < 5; i++) {
         assertThat(source.poll(WAIT).records()).isEmpty();
       }
       produce(topic, 1, "later");
-      assertThat(values(poll(source, 1))).containsExactly("later");
+      assertThat(texts(poll(source, 1))).containsExactly("later");
 
       producer.abortTransaction();
     }
-    assertThat(values(poll(source, 1))).containsExactly("behind");
+    assertThat(texts(poll(source, 1))).containsExactly("behind");
   }
 
   @Test
@@ -111,47 +110,25 @@ class KafkaTransactionsTest {
     produce(topic, 0, "b");
 
     try (LogLines log = new LogLines(GroupMembership.class)) {
-      assertThat(values(poll(open(topic, 1, OptionalLong.of(1)), 1))).containsExactly("b");
+      assertThat(texts(poll(open(topic, 1, OptionalLong.of(1)), 1))).containsExactly("b");
       assertThat(log.at(Level.ERROR)).isEmpty();
     }
   }
 
   private KafkaInput open(String topic, int partitions, OptionalLong from) {
-    KafkaConfig config = KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "test");
-    KafkaInput source =
-        new KafkaInput(config, topic, topic, System::nanoTime, Publishers.THREAD_DIED);
-    opened.add(source);
+    KafkaInput source = inputs.open(topic);
+    Set<Integer> positioned = new HashSet<>();
     Eventually.within(
         SOON,
         partitions + " partitions to position",
-        () -> source.poll(WAIT).unpositioned().size() == partitions);
-    for (int partition = 0; partition < partitions; partition++) {
-      source.position(partition, from);
-    }
+        () -> {
+          for (int partition : source.poll(WAIT).unpositioned()) {
+            source.position(partition, from);
+            positioned.add(partition);
+          }
+          return positioned.size() == partitions;
+        });
     return source;
-  }
-
-  private static List<InputRecord> poll(KafkaInput source, int count) {
-    List<InputRecord> records = new ArrayList<>();
-    Eventually.within(
-        SOON,
-        count + " records",
-        () -> {
-          records.addAll(source.poll(WAIT).records());
-          return records.size() >= count;
-        });
-    return records;
-  }
-
-  private void awaitCommitted(KafkaInput source, String topic, long offset) {
-    Eventually.within(
-        SOON,
-        offset + " is committed",
-        () -> {
-          source.poll(WAIT);
-          var committed = broker.committed("kairos-" + topic).get(new TopicPartition(topic, 0));
-          return committed != null && committed.offset() == offset;
-        });
   }
 
   private void produce(String topic, int partition, String value) {
@@ -162,9 +139,5 @@ class KafkaTransactionsTest {
       KafkaProducer<byte[], byte[]> producer, String topic, int partition, String value) {
     KafkaFixture.done(
         producer.send(new ProducerRecord<>(topic, partition, null, value.getBytes(UTF_8))));
-  }
-
-  private static List<String> values(List<InputRecord> records) {
-    return records.stream().map(one -> new String(requireNonNull(one.value()), UTF_8)).toList();
   }
 }
