@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Route;
 import com.linecorp.armeria.server.Server;
@@ -35,11 +36,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +65,15 @@ public final class HttpEdge implements AutoCloseable {
   private static final long ROOM_FOR_A_BATCH = 16L << 20;
 
   private final ObjectMapper json = new ObjectMapper();
-  private final EventLoopGroup threads = EventLoopGroups.newEventLoopGroup(THREADS, "kairos-http");
+
+  /** They end as soon as the last connection is closed; the default is two seconds of quiet. */
+  private final EventLoopGroup threads =
+      EventLoopGroups.builder()
+          .numThreads(THREADS)
+          .threadFactory(ThreadFactories.newEventLoopThreadFactory("kairos-http", false))
+          .gracefulShutdown(Duration.ZERO, LONGEST_STOP)
+          .build();
+
   private final Server server;
   private volatile boolean closing;
 
@@ -80,7 +85,7 @@ public final class HttpEdge implements AutoCloseable {
     ServerBuilder builder =
         Server.builder()
             .http(new InetSocketAddress(config.address(), config.port()))
-            .workerGroup(threads, false)
+            .workerGroup(threads, true)
             .gracefulShutdownTimeout(QUIET, LONGEST_QUIET)
             .connectionDrainDuration(DRAIN)
             .decorator(this::sendAwayWhileClosing)
@@ -203,19 +208,17 @@ public final class HttpEdge implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    CompletableFuture<?> closed = server.closeAsync();
+    var _ = server.closeAsync();
     Duration patience = LONGEST_QUIET.plus(DRAIN).plus(LONGEST_STOP);
     try {
-      closed.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      LOG.info("some connections are still open, they are cut");
+      // The server's own end comes two seconds after that of its connections.
+      if (!threads.terminationFuture().await(patience.toMillis())) {
+        LOG.info("some connections are still open, they are cut");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the HTTP edge did not close", e);
     } finally {
-      // Armeria's own would wait until nothing has been done for two seconds, clients permitting.
-      var _ = threads.shutdownGracefully(0, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS);
+      var _ = threads.shutdownGracefully();
     }
   }
 }
