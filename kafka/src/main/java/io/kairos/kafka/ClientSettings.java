@@ -111,7 +111,7 @@ final class ClientSettings {
   }
 
   static Map<String, Object> producer(KafkaConfig config, String clientId) {
-    KafkaConfig.Output output = config.output();
+    KafkaConfig.OutputSettings output = config.output();
     int publishTimeoutMillis = Math.toIntExact(output.publishTimeout().toMillis());
     Map<String, Object> settings = common();
     settings.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MILLIS);

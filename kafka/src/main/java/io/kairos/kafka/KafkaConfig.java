@@ -23,7 +23,7 @@ public record KafkaConfig(
     Map<String, String> client,
     String clientId,
     Input input,
-    Output output,
+    OutputSettings output,
     Topics topics) {
 
   /** Properties that carry a promise of Kairos; changing one would break it. */
@@ -63,7 +63,7 @@ public record KafkaConfig(
       Map<String, String> client,
       String clientId,
       Input input,
-      Output output,
+      OutputSettings output,
       Topics topics) {
     this.bootstrapServers = bootstrapServers;
     this.client = Map.copyOf(client);
@@ -90,14 +90,19 @@ public record KafkaConfig(
   /** Defaults for a broker without security. */
   public static KafkaConfig at(String bootstrapServers, String clientId) {
     return new KafkaConfig(
-        bootstrapServers, Map.of(), clientId, Input.DEFAULT, Output.DEFAULT, Topics.DEFAULT);
+        bootstrapServers,
+        Map.of(),
+        clientId,
+        Input.DEFAULT,
+        OutputSettings.DEFAULT,
+        Topics.DEFAULT);
   }
 
   public KafkaConfig withInput(Input changed) {
     return new KafkaConfig(bootstrapServers, client, clientId, changed, output, topics);
   }
 
-  public KafkaConfig withOutput(Output changed) {
+  public KafkaConfig withOutput(OutputSettings changed) {
     return new KafkaConfig(bootstrapServers, client, clientId, input, changed, topics);
   }
 
@@ -167,21 +172,21 @@ public record KafkaConfig(
    * @param maxRecordBytes larger records are refused without asking the broker, whose own limit is
    *     the topic's {@code max.message.bytes}
    */
-  public record Output(
+  public record OutputSettings(
       Duration publishTimeout,
       Duration linger,
       int batchBytes,
       long bufferBytes,
       int maxRecordBytes) {
-    public static final Output DEFAULT =
-        new Output(
+    public static final OutputSettings DEFAULT =
+        new OutputSettings(
             DelayConfig.Firing.DEFAULT_PUBLISH_TIMEOUT,
             Duration.ofMillis(2),
             64 << 10,
             64L << 20,
             16 << 20);
 
-    public Output {
+    public OutputSettings {
       requireBetween(
           "delay.firing.publish-timeout",
           publishTimeout,

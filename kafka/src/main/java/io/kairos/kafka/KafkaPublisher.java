@@ -1,5 +1,6 @@
 package io.kairos.kafka;
 
+import io.kairos.domain.task.Output;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
@@ -67,7 +68,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   }
 
   @Override
-  public int partitions(String topic) {
+  public int partitions(Output output) {
+    String topic = Outgoing.topic(output);
     long now = clock.nanos();
     PartitionCount known = counts.get(topic);
     if (known != null && now - known.askedAt < known.goodForNanos) {

@@ -87,12 +87,13 @@ class KafkaConfigTest {
         .withMessage("kafka.input.max-records must be in [1, 100000], but is 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
-            new KafkaConfig.Output(
+            new KafkaConfig.OutputSettings(
                 Duration.ofSeconds(1), Duration.ofSeconds(1), 1 << 16, 1 << 20, 1 << 20))
         .withMessageContaining("kafka.output.linger must be in [PT0S, PT0.25S]");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
-            new KafkaConfig.Output(Duration.ofSeconds(1), Duration.ZERO, 1 << 16, 1 << 20, 2 << 20))
+            new KafkaConfig.OutputSettings(
+                Duration.ofSeconds(1), Duration.ZERO, 1 << 16, 1 << 20, 2 << 20))
         .withMessageContaining("kafka.output.max-record-bytes");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KafkaConfig.at(" ", "node-1"))

@@ -3,6 +3,7 @@ package io.kairos.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.task.TopicName;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.KafkaOptions;
 import io.kairos.engine.delay.port.InputSource;
@@ -103,7 +104,7 @@ class KafkaDeadPartitionTest {
     }
 
     assertThat(ahead).as("acknowledged while the dead one was waited for").isGreaterThan(2);
-    assertThat(publisher.partitions(topic)).isEqualTo(2);
+    assertThat(publisher.partitions(new TopicName(topic))).isEqualTo(2);
     assertThat(lost)
         .filteredOn(CompletableFuture::isDone)
         .isNotEmpty()

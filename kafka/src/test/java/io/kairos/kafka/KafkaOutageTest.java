@@ -3,6 +3,7 @@ package io.kairos.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.task.TopicName;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.KafkaOptions;
 import io.kairos.engine.delay.port.InputSource;
@@ -67,7 +68,7 @@ class KafkaOutageTest {
       // At once, when the producer has already started again from the bootstrap servers.
       a_send_fails_within_the_publish_timeout(publisher, topic, config);
       nothing_spins(source, "away");
-      assertThat(publisher.partitions(topic)).isEqualTo(1);
+      assertThat(publisher.partitions(new TopicName(topic))).isEqualTo(1);
 
       kafka.restart();
       sendUntilAcknowledged(publisher, topic, 2);
@@ -116,12 +117,12 @@ class KafkaOutageTest {
     KafkaInput source =
         new KafkaInput(config, topic, topic, System::nanoTime, Publishers.THREAD_DIED);
     try (KafkaPublisher publisher = Publishers.open(config)) {
-      assertThat(publisher.partitions(topic)).isZero();
+      assertThat(publisher.partitions(new TopicName(topic))).isZero();
       assertThat(source.poll(WAIT)).isEqualTo(InputSource.Batch.EMPTY);
 
       kafka.restart();
 
-      Eventually.within(LONG, "known", () -> publisher.partitions(topic) == 1);
+      Eventually.within(LONG, "known", () -> publisher.partitions(new TopicName(topic)) == 1);
       sendUntilAcknowledged(publisher, topic, 1);
       List<InputRecord> read = new ArrayList<>();
       Eventually.within(LONG, "the record", () -> poll(source, read) >= 1);

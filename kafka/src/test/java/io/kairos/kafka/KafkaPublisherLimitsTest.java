@@ -3,6 +3,7 @@ package io.kairos.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.kairos.domain.task.TopicName;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.SendResult;
@@ -48,7 +49,7 @@ class KafkaPublisherLimitsTest {
     String topic = broker.newTopic(1);
     KafkaConfig small =
         CONFIG.withOutput(
-            new KafkaConfig.Output(
+            new KafkaConfig.OutputSettings(
                 Duration.ofSeconds(30), Duration.ofSeconds(1), 64 << 10, 256 << 10, 64 << 10));
     try (KafkaPublisher publisher = Publishers.open(small)) {
       Publishers.awaitKnown(publisher, topic);
@@ -111,7 +112,8 @@ class KafkaPublisherLimitsTest {
     byte[] key = {1};
     try (KafkaPublisher publisher = Publishers.open(slow())) {
       Publishers.awaitKnown(publisher, topic);
-      var keyed = Publishers.send(publisher, new Outgoing(topic, 0, key, key, NO_HEADERS));
+      var keyed =
+          Publishers.send(publisher, new Outgoing(new TopicName(topic), 0, key, key, NO_HEADERS));
       var keyless = Publishers.send(publisher, Publishers.outgoing(topic, 0, key));
 
       assertThat(KafkaFixture.done(keyless)).isInstanceOf(SendResult.Refused.class);
@@ -124,7 +126,8 @@ class KafkaPublisherLimitsTest {
     try (KafkaPublisher publisher = Publishers.open(CONFIG)) {
       byte[] cutOff = {0, 0, 0, 9, 'x'};
 
-      assertThat(Publishers.sent(publisher, new Outgoing("any", 0, null, null, cutOff)))
+      assertThat(
+              Publishers.sent(publisher, new Outgoing(new TopicName("any"), 0, null, null, cutOff)))
           .isInstanceOfSatisfying(
               SendResult.Refused.class,
               refused -> assertThat(refused.why()).contains("headers cannot be read"));
@@ -144,7 +147,7 @@ class KafkaPublisherLimitsTest {
     assertThat(underWay).isCompletedWithValue(SendResult.Acknowledged.INSTANCE);
     assertThat(Publishers.sent(publisher, Publishers.outgoing(topic, 0, new byte[10])))
         .isInstanceOf(SendResult.Failed.class);
-    assertThat(publisher.partitions(KafkaFixture.freshName())).isZero();
+    assertThat(publisher.partitions(new TopicName(KafkaFixture.freshName()))).isZero();
   }
 
   @Test
@@ -184,7 +187,7 @@ class KafkaPublisherLimitsTest {
   /** Lingers long enough to put what a test sends into one batch. */
   private static KafkaConfig slow() {
     return CONFIG.withOutput(
-        new KafkaConfig.Output(
+        new KafkaConfig.OutputSettings(
             Duration.ofSeconds(30), Duration.ofMillis(500), 64 << 10, 64L << 20, 16 << 20));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.task.TopicName;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.Outgoing;
@@ -68,7 +69,8 @@ class KafkaRelayTest {
               byte[] stored = HeaderCodec.encode(record.headers());
               sends.add(
                   Publishers.send(
-                      publisher, new Outgoing(out, 0, record.key(), record.value(), stored)));
+                      publisher,
+                      new Outgoing(new TopicName(out), 0, record.key(), record.value(), stored)));
             }
             return sends.size() == RECORDS;
           });

@@ -1,5 +1,6 @@
 package io.kairos.kafka;
 
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendResult;
@@ -25,9 +26,9 @@ final class Publishers {
 
   /** For tests in which a broker that stands still for seconds is no reason to give up. */
   static KafkaConfig patient(KafkaConfig config, Duration publishTimeout) {
-    KafkaConfig.Output output = config.output();
+    KafkaConfig.OutputSettings output = config.output();
     return config.withOutput(
-        new KafkaConfig.Output(
+        new KafkaConfig.OutputSettings(
             publishTimeout,
             output.linger(),
             output.batchBytes(),
@@ -36,7 +37,7 @@ final class Publishers {
   }
 
   static Outgoing outgoing(String topic, int partition, byte[] value) {
-    return new Outgoing(topic, partition, null, value, NO_HEADERS);
+    return new Outgoing(new TopicName(topic), partition, null, value, NO_HEADERS);
   }
 
   static CompletableFuture<SendResult> send(Publisher publisher, Outgoing outgoing) {
@@ -51,6 +52,8 @@ final class Publishers {
 
   static void awaitKnown(Publisher publisher, String topic) {
     Eventually.within(
-        Duration.ofSeconds(60), topic + " is known", () -> publisher.partitions(topic) > 0);
+        Duration.ofSeconds(60),
+        topic + " is known",
+        () -> publisher.partitions(new TopicName(topic)) > 0);
   }
 }

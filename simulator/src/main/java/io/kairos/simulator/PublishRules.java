@@ -213,7 +213,7 @@ final class PublishRules {
     byte[] key = outgoing.key();
     if (key != null) {
       boolean fits = false;
-      for (int count = partitioner.partitions(outgoing.topic()); count > 0 && !fits; count--) {
+      for (int count = partitioner.partitions(outgoing.output()); count > 0 && !fits; count--) {
         fits = partitioner.partitionFor(key, count) == outgoing.partition();
       }
       ledger.check(

@@ -1,5 +1,6 @@
 package io.kairos.simulator;
 
+import io.kairos.domain.task.Output;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
@@ -15,8 +16,8 @@ final class SimPublisher implements Publisher {
   }
 
   @Override
-  public int partitions(String topic) {
-    return world.partitionsOf(topic);
+  public int partitions(Output output) {
+    return world.partitionsOf(Outgoing.topic(output));
   }
 
   @Override

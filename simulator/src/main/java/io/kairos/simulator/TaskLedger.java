@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.ReportResult;
@@ -45,7 +45,7 @@ final class TaskLedger extends History {
   private final Map<ScheduleId, List<TaskTrack>> runs = new LinkedHashMap<>();
 
   /** An idempotency key. */
-  private record Once(HandlerName handler, String key) {}
+  private record Once(TaskHandler handler, String key) {}
 
   TaskLedger(Kernel kernel, boolean keepsLines) {
     super(kernel, keepsLines);

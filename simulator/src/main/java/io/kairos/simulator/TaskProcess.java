@@ -1,8 +1,8 @@
 package io.kairos.simulator;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.task.Answer;
@@ -52,9 +52,9 @@ class TaskProcess extends NodeProcess {
   private final List<Wire.Call<?>> open = new ArrayList<>();
 
   /** When a worker of this node last waited for work of a handler, virtual nanoseconds. */
-  private final Map<HandlerName, Long> askedForAtNanos = new HashMap<>();
+  private final Map<TaskHandler, Long> askedForAtNanos = new HashMap<>();
 
-  private final Map<HandlerName, Integer> waiting = new HashMap<>();
+  private final Map<TaskHandler, Integer> waiting = new HashMap<>();
   private final Set<TaskCall> failed = Collections.newSetFromMap(new IdentityHashMap<>());
   private long stoodStillAtNanos = Long.MIN_VALUE;
 
@@ -154,7 +154,7 @@ class TaskProcess extends NodeProcess {
   }
 
   /** Whether a worker waits here for work of the handler, or did within so long. */
-  boolean isAskedFor(HandlerName handler, long withinNanos) {
+  boolean isAskedFor(TaskHandler handler, long withinNanos) {
     Long at = askedForAtNanos.get(handler);
     return waiting.getOrDefault(handler, 0) > 0
         || (at != null && world.kernel().nowNanos() - at <= withinNanos);
@@ -190,7 +190,7 @@ class TaskProcess extends NodeProcess {
     world.kernel().deliver(process(), waitNanos, wait::end);
   }
 
-  private void waits(HandlerName handler, int change) {
+  private void waits(TaskHandler handler, int change) {
     waiting.merge(handler, change, Integer::sum);
     askedForAtNanos.put(handler, world.kernel().nowNanos());
   }

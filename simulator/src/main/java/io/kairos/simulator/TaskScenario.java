@@ -1,6 +1,7 @@
 package io.kairos.simulator;
 
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.TaskConfig;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -10,16 +11,16 @@ record TaskScenario(TaskConfig config) {
   static final int NODES = 3;
 
   /** Short executions, never many: what must not suffer when others do. */
-  static final HandlerName QUICK = new HandlerName("quick");
+  static final TaskHandler QUICK = new HandlerName("quick");
 
   /** Executions that need heartbeats. */
-  static final HandlerName SLOW = new HandlerName("slow");
+  static final TaskHandler SLOW = new HandlerName("slow");
 
   /** Executions that do not end before {@link #UNSTUCK_AT}: all its workers are busy with them. */
-  static final HandlerName STUCK = new HandlerName("stuck");
+  static final TaskHandler STUCK = new HandlerName("stuck");
 
   /** Has no worker before the faults end. */
-  static final HandlerName LATE = new HandlerName("late");
+  static final TaskHandler LATE = new HandlerName("late");
 
   /** Faults end here, then the world is healed. */
   static final Duration HEAL_AT = Duration.ofSeconds(130);

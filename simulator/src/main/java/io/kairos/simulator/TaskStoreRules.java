@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -45,7 +45,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
   private final List<Change> changes = new ArrayList<>();
 
   /** Handlers whose tasks must not begin. */
-  private final Set<HandlerName> paused = new HashSet<>();
+  private final Set<TaskHandler> paused = new HashSet<>();
 
   /** How many tasks of a queue may be performed at a time. */
   private final Map<QueueName, Integer> limits = new HashMap<>();
@@ -541,7 +541,7 @@ final class TaskStoreRules extends CallRules implements TaskObserver {
         case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
         case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
         case "setGate" -> paused.add(((Gate) call.argument()).handler());
-        case "liftGate" -> paused.remove((HandlerName) call.argument());
+        case "liftGate" -> paused.remove((TaskHandler) call.argument());
         case "reschedule" -> verifyReschedule((TaskId) call.argument(), (Boolean) answer);
         default -> {}
       }

@@ -2,7 +2,6 @@ package io.kairos.simulator;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.Idempotency.Window;
@@ -12,6 +11,7 @@ import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.TaskSpec;
@@ -117,7 +117,7 @@ final class TaskWorkload {
     return new Idempotency("once-" + name, window, CHOICES.get(random.nextInt(CHOICES.size())));
   }
 
-  private HandlerName anyHandler() {
+  private TaskHandler anyHandler() {
     int kind = random.nextInt(100);
     return kind < 55 ? TaskScenario.QUICK : kind < 88 ? TaskScenario.SLOW : TaskScenario.LATE;
   }
@@ -131,7 +131,7 @@ final class TaskWorkload {
     return kind < 75 ? random.nextLong(8_000_000) : random.nextLong(8_000_000, 25_000_000);
   }
 
-  private TaskTrack task(HandlerName handler, long inMicros) {
+  private TaskTrack task(TaskHandler handler, long inMicros) {
     return task(handler, inMicros, null, null);
   }
 
@@ -139,7 +139,7 @@ final class TaskWorkload {
    * @param withinMicros of its due time it must begin; null for no such bound
    */
   private TaskTrack task(
-      HandlerName handler, long inMicros, @Nullable Idempotency once, @Nullable Long withinMicros) {
+      TaskHandler handler, long inMicros, @Nullable Idempotency once, @Nullable Long withinMicros) {
     boolean stuck = handler.equals(TaskScenario.STUCK);
     boolean mayHaveKey =
         handler.equals(TaskScenario.SLOW)
@@ -320,7 +320,7 @@ final class TaskWorkload {
 
   /** How an attempt that begins now goes; well, once the faults are over. */
   Performance performance(TaskTrack task, int attempt) {
-    HandlerName handler = task.asked.queue().handler();
+    TaskHandler handler = task.asked.queue().handler();
     long now = world.kernel().nowNanos();
     if (handler.equals(TaskScenario.STUCK)) {
       long left = TaskScenario.UNSTUCK_AT.toNanos() - now;

@@ -1,6 +1,7 @@
 package io.kairos.simulator;
 
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.Route;
 import io.kairos.engine.delay.port.InputSource;
 import java.util.List;
@@ -33,10 +34,10 @@ record Topology(List<Pair> pairs) {
           id,
           name,
           input(),
-          output(),
-          Set.of(ELSEWHERE),
-          deadLetters(),
-          results(),
+          new TopicName(output()),
+          Set.of(new TopicName(ELSEWHERE)),
+          new TopicName(deadLetters()),
+          new TopicName(results()),
           relayId,
           source);
     }

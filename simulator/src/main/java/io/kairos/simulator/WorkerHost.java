@@ -1,6 +1,6 @@
 package io.kairos.simulator;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerHost {
   private final TaskWorld world;
   private final String name;
-  private final Set<HandlerName> handlers;
+  private final Set<TaskHandler> handlers;
   private final int executors;
   private final SplittableRandom random;
   private @Nullable SimWorker worker;
@@ -18,7 +18,7 @@ final class WorkerHost {
   WorkerHost(
       TaskWorld world,
       String name,
-      Set<HandlerName> handlers,
+      Set<TaskHandler> handlers,
       int executors,
       SplittableRandom random) {
     this.world = world;
@@ -57,7 +57,7 @@ final class WorkerHost {
     }
   }
 
-  Set<HandlerName> handlers() {
+  Set<TaskHandler> handlers() {
     return handlers;
   }
 

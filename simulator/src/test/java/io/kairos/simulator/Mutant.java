@@ -231,7 +231,7 @@ enum Mutant implements Wiring {
               }
               next.send(
                   new Outgoing(
-                      outgoing.topic(),
+                      outgoing.output(),
                       outgoing.partition(),
                       outgoing.key(),
                       outgoing.value(),

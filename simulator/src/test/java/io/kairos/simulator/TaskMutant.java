@@ -3,12 +3,12 @@ package io.kairos.simulator;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.StoreUnavailable;
@@ -380,7 +380,7 @@ enum TaskMutant implements TaskWiring {
               closed = gate;
             }
 
-            public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+            public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
               boolean was = closed != null;
               closed = null;
               return was;

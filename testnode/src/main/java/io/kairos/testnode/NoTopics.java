@@ -4,6 +4,7 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Set;
 /** A node without Kafka: it may publish to no topic. */
 final class NoTopics implements MessageEdge {
   @Override
-  public Optional<RouteId> routeTo(Set<String> topics) {
+  public Optional<RouteId> routeTo(Set<TopicName> topics) {
     return Optional.empty();
   }
 

@@ -5,7 +5,6 @@ import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.ShownNumbers;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.TaskWorkerMain;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
@@ -20,8 +19,10 @@ import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.schedule.port.Creation;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.postgres.PostgresConfig;
@@ -90,11 +91,10 @@ public final class ScheduleRegistration {
 
     /** For the endpoints of a pool. */
     static Common ofPool(PoolName pool, OverlapPolicy overlap, Spread spread) {
-      return new Common(
-          queue(pool.handler()), body -> PushRequest.post(body).encode(), overlap, spread);
+      return new Common(queue(pool), body -> PushRequest.post(body).encode(), overlap, spread);
     }
 
-    private static QueueName queue(HandlerName handler) {
+    private static QueueName queue(TaskHandler handler) {
       return new QueueName(handler, QueueName.DEFAULT);
     }
 

@@ -3,10 +3,10 @@ package io.kairos.bench.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.Spread;
 import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.task.PoolName;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

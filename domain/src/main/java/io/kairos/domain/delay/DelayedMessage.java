@@ -1,5 +1,6 @@
 package io.kairos.domain.delay;
 
+import io.kairos.domain.task.Output;
 import io.kairos.domain.time.EpochMicros;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param route the input→output pair; ids are unique within it
  * @param id see {@link MessageId}
  * @param dueMicros the earliest moment of firing, the reference's <em>deadline</em>
- * @param output a topic other than the route's output, or null for the route's own
+ * @param output where it goes instead of the route's output topic; null for the route's own
  * @param headers the relayed headers as {@link HeaderCodec} writes them
  * @param key null when the record had none
  * @param value null when the record had none (a tombstone)
@@ -23,7 +24,7 @@ public record DelayedMessage(
     RouteId route,
     MessageId id,
     long dueMicros,
-    @Nullable String output,
+    @Nullable Output output,
     byte[] headers,
     byte @Nullable [] key,
     byte @Nullable [] value) {

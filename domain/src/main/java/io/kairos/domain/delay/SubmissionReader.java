@@ -2,6 +2,10 @@ package io.kairos.domain.delay;
 
 import io.kairos.domain.delay.Rejection.Reason;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.TopicName;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * same. The same header twice, or a header of either name, is fine as long as they agree.
  *
  * @param route the route that the input topic belongs to
- * @param allowedOutputs topics that a message may name instead of the route's own output, and
- *     {@link TaskOutput}s of handlers that it may name
+ * @param allowedOutputs topics, handlers and pools that a message may name instead of the route's
+ *     own output
  * @param maxPayloadBytes bound on key, value and headers of one record
  * @param relayId whether the output record carries {@code kairos-id}
  */
 public record SubmissionReader(
-    RouteId route, Set<String> allowedOutputs, long maxPayloadBytes, boolean relayId) {
+    RouteId route, Set<Output> allowedOutputs, long maxPayloadBytes, boolean relayId) {
   public SubmissionReader {
     allowedOutputs = Set.copyOf(allowedOutputs);
   }
@@ -67,8 +71,8 @@ public record SubmissionReader(
     if (fields.handler != null || fields.pool != null || fields.priority != null) {
       return new Submission.Delay(task(input, fields, id, dueMicros, relayed));
     }
-    String output = fields.output;
-    if (output != null && (TaskOutput.isOne(output) || !allowedOutputs.contains(output))) {
+    TopicName output = fields.output;
+    if (output != null && !allowedOutputs.contains(output)) {
       throw reject(
           Reason.OUTPUT_NOT_ALLOWED,
           ControlHeaders.OUTPUT_TOPIC
@@ -86,16 +90,19 @@ public record SubmissionReader(
   private DelayedMessage task(
       InputRecord input, Fields fields, MessageId id, long dueMicros, List<Header> relayed)
       throws RejectedException {
-    HandlerName handler = handler(fields);
-    if (!allowedOutputs.contains(TaskOutput.of(handler))) {
-      throw handler.isOfPool()
-          ? reject(
-              Reason.POOL_NOT_ALLOWED,
-              ControlHeaders.POOL + " names a pool that is not in the route's allowed-pools")
-          : reject(
-              Reason.HANDLER_NOT_ALLOWED,
-              ControlHeaders.HANDLER
-                  + " names a handler that is not in the route's allowed-handlers");
+    TaskHandler handler = handler(fields);
+    if (!allowedOutputs.contains(handler)) {
+      throw switch (handler) {
+        case PoolName _ ->
+            reject(
+                Reason.POOL_NOT_ALLOWED,
+                ControlHeaders.POOL + " names a pool that is not in the route's allowed-pools");
+        case HandlerName _ ->
+            reject(
+                Reason.HANDLER_NOT_ALLOWED,
+                ControlHeaders.HANDLER
+                    + " names a handler that is not in the route's allowed-handlers");
+      };
     }
     if (fields.priority != null) {
       relayed.add(ascii(ControlHeaders.PRIORITY, fields.priority.toString()));
@@ -111,18 +118,12 @@ public record SubmissionReader(
             + input.timestampMillis();
     relayed.add(ascii(ControlHeaders.TASK_SOURCE, source));
     return new DelayedMessage(
-        route,
-        id,
-        dueMicros,
-        TaskOutput.of(handler),
-        HeaderCodec.encode(relayed),
-        input.key(),
-        input.value());
+        route, id, dueMicros, handler, HeaderCodec.encode(relayed), input.key(), input.value());
   }
 
-  /** Whose task it becomes: the handler's, or the one that is reserved for the pool. */
-  private static HandlerName handler(Fields fields) throws RejectedException {
-    HandlerName handler = fields.handler == null ? fields.pool : fields.handler;
+  /** Who performs the task that it becomes. */
+  private static TaskHandler handler(Fields fields) throws RejectedException {
+    TaskHandler handler = fields.handler == null ? fields.pool : fields.handler;
     if (handler == null) {
       throw reject(
           Reason.MALFORMED_HANDLER,
@@ -132,7 +133,7 @@ public record SubmissionReader(
               + " or "
               + ControlHeaders.POOL);
     }
-    String named = handler.isOfPool() ? ControlHeaders.POOL : ControlHeaders.HANDLER;
+    String named = fields.handler == null ? ControlHeaders.POOL : ControlHeaders.HANDLER;
     if (fields.handler != null && fields.pool != null) {
       throw reject(
           Reason.CONTRADICTORY_HEADERS, named + " is given together with " + ControlHeaders.POOL);
@@ -195,12 +196,9 @@ public record SubmissionReader(
     @Nullable MessageId id;
     @Nullable Long dueMicros;
     @Nullable String control;
-    @Nullable String output;
+    @Nullable TopicName output;
     @Nullable HandlerName handler;
-
-    /** The handler that is reserved for a pool. */
-    @Nullable HandlerName pool;
-
+    @Nullable PoolName pool;
     @Nullable Integer priority;
 
     /** Returns false when the header is the application's own and is to be relayed. */
@@ -214,7 +212,7 @@ public record SubmissionReader(
         case ControlHeaders.CONTROL ->
             control = agreed(name, control, text(header, Reason.MALFORMED_CONTROL));
         case ControlHeaders.OUTPUT_TOPIC ->
-            output = agreed(name, output, text(header, Reason.OUTPUT_NOT_ALLOWED));
+            output = agreed(name, output, new TopicName(text(header, Reason.OUTPUT_NOT_ALLOWED)));
         case ControlHeaders.HANDLER -> handler = agreed(name, handler, handler(header));
         case ControlHeaders.POOL -> pool = agreed(name, pool, pool(header));
         case ControlHeaders.PRIORITY -> priority = agreed(name, priority, priority(header));
@@ -250,26 +248,18 @@ public record SubmissionReader(
     }
 
     private static HandlerName handler(Header header) throws RejectedException {
-      HandlerName named;
       try {
-        named = new HandlerName(text(header, Reason.MALFORMED_HANDLER));
+        return new HandlerName(text(header, Reason.MALFORMED_HANDLER));
       } catch (IllegalArgumentException e) {
         throw reject(Reason.MALFORMED_HANDLER, header.name() + ": " + e.getMessage());
       }
-      if (named.isOfPool()) {
-        throw reject(
-            Reason.MALFORMED_HANDLER,
-            header.name() + " names a pool, which has a header of its own");
-      }
-      return named;
     }
 
-    /** What else a pool's name has to be is up to the list of those that are allowed. */
-    private static HandlerName pool(Header header) throws RejectedException {
+    private static PoolName pool(Header header) throws RejectedException {
       try {
-        return new HandlerName(HandlerName.OF_POOL + text(header, Reason.MALFORMED_POOL));
-      } catch (IllegalArgumentException _) {
-        throw reject(Reason.MALFORMED_POOL, header.name() + " is no name of a pool");
+        return new PoolName(text(header, Reason.MALFORMED_POOL));
+      } catch (IllegalArgumentException e) {
+        throw reject(Reason.MALFORMED_POOL, header.name() + ": " + e.getMessage());
       }
     }
 

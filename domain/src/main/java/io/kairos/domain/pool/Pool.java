@@ -2,6 +2,7 @@ package io.kairos.domain.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.PoolName;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,27 +4,30 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.regex.Pattern;
 
-/** Name of the code in a worker that performs tasks of one type (ATF: lambda, DA-1). */
-public record HandlerName(String value) {
+/**
+ * Name of the code in a worker that performs tasks of one type (ATF: lambda, DA-1). Never the name
+ * of a pool: whoever takes a handler's name from outside makes one of these, and so refuses pools.
+ */
+public record HandlerName(String value) implements TaskHandler {
   /** What a name may be, for messages. */
   public static final String RULE = "1 to 128 of letters, digits and . _ : / -";
 
-  /** What the name of a handler begins with that is reserved for a pool; the rest is the pool's. */
-  public static final String OF_POOL = "pool:";
-
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
 
-  /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
+  /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}, or a pool's. */
   public HandlerName {
     requireNonNull(value, "value");
     if (!VALID.matcher(value).matches()) {
       throw new IllegalArgumentException("a handler's name has " + RULE);
     }
+    if (TaskHandler.isPools(value)) {
+      throw new IllegalArgumentException("a handler's name " + NO_POOL);
+    }
   }
 
-  /** Whether its tasks are a pool's, so that nobody else may name it. */
-  public boolean isOfPool() {
-    return value.startsWith(OF_POOL);
+  @Override
+  public String wireName() {
+    return value;
   }
 
   @Override

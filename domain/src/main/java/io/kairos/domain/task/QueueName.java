@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param priority {@value #LOWEST} to {@value #HIGHEST}, higher is sooner (DA-3)
  */
-public record QueueName(HandlerName handler, int priority) {
+public record QueueName(TaskHandler handler, int priority) {
   public static final int LOWEST = 0;
   public static final int HIGHEST = 100;
   public static final int DEFAULT = 50;
@@ -22,6 +22,6 @@ public record QueueName(HandlerName handler, int priority) {
 
   @Override
   public String toString() {
-    return handler + "@" + priority;
+    return handler.wireName() + "@" + priority;
   }
 }

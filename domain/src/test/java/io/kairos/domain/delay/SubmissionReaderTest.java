@@ -6,6 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.kairos.domain.delay.Rejection.Reason;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.TopicName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +26,10 @@ class SubmissionReaderTest {
   private static final byte[] VALUE = "not json {".getBytes(UTF_8);
   private static final SubmissionReader READER =
       new SubmissionReader(
-          new RouteId(1), Set.of("other", "task:resize", "task:pool:shop"), 1_000, false);
+          new RouteId(1),
+          Set.of(new TopicName("other"), new HandlerName("resize"), new PoolName("shop")),
+          1_000,
+          false);
 
   static Stream<Arguments> due_times() {
     return Stream.of(
@@ -200,7 +205,7 @@ class SubmissionReaderTest {
     assertThat(HeaderCodec.decode(message.headers())).isEqualTo(own);
     assertThat(message.key()).isSameAs(KEY);
     assertThat(message.value()).isSameAs(VALUE);
-    assertThat(message.output()).isEqualTo("other");
+    assertThat(message.output()).isEqualTo(new TopicName("other"));
   }
 
   @Test
@@ -216,7 +221,7 @@ class SubmissionReaderTest {
   }
 
   @Test
-  void a_message_for_a_pool_is_one_for_the_handler_that_is_reserved_for_it() {
+  void a_message_for_a_pool_goes_to_the_pool() {
     DelayedMessage message =
         delayed(
             read(
@@ -224,8 +229,7 @@ class SubmissionReaderTest {
                 header("kairos-delay", "PT1S"),
                 header("kairos-pool", "shop")));
 
-    assertThat(TaskOutput.handler(String.valueOf(message.output())))
-        .isEqualTo(new HandlerName("pool:shop"));
+    assertThat(message.output()).isEqualTo(new PoolName("shop"));
   }
 
   @Test
@@ -239,9 +243,7 @@ class SubmissionReaderTest {
                 header("kairos-handler", "resize"),
                 header("kairos-priority", "7")));
 
-    String output = String.valueOf(message.output());
-    assertThat(TaskOutput.isOne(output)).isTrue();
-    assertThat(TaskOutput.handler(output)).isEqualTo(new HandlerName("resize"));
+    assertThat(message.output()).isEqualTo(new HandlerName("resize"));
     assertThat(HeaderCodec.decode(message.headers()))
         .containsExactly(
             header("own", "x"),

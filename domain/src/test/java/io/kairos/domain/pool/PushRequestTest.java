@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.pool.PushRequest.Fire;
-import io.kairos.domain.task.HandlerName;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -113,13 +112,5 @@ class PushRequestTest {
     assertThat(PushRequest.isHeader(header("x-a", "1\r\nx-b: 2"))).isFalse();
     assertThat(PushRequest.isHeader(header("x-a", "x".repeat(4_097)))).isFalse();
     assertThat(PushRequest.isHeader(new Header("x-a", null))).isFalse();
-  }
-
-  @Test
-  void a_pool_has_a_handler_of_its_own() {
-    assertThat(new PoolName("billing").handler()).hasToString("pool:billing");
-    assertThat(PoolName.of(new HandlerName("pool:billing"))).contains(new PoolName("billing"));
-    assertThat(PoolName.of(new HandlerName("billing"))).isEmpty();
-    assertThatThrownBy(() -> new PoolName("a/b")).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -8,8 +8,10 @@ import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.domain.delay.Rejection;
-import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import java.util.ArrayList;
@@ -37,9 +39,9 @@ record DeadLetters(Route route) {
    * handler or pool that it named come back as headers. Stored headers that cannot be read are left
    * out, and the reason says so.
    */
-  Outgoing ofRefused(DelayedMessage message, String output, String why, Publisher publisher) {
+  Outgoing ofRefused(DelayedMessage message, Output output, String why, Publisher publisher) {
     List<Header> headers = new ArrayList<>();
-    String detail = output + ": " + why;
+    String detail = output.label() + ": " + why;
     try {
       headers.addAll(HeaderCodec.decode(message.headers()));
     } catch (IllegalArgumentException e) {
@@ -48,26 +50,27 @@ record DeadLetters(Route route) {
     headers.removeIf(header -> header.name().equals(ControlHeaders.ID));
     headers.add(text(ControlHeaders.ID, message.id().value()));
     headers.add(text(ControlHeaders.DUE_AT, message.dueAt().toString()));
-    String own = message.output();
+    Output own = message.output();
     if (own != null) {
-      headers.add(TaskOutput.isOne(own) ? task(own) : text(ControlHeaders.OUTPUT_TOPIC, own));
+      headers.add(header(own));
     }
     addReason(headers, Rejection.Reason.PUBLISH_REFUSED, detail);
     headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
     return letter(message.key(), message.value(), headers, publisher);
   }
 
-  private static Header task(String output) {
-    HandlerName handler = TaskOutput.handler(output);
-    String name = handler.value();
-    return handler.isOfPool()
-        ? text(ControlHeaders.POOL, name.substring(HandlerName.OF_POOL.length()))
-        : text(ControlHeaders.HANDLER, name);
+  /** The header that names the output. */
+  private static Header header(Output output) {
+    return switch (output) {
+      case TopicName(String topic) -> text(ControlHeaders.OUTPUT_TOPIC, topic);
+      case HandlerName(String handler) -> text(ControlHeaders.HANDLER, handler);
+      case PoolName(String pool) -> text(ControlHeaders.POOL, pool);
+    };
   }
 
   private Outgoing letter(
       byte @Nullable [] key, byte @Nullable [] value, List<Header> headers, Publisher publisher) {
-    String topic = route.deadLetterTopic();
+    TopicName topic = route.deadLetterTopic();
     return new Outgoing(
         topic, Partitions.choose(publisher, topic, key), key, value, HeaderCodec.encode(headers));
   }

@@ -5,6 +5,8 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Rejection;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.Suspect;
 import java.util.List;
@@ -39,10 +41,10 @@ public interface DelayEvents {
 
   default void amended(AmendmentOutcome outcome) {}
 
-  default void publishFailed(String topic, int partition, String why) {}
+  default void publishFailed(Output output, int partition, String why) {}
 
   /** The broker will never take this outcome on the route's results topic: it is not told. */
-  default void resultRefused(RouteId route, String topic, String why) {}
+  default void resultRefused(RouteId route, TopicName topic, String why) {}
 
   /** Messages whose output is dead, slow or refuses them were given back to the store for later. */
   default void deferred(int count) {}

@@ -2,7 +2,8 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Rejection;
-import io.kairos.domain.delay.TaskOutput;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.Holding.Launch;
 import io.kairos.engine.delay.port.Outgoing;
@@ -147,8 +148,8 @@ final class FireStep implements Step {
     if (!partitionsAsked || nowNanos - partitionsAtNanos >= PARTITIONS_EVERY_NANOS) {
       partitionsAsked = true;
       partitionsAtNanos = nowNanos;
-      for (String topic : routes.outputTopics()) {
-        holding.partitions(topic, publisher.partitions(topic));
+      for (Output output : routes.outputs()) {
+        holding.partitions(output, publisher.partitions(output));
       }
       // Asking keeps them known: a dead letter to an unknown topic fails, and stops its partition.
       routes.sideTopics().forEach(publisher::partitions);
@@ -174,11 +175,11 @@ final class FireStep implements Step {
 
   private void send(Launch launch) {
     DelayedMessage message = launch.held().claimed().message();
-    String topic = launch.lane().topic();
+    Lane lane = launch.lane();
     long sentNanos = monotonic.nanos();
     publisher.send(
         new Outgoing(
-            topic, launch.lane().partition(), message.key(), message.value(), message.headers()),
+            lane.output(), lane.partition(), message.key(), message.value(), message.headers()),
         watched(result -> completed(launch, sentNanos, result)));
   }
 
@@ -200,7 +201,7 @@ final class FireStep implements Step {
     switch (result) {
       case SendResult.Acknowledged _ -> {
         // A task is committed to the store, which takes longer than a publish.
-        if (!TaskOutput.isOne(launch.lane().topic())) {
+        if (launch.lane().output() instanceof TopicName) {
           advance.acknowledged(nowNanos - sentNanos, nowNanos);
         }
         settled.add(launch.held().claimed());
@@ -212,7 +213,7 @@ final class FireStep implements Step {
       }
       case SendResult.Failed(String why) -> {
         holding.failed(launch, nowNanos);
-        events.publishFailed(launch.lane().topic(), launch.lane().partition(), why);
+        events.publishFailed(launch.lane().output(), launch.lane().partition(), why);
       }
       case SendResult.NoRoom _ -> {
         noRoomUntilNanos = nowNanos + NO_ROOM_PAUSE_NANOS;
@@ -232,7 +233,7 @@ final class FireStep implements Step {
       wakeup.signal();
     }
     DeadLetters deadLetters = routes.deadLetters(message.route());
-    Outgoing letter = deadLetters.ofRefused(message, launch.lane().topic(), why, publisher);
+    Outgoing letter = deadLetters.ofRefused(message, launch.lane().output(), why, publisher);
     publisher.send(
         letter,
         watched(result -> {
@@ -245,7 +246,7 @@ final class FireStep implements Step {
                 launch,
                 result instanceof SendResult.NoRoom ? UNSENT_STAYS_AWAY : REFUSED_STAYS_AWAY);
             events.publishFailed(
-                letter.topic(), letter.partition(), "dead letter not written: " + result);
+                letter.output(), letter.partition(), "dead letter not written: " + result);
           }
         }));
   }

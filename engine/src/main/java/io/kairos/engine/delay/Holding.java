@@ -6,6 +6,7 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Output;
 import io.kairos.engine.delay.port.Claimed;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -40,7 +41,7 @@ final class Holding {
   private Wheel wheel = new Wheel(0);
 
   @GuardedBy("lock")
-  private final Outputs outputs;
+  private final OutputCapacity capacity;
 
   @GuardedBy("lock")
   private final Map<RouteId, Map<MessageId, Held>> index = new HashMap<>();
@@ -71,9 +72,12 @@ final class Holding {
   @GuardedBy("lock")
   private final ArrayDeque<Aside> aside = new ArrayDeque<>();
 
-  Holding(DelayConfig config, Map<RouteId, Route> routes, Outputs.PartitionChoice partitionChoice) {
+  Holding(
+      DelayConfig config,
+      Map<RouteId, Route> routes,
+      OutputCapacity.PartitionChoice partitionChoice) {
     this.config = config;
-    this.outputs = new Outputs(config, routes, partitionChoice);
+    this.capacity = new OutputCapacity(config, routes, partitionChoice);
   }
 
   private record Aside(Held held, Duration awayFor) {}
@@ -130,7 +134,7 @@ final class Holding {
     try {
       owner = null;
       wheel.clear(held -> held.stage = Held.Stage.WITHDRAWN);
-      for (Lane lane : outputs.lanes()) {
+      for (Lane lane : capacity.lanes()) {
         for (Held held = lane.pollFirst(); held != null; held = lane.pollFirst()) {
           held.stage = Held.Stage.WITHDRAWN;
         }
@@ -241,11 +245,11 @@ final class Holding {
     }
   }
 
-  /** Tells how many partitions an output topic has, 0 for unknown. */
-  void partitions(String topic, int count) {
+  /** Tells how many partitions an output has, 0 for unknown. */
+  void partitions(Output output, int count) {
     lock.lock();
     try {
-      outputs.partitions(topic, count);
+      capacity.partitions(output, count);
     } finally {
       lock.unlock();
     }
@@ -262,14 +266,14 @@ final class Holding {
       if (!launching) {
         return List.of();
       }
-      outputs.rotate();
+      capacity.rotate();
       List<Held> due = new ArrayList<>();
       wheel.takeDue(untilMicros, max, due::add);
       for (Held held : due) {
-        outputs.laneFor(held).enqueue(held);
+        capacity.laneFor(held).enqueue(held);
       }
       List<Launch> launches = new ArrayList<>();
-      for (Lane lane : outputs.lanes()) {
+      for (Lane lane : capacity.lanes()) {
         while (launches.size() < max && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
           Held held = lane.pollFirst();
           if (held == null) {
@@ -379,10 +383,10 @@ final class Holding {
   private void requeue(Launch launch) {
     returned(launch.held());
     if (isIndexed(launch.held())) {
-      if (outputs.has(launch.lane())) {
+      if (capacity.has(launch.lane())) {
         launch.lane().enqueueFirst(launch.held());
       } else {
-        outputs.laneFor(launch.held()).enqueue(launch.held());
+        capacity.laneFor(launch.held()).enqueue(launch.held());
       }
     }
   }
@@ -402,23 +406,23 @@ final class Holding {
   }
 
   /** A direct publish had no answer: its lane is down. */
-  void failedDirectly(String topic, int partition, long nowNanos) {
+  void failedDirectly(Output output, int partition, long nowNanos) {
     lock.lock();
     try {
-      outputs.lane(topic, partition).failed(nowNanos);
+      capacity.lane(output, partition).failed(nowNanos);
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * The partition for a direct publish of this topic and key, or empty when its lane is down,
-   * crowded or unknown.
+   * The partition for a direct publish to this output with this key, or empty when its lane is
+   * down, crowded or unknown.
    */
-  OptionalInt openPartition(String topic, byte @Nullable [] key) {
+  OptionalInt openPartition(Output output, byte @Nullable [] key) {
     lock.lock();
     try {
-      return outputs.openPartition(topic, key);
+      return capacity.openPartition(output, key);
     } finally {
       lock.unlock();
     }
@@ -445,7 +449,7 @@ final class Holding {
     lock.lock();
     try {
       long nanos = Long.MAX_VALUE;
-      for (Lane lane : outputs.lanes()) {
+      for (Lane lane : capacity.lanes()) {
         if (launching && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
           return 0;
         }
@@ -465,7 +469,7 @@ final class Holding {
   Set<RouteId> publishableRoutes(long nowNanos) {
     lock.lock();
     try {
-      return outputs.publishableRoutes(nowNanos);
+      return capacity.publishableRoutes(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -478,7 +482,7 @@ final class Holding {
   Set<RouteId> claimableRoutes() {
     lock.lock();
     try {
-      return outputs.claimableRoutes();
+      return capacity.claimableRoutes();
     } finally {
       lock.unlock();
     }
@@ -491,7 +495,7 @@ final class Holding {
   Set<RouteId> probingRoutes(long nowNanos) {
     lock.lock();
     try {
-      return outputs.probingRoutes(nowNanos);
+      return capacity.probingRoutes(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -501,7 +505,7 @@ final class Holding {
   boolean isPublishable(long nowNanos) {
     lock.lock();
     try {
-      return outputs.isPublishable(nowNanos);
+      return capacity.isPublishable(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -660,17 +664,17 @@ final class Holding {
         overflow.add(leaves(refused.held(), refused.awayFor(), false));
       }
       long leavingBytes = 0;
-      for (Lane lane : outputs.lanes()) {
+      for (Lane lane : capacity.lanes()) {
         boolean answers = !lane.isUseless();
-        Duration trouble = outputs.trouble(lane, nowMicros, nowNanos);
+        Duration trouble = capacity.trouble(lane, nowMicros, nowNanos);
         while (overflow.size() < max) {
           boolean crowded = roomAhead(messages - overflow.size(), bytes - leavingBytes).isEmpty();
-          Held held = outputs.pollExcess(lane, crowded, nowMicros);
+          Held held = capacity.pollExcess(lane, crowded, nowMicros);
           if (held == null) {
             break;
           }
           leavingBytes += held.sizeBytes();
-          overflow.add(leaves(held, outputs.awayFor(lane, trouble, nowMicros), answers));
+          overflow.add(leaves(held, capacity.awayFor(lane, trouble, nowMicros), answers));
         }
       }
       return overflow;
@@ -701,7 +705,7 @@ final class Holding {
       int inFlight = parking;
       int queued = 0;
       long oldestDueMicros = wheel.nextDueMicros();
-      for (Lane lane : outputs.lanes()) {
+      for (Lane lane : capacity.lanes()) {
         inFlight += lane.inFlight();
         queued += lane.queued();
         oldestDueMicros = Math.min(oldestDueMicros, lane.oldestDueMicros());

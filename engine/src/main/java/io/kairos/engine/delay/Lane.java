@@ -1,5 +1,6 @@
 package io.kairos.engine.delay;
 
+import io.kairos.domain.task.Output;
 import io.kairos.domain.time.EpochMicros;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -24,10 +25,10 @@ final class Lane {
   private static final long LONGEST_AWAY_MICROS = Duration.ofMinutes(5).toMillis() * 1_000;
   private static final long NOTHING_AWAY = Long.MIN_VALUE;
 
-  /** The lane of messages whose topic's partitions are not known yet. */
+  /** The lane of messages whose output's partitions are not known yet. */
   static final int UNKNOWN_PARTITION = -1;
 
-  private final String topic;
+  private final Output output;
   private final int partition;
   private final ArrayDeque<Held> queue = new ArrayDeque<>();
   private long queuedBytes;
@@ -39,13 +40,13 @@ final class Lane {
   private long probeAtNanos;
   private long lastReturnMicros = NOTHING_AWAY;
 
-  Lane(String topic, int partition) {
-    this.topic = topic;
+  Lane(Output output, int partition) {
+    this.output = output;
     this.partition = partition;
   }
 
-  String topic() {
-    return topic;
+  Output output() {
+    return output;
   }
 
   int partition() {
@@ -159,7 +160,8 @@ final class Lane {
 
   void landed(int bytes) {
     if (inFlight == 0) {
-      throw new IllegalStateException("a send to " + topic + "-" + partition + " landed twice");
+      throw new IllegalStateException(
+          "a send to " + output.label() + "-" + partition + " landed twice");
     }
     inFlight--;
     inFlightBytes -= bytes;

@@ -1,5 +1,6 @@
 package io.kairos.engine.delay;
 
+import io.kairos.domain.task.Output;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,74 +9,74 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * The output partitions of all topics that this node writes to, by what is known of them. {@link
- * Holding} guards it.
+ * The partitions of all outputs that this node writes to, by what is known of them. {@link Holding}
+ * guards it.
  */
 final class Lanes {
-  private final Map<String, List<Lane>> byTopic = new HashMap<>();
-  private final Map<String, Lane> unknown = new HashMap<>();
+  private final Map<Output, List<Lane>> byOutput = new HashMap<>();
+  private final Map<Output, Lane> unknown = new HashMap<>();
 
   /**
-   * Where keyless messages of a topic go until {@link #rotate}: one lane for many, so that the
+   * Where keyless messages of an output go until {@link #rotate}: one lane for many, so that the
    * client can batch them.
    */
-  private final Map<String, Lane> sticky = new HashMap<>();
+  private final Map<Output, Lane> sticky = new HashMap<>();
 
   /**
-   * Tells how many partitions a topic has; 0 is unknown and changes nothing. Fewer than before is a
-   * topic that was made anew. Messages that waited for what is known now find their lanes.
+   * Tells how many partitions an output has; 0 is unknown and changes nothing. Fewer than before is
+   * a topic that was made anew. Messages that waited for what is known now find their lanes.
    */
-  void partitions(String topic, int count, ToIntFunction<byte[]> byKey) {
-    List<Lane> lanes = byTopic.computeIfAbsent(topic, t -> new ArrayList<>());
+  void partitions(Output output, int count, ToIntFunction<byte[]> byKey) {
+    List<Lane> lanes = byOutput.computeIfAbsent(output, t -> new ArrayList<>());
     while (lanes.size() < count) {
-      lanes.add(new Lane(topic, lanes.size()));
+      lanes.add(new Lane(output, lanes.size()));
     }
     while (count > 0 && lanes.size() > count) {
       Lane gone = lanes.removeLast();
-      sticky.remove(topic, gone);
-      move(gone, topic, byKey);
+      sticky.remove(output, gone);
+      move(gone, output, byKey);
     }
-    Lane waiting = unknown.get(topic);
+    Lane waiting = unknown.get(output);
     if (waiting != null && !lanes.isEmpty()) {
-      unknown.remove(topic);
-      move(waiting, topic, byKey);
+      unknown.remove(output);
+      move(waiting, output, byKey);
     }
   }
 
-  private void move(Lane from, String topic, ToIntFunction<byte[]> byKey) {
+  private void move(Lane from, Output output, ToIntFunction<byte[]> byKey) {
     for (Held held = from.pollFirst(); held != null; held = from.pollFirst()) {
-      laneFor(topic, held, byKey).enqueue(held);
+      laneFor(output, held, byKey).enqueue(held);
     }
   }
 
   /** False for a lane whose partition is gone. */
   boolean has(Lane lane) {
-    return lane(lane.topic(), lane.partition()) == lane;
+    return lane(lane.output(), lane.partition()) == lane;
   }
 
-  int partitionsOf(String topic) {
-    List<Lane> lanes = byTopic.get(topic);
+  int partitionsOf(Output output) {
+    List<Lane> lanes = byOutput.get(output);
     return lanes == null ? 0 : lanes.size();
   }
 
-  Lane laneFor(String topic, Held held, ToIntFunction<byte[]> byKey) {
-    List<Lane> lanes = byTopic.get(topic);
+  Lane laneFor(Output output, Held held, ToIntFunction<byte[]> byKey) {
+    List<Lane> lanes = byOutput.get(output);
     if (lanes == null || lanes.isEmpty()) {
-      return unknown.computeIfAbsent(topic, t -> new Lane(t, Lane.UNKNOWN_PARTITION));
+      return unknown.computeIfAbsent(output, t -> new Lane(t, Lane.UNKNOWN_PARTITION));
     }
     byte[] key = held.claimed().message().key();
-    return key == null ? keyless(topic, lanes) : lanes.get(byKey.applyAsInt(key));
+    return key == null ? keyless(output, lanes) : lanes.get(byKey.applyAsInt(key));
   }
 
-  Lane lane(String topic, int partition) {
-    List<Lane> lanes = byTopic.get(topic);
+  Lane lane(Output output, int partition) {
+    List<Lane> lanes = byOutput.get(output);
     return lanes == null || partition >= lanes.size()
-        ? new Lane(topic, Lane.UNKNOWN_PARTITION)
+        ? new Lane(output, Lane.UNKNOWN_PARTITION)
         : lanes.get(partition);
   }
 
-  private Lane keyless(String topic, List<Lane> lanes) {
-    Lane chosen = sticky.get(topic);
+  private Lane keyless(Output output, List<Lane> lanes) {
+    Lane chosen = sticky.get(output);
     if (chosen == null || chosen.isDown()) {
       chosen = lanes.getFirst();
       for (Lane lane : lanes) {
@@ -83,7 +84,7 @@ final class Lanes {
           chosen = lane;
         }
       }
-      sticky.put(topic, chosen);
+      sticky.put(output, chosen);
     }
     return chosen;
   }
@@ -97,13 +98,13 @@ final class Lanes {
     sticky.clear();
   }
 
-  /** Whether a lane of the topic answers or has not been heard of. */
-  boolean answers(String topic) {
-    return byTopic.getOrDefault(topic, List.of()).stream().anyMatch(lane -> !lane.isDown());
+  /** Whether a lane of the output answers or has not been heard of. */
+  boolean answers(Output output) {
+    return byOutput.getOrDefault(output, List.of()).stream().anyMatch(lane -> !lane.isDown());
   }
 
-  boolean isPublishable(String topic, long nowNanos) {
-    List<Lane> lanes = byTopic.get(topic);
+  boolean isPublishable(Output output, long nowNanos) {
+    List<Lane> lanes = byOutput.get(output);
     if (lanes != null) {
       for (Lane lane : lanes) {
         if (lane.isPublishable(nowNanos)) {
@@ -115,11 +116,11 @@ final class Lanes {
   }
 
   /**
-   * Whether each answering lane of the topic has its equal part of {@code most} queued: as long as
+   * Whether each answering lane of the output has its equal part of {@code most} queued: as long as
    * one has not, more may be claimed, because nobody knows for which lane.
    */
-  boolean isFull(String topic, int most) {
-    List<Lane> lanes = byTopic.getOrDefault(topic, List.of());
+  boolean isFull(Output output, int most) {
+    List<Lane> lanes = byOutput.getOrDefault(output, List.of());
     boolean full = false;
     for (Lane lane : lanes) {
       if (!lane.isDown()) {
@@ -134,7 +135,7 @@ final class Lanes {
 
   int count() {
     int count = unknown.size();
-    for (List<Lane> lanes : byTopic.values()) {
+    for (List<Lane> lanes : byOutput.values()) {
       count += lanes.size();
     }
     return count;
@@ -143,7 +144,7 @@ final class Lanes {
   /** Every lane, those of unknown partitions included. */
   Collection<Lane> all() {
     List<Lane> all = new ArrayList<>(unknown.values());
-    byTopic.values().forEach(all::addAll);
+    byOutput.values().forEach(all::addAll);
     return all;
   }
 }

@@ -3,6 +3,7 @@ package io.kairos.engine.delay;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.Submission;
+import io.kairos.domain.task.Output;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.IntakePlan.Entry;
 import io.kairos.engine.delay.port.MessageStore;
@@ -81,8 +82,8 @@ final class LateArrivals {
     Set<MessageId> held = new HashSet<>(pending);
     for (Entry entry : late) {
       DelayedMessage message = message(entry);
-      String topic = route.outputOf(message);
-      OptionalInt partition = node.holding().openPartition(topic, message.key());
+      Output output = route.outputOf(message);
+      OptionalInt partition = node.holding().openPartition(output, message.key());
       if (partition.isEmpty()) {
         held.add(message.id());
         // A former owner of the input partition, which did not get as far as storing it, may have
@@ -92,7 +93,7 @@ final class LateArrivals {
         sendable.add(entry);
         records.add(
             new Outgoing(
-                topic, partition.getAsInt(), message.key(), message.value(), message.headers()));
+                output, partition.getAsInt(), message.key(), message.value(), message.headers()));
       }
     }
     List<SendResult> results =
@@ -112,8 +113,9 @@ final class LateArrivals {
       if (results.get(i) instanceof SendResult.Failed(String why)) {
         maybeOut.add(message(sendable.get(i)).id());
         sentAhead.unanswered(sendable.get(i).input());
-        node.events().publishFailed(record.topic(), record.partition(), why);
-        node.holding().failedDirectly(record.topic(), record.partition(), node.monotonic().nanos());
+        node.events().publishFailed(record.output(), record.partition(), why);
+        node.holding()
+            .failedDirectly(record.output(), record.partition(), node.monotonic().nanos());
       }
     }
     return new Published(out, maybeOut);

@@ -4,6 +4,7 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +19,7 @@ public interface MessageEdge {
    * The first route of this node that may publish to all of these topics: its output topic and
    * those on its allow-list. Empty when there is none.
    */
-  Optional<RouteId> routeTo(Set<String> topics);
+  Optional<RouteId> routeTo(Set<TopicName> topics);
 
   /**
    * Takes messages in, all or none; they are durable when it returns.

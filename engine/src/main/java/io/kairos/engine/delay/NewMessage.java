@@ -1,6 +1,7 @@
 package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.Header;
+import io.kairos.domain.task.TopicName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, not copied
 public record NewMessage(
-    String topic,
+    TopicName topic,
     long dueMicros,
     byte @Nullable [] key,
     byte[] value,

@@ -1,5 +1,6 @@
 package io.kairos.engine.delay;
 
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.Publisher;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ final class Partitions {
   private Partitions() {}
 
   /** By key as the standard partitioner does, the first for keyless records. */
-  static int choose(Publisher publisher, String topic, byte @Nullable [] key) {
+  static int choose(Publisher publisher, TopicName topic, byte @Nullable [] key) {
     int count = publisher.partitions(topic);
     if (count == 0) {
       return UNKNOWN;

@@ -9,6 +9,7 @@ import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.node.StoreUnavailable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,14 +46,14 @@ public final class PostedMessages implements MessageEdge {
   }
 
   @Override
-  public Optional<RouteId> routeTo(Set<String> topics) {
+  public Optional<RouteId> routeTo(Set<TopicName> topics) {
     return routes.stream()
         .filter(route -> topics.stream().allMatch(topic -> allows(route, topic)))
         .map(Route::id)
         .findFirst();
   }
 
-  private static boolean allows(Route route, String topic) {
+  private static boolean allows(Route route, TopicName topic) {
     return route.outputTopic().equals(topic) || route.allowedOutputs().contains(topic);
   }
 

@@ -1,6 +1,8 @@
 package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,18 +13,18 @@ import java.util.Set;
 /** The routes that this node serves, by number. */
 final class Routes {
   private final Map<RouteId, Route> byId = new LinkedHashMap<>();
-  private final Set<String> outputTopics = new LinkedHashSet<>();
-  private final Set<String> sideTopics = new LinkedHashSet<>();
+  private final Set<Output> outputs = new LinkedHashSet<>();
+  private final Set<TopicName> sideTopics = new LinkedHashSet<>();
 
   Routes(List<Route> routes) {
     for (Route route : routes) {
       if (byId.put(route.id(), route) != null) {
         throw new IllegalArgumentException("two routes have the number " + route.id().value());
       }
-      outputTopics.add(route.outputTopic());
-      outputTopics.addAll(route.allowedOutputs());
+      outputs.add(route.outputTopic());
+      outputs.addAll(route.allowedOutputs());
       sideTopics.add(route.deadLetterTopic());
-      String resultsTopic = route.resultsTopic();
+      TopicName resultsTopic = route.resultsTopic();
       if (resultsTopic != null) {
         sideTopics.add(resultsTopic);
       }
@@ -41,13 +43,13 @@ final class Routes {
     return byId.keySet();
   }
 
-  /** Every topic that delayed messages may go to. */
-  Set<String> outputTopics() {
-    return outputTopics;
+  /** Everything that delayed messages may go to. */
+  Set<Output> outputs() {
+    return outputs;
   }
 
   /** Every topic that is written now and then: dead letters and results. */
-  Set<String> sideTopics() {
+  Set<TopicName> sideTopics() {
     return sideTopics;
   }
 

@@ -6,6 +6,7 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.AmendmentResult;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.Outgoing;
@@ -91,7 +92,7 @@ final class TellStep implements Step {
 
   /** Publishes; returns the numbers of those that need not be published again. */
   private List<Long> told(List<AmendmentResult> untold) {
-    String topic = route.resultsTopic();
+    TopicName topic = route.resultsTopic();
     if (topic == null) { // it was taken out of the configuration
       return untold.stream().map(AmendmentResult::number).toList();
     }
@@ -119,7 +120,7 @@ final class TellStep implements Step {
     return told;
   }
 
-  private void publish(String topic, List<AmendmentResult> untold) {
+  private void publish(TopicName topic, List<AmendmentResult> untold) {
     long nowNanos = node.monotonic().nanos();
     List<AmendmentResult> sent = new ArrayList<>(untold.size());
     List<Outgoing> records = new ArrayList<>(untold.size());
@@ -144,7 +145,7 @@ final class TellStep implements Step {
     }
   }
 
-  private Outgoing record(String topic, AmendmentResult result) {
+  private Outgoing record(TopicName topic, AmendmentResult result) {
     ReplyTo.ResultsTopic to = result.replyTo();
     List<Header> headers =
         List.of(

@@ -3,12 +3,14 @@ package io.kairos.engine.door;
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
-import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.pool.PushRequest;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.TopicName;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.Outgoing;
@@ -26,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delayed messages that become tasks: a publisher that schedules what goes to a {@link TaskOutput}
+ * Delayed messages that become tasks: a publisher that schedules what goes to a {@link TaskHandler}
  * and passes the rest on. The delay queue sees a topic of one partition, which answers when the
  * task is durable; so it retries, takes over and parks such messages like all others. A message
  * that is fired again makes no second task, because the record that it came by is the idempotency
@@ -59,8 +61,11 @@ public final class TaskDoor implements Publisher {
   }
 
   @Override
-  public int partitions(String topic) {
-    return TaskOutput.isOne(topic) ? 1 : topics.partitions(topic);
+  public int partitions(Output output) {
+    return switch (output) {
+      case TopicName _ -> topics.partitions(output);
+      case TaskHandler _ -> 1;
+    };
   }
 
   @Override
@@ -70,10 +75,13 @@ public final class TaskDoor implements Publisher {
 
   @Override
   public void send(Outgoing outgoing, SendCallback callback) {
-    if (!TaskOutput.isOne(outgoing.topic())) {
-      topics.send(outgoing, callback);
-      return;
+    switch (outgoing.output()) {
+      case TopicName _ -> topics.send(outgoing, callback);
+      case TaskHandler handler -> schedule(handler, outgoing, callback);
     }
+  }
+
+  private void schedule(TaskHandler handler, Outgoing outgoing, SendCallback callback) {
     TaskEdge edge = tasks;
     if (edge == null) {
       callback.completed(new SendResult.Failed("the node has not begun"));
@@ -88,7 +96,7 @@ public final class TaskDoor implements Publisher {
     }
     TaskSpec task;
     try {
-      task = task(outgoing, payload);
+      task = task(handler, outgoing, payload);
     } catch (IllegalArgumentException e) {
       callback.completed(new SendResult.Refused(String.valueOf(e.getMessage())));
       return;
@@ -99,7 +107,7 @@ public final class TaskDoor implements Publisher {
   }
 
   /** Due now: the delay queue has waited for the due time already. */
-  private TaskSpec task(Outgoing outgoing, byte[] payload) {
+  private TaskSpec task(TaskHandler handler, Outgoing outgoing, byte[] payload) {
     List<Header> headers = HeaderCodec.decode(outgoing.headers());
     String source = last(headers, ControlHeaders.TASK_SOURCE);
     if (source == null) {
@@ -107,11 +115,10 @@ public final class TaskDoor implements Publisher {
     }
     String priority = last(headers, ControlHeaders.PRIORITY);
     String traceparent = last(headers, TraceContext.HEADER);
-    HandlerName handler = TaskOutput.handler(outgoing.topic());
     return new TaskSpec(
         new QueueName(handler, priority == null ? QueueName.DEFAULT : Integer.parseInt(priority)),
         EpochMicros.of(clock.instant()),
-        TaskDetails.of(handler.isOfPool() ? request(headers, payload) : payload)
+        TaskDetails.of(handler instanceof PoolName ? request(headers, payload) : payload)
             .withTraceContext(
                 traceparent != null && TraceContext.isValid(traceparent)
                     ? new TraceContext(traceparent)
@@ -148,7 +155,8 @@ public final class TaskDoor implements Publisher {
             case InsertResult.Stored _ -> SendResult.Acknowledged.INSTANCE;
             case InsertResult.Exhausted exhausted ->
                 new SendResult.Failed(
-                    exhausted.handler() + " has as many unfinished tasks as it may have");
+                    exhausted.handler().wireName()
+                        + " has as many unfinished tasks as it may have");
             case InsertResult.TooManyQueues _ ->
                 new SendResult.Failed("there are as many queues as there may be");
             case InsertResult.Busy _ ->

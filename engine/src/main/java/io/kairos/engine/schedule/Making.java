@@ -6,7 +6,6 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageId;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.fire.Definition;
 import io.kairos.domain.schedule.fire.LedgerEntry;
@@ -14,6 +13,7 @@ import io.kairos.domain.schedule.fire.OverlapPolicy;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.schedule.fire.Verdict;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
@@ -89,7 +89,7 @@ final class Making {
 
   /** What the worker gets; a request to a pool says which fire it is. */
   private static byte[] payload(Due due, Target.Handler target, LedgerEntry entry) {
-    if (PoolName.of(target.queue().handler()).isEmpty()) {
+    if (target.queue().handler() instanceof HandlerName) {
       return target.details().payload();
     }
     return PushRequest.decode(target.details().payload())

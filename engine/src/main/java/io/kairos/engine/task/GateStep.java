@@ -1,6 +1,6 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.time.Monotonic;
@@ -41,7 +41,7 @@ final class GateStep implements Step {
       return Next.after(config.pollInterval());
     }
     if (tell.isTime()) {
-      Set<HandlerName> wanted = queues.wanted();
+      Set<TaskHandler> wanted = queues.wanted();
       if (!wanted.isEmpty()) {
         ports.tasks().asked(wanted);
       }

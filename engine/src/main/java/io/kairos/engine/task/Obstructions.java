@@ -1,9 +1,9 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -27,9 +27,9 @@ final class Obstructions {
   /** Of these names one at least was held. */
   private record Found(Set<Object> names, long atNanos) {}
 
-  private record IdempotencyName(HandlerName handler, String key) {}
+  private record IdempotencyName(TaskHandler handler, String key) {}
 
-  private record KeyName(HandlerName handler, OrderingKey key) {}
+  private record KeyName(TaskHandler handler, OrderingKey key) {}
 
   Obstructions(Monotonic monotonic) {
     this.monotonic = monotonic;
@@ -69,7 +69,7 @@ final class Obstructions {
   private static Set<Object> keysOf(List<TaskSpec> request) {
     Set<Object> names = new HashSet<>();
     for (TaskSpec spec : request) {
-      HandlerName handler = spec.queue().handler();
+      TaskHandler handler = spec.queue().handler();
       Idempotency idempotency = spec.idempotency();
       if (idempotency != null) {
         names.add(new IdempotencyName(handler, idempotency.key()));

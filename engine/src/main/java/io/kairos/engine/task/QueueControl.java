@@ -3,11 +3,11 @@ package io.kairos.engine.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.port.Gate;
@@ -56,7 +56,7 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+  public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
     boolean lifted = tasks.liftGate(handler, collection);
     tend.signal();
     consume.signal();
@@ -96,12 +96,12 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public HandlerSettings settings(HandlerName handler) {
+  public HandlerSettings settings(TaskHandler handler) {
     return tasks.settings(handler);
   }
 
   @Override
-  public HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change) {
+  public HandlerSettings changeHandler(TaskHandler handler, UnaryOperator<HandlerSettings> change) {
     tasks.queues(Set.of(new QueueName(handler, QueueName.DEFAULT))); // so that it is known
     HandlerSettings after = tasks.changeHandler(handler, change);
     consume.signal();
@@ -114,12 +114,12 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public HeadResult skipHead(HandlerName handler, OrderingKey key) {
+  public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
     return heeded(tasks.skipHead(handler, key));
   }
 
   @Override
-  public HeadResult retryHead(HandlerName handler, OrderingKey key) {
+  public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
     return heeded(tasks.retryHead(handler, key));
   }
 
@@ -141,7 +141,7 @@ final class QueueControl implements QueueEdge {
 
   @Override
   public List<HandlerNumbers> numbers(
-      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
     return tasks.numbers(handler, after, limit);
   }
 }

@@ -1,10 +1,10 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.HandlerSettings;
@@ -33,7 +33,7 @@ public interface QueueEdge {
    * @param collection null for the gate of the whole handler
    * @return false when there is no such gate
    */
-  boolean liftGate(HandlerName handler, @Nullable CollectionName collection);
+  boolean liftGate(TaskHandler handler, @Nullable CollectionName collection);
 
   /** Every gate that is closed. */
   List<Gate.Closed> gates();
@@ -50,7 +50,7 @@ public interface QueueEdge {
   Map<QueueName, QueueUse> limits();
 
   /** What holds for a handler. */
-  HandlerSettings settings(HandlerName handler);
+  HandlerSettings settings(TaskHandler handler);
 
   /**
    * Changes what holds for a handler, which is made known if it is new.
@@ -58,16 +58,16 @@ public interface QueueEdge {
    * @param change from what holds to what shall hold
    * @return what holds now
    */
-  HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change);
+  HandlerSettings changeHandler(TaskHandler handler, UnaryOperator<HandlerSettings> change);
 
   /** Keys whose head fails; those that need an operator first. */
   List<StuckKey> stuckKeys(KeyQuery query);
 
   /** Lets a key go on without its failing head. */
-  HeadResult skipHead(HandlerName handler, OrderingKey key);
+  HeadResult skipHead(TaskHandler handler, OrderingKey key);
 
   /** Has the failing head of a key tried again at once. */
-  HeadResult retryHead(HandlerName handler, OrderingKey key);
+  HeadResult retryHead(TaskHandler handler, OrderingKey key);
 
   /** Makes failed tasks wait for another first attempt; says which. */
   Redriven redrive(RedriveRequest request);
@@ -79,5 +79,5 @@ public interface QueueEdge {
    * @param after only those that follow; null for the first
    */
   List<HandlerNumbers> numbers(
-      @Nullable HandlerName handler, @Nullable HandlerName after, int limit);
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit);
 }

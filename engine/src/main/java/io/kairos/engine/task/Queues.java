@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.Waiters.Waiter;
@@ -57,7 +57,7 @@ final class Queues {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<QueueId, ReadyQueue> byId = new HashMap<>();
-  private final Map<HandlerName, List<ReadyQueue>> byHandler = new HashMap<>();
+  private final Map<TaskHandler, List<ReadyQueue>> byHandler = new HashMap<>();
   private final Waiters waiters;
   private long heldBytes;
 
@@ -167,7 +167,7 @@ final class Queues {
   }
 
   /** Whether to take tasks of a handler into memory. */
-  private boolean isWanted(HandlerName handler) {
+  private boolean isWanted(TaskHandler handler) {
     return !closed && waiters.isWanted(handler);
   }
 
@@ -279,7 +279,7 @@ final class Queues {
     lock.lock();
     try {
       // For every batch of results: looks at what is wanted here, not at every queue there is.
-      for (HandlerName handler : closed ? Set.<HandlerName>of() : waiters.wanted()) {
+      for (TaskHandler handler : closed ? Set.<TaskHandler>of() : waiters.wanted()) {
         for (ReadyQueue queue : byHandler.getOrDefault(handler, List.of())) {
           int bound = bound(queue);
           int more = bound < config.maxQueued() ? 0 : config.maxBatch();
@@ -445,7 +445,7 @@ final class Queues {
     lock.lock();
     try {
       for (Waiter waiter : waiters.unserved()) {
-        for (HandlerName handler : waiter.request.handlers()) {
+        for (TaskHandler handler : waiter.request.handlers()) {
           for (ReadyQueue queue : byHandler.getOrDefault(handler, List.of())) {
             next = Math.min(next, nanosToFirst(queue, nowMicros, nowNanos));
           }
@@ -606,7 +606,7 @@ final class Queues {
   }
 
   /** What workers of this node ask for. */
-  Set<HandlerName> wanted() {
+  Set<TaskHandler> wanted() {
     lock.lock();
     try {
       return waiters.wanted();

@@ -1,6 +1,6 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ final class Waiters {
 
   private final Monotonic monotonic;
   private final Set<Waiter> waiting = new LinkedHashSet<>();
-  private final Map<HandlerName, Long> askedForAtNanos = new HashMap<>();
+  private final Map<TaskHandler, Long> askedForAtNanos = new HashMap<>();
 
   Waiters(Monotonic monotonic) {
     this.monotonic = monotonic;
@@ -47,7 +47,7 @@ final class Waiters {
     waiting.add(waiter);
     long now = monotonic.nanos();
     boolean newlyWanted = false;
-    for (HandlerName handler : waiter.request.handlers()) {
+    for (TaskHandler handler : waiter.request.handlers()) {
       Long before = askedForAtNanos.put(handler, now);
       newlyWanted |= before == null || now - before > WANTED_NANOS;
     }
@@ -93,7 +93,7 @@ final class Waiters {
     return waiting.size();
   }
 
-  boolean isWanted(HandlerName handler) {
+  boolean isWanted(TaskHandler handler) {
     Long at = askedForAtNanos.get(handler);
     return at != null
         && (monotonic.nanos() - at <= WANTED_NANOS
@@ -101,7 +101,7 @@ final class Waiters {
   }
 
   /** Every handler that is; forgets the others. */
-  Set<HandlerName> wanted() {
+  Set<TaskHandler> wanted() {
     askedForAtNanos.keySet().removeIf(handler -> !isWanted(handler));
     return Set.copyOf(askedForAtNanos.keySet());
   }

@@ -1,6 +1,6 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import java.util.Set;
 
 /**
@@ -11,7 +11,7 @@ import java.util.Set;
  * @param maxBytes bound on the payloads of one answer, but one task is always given: what a worker
  *     cannot receive would lapse and come again for ever
  */
-public record WorkRequest(String worker, Set<HandlerName> handlers, int maxTasks, long maxBytes) {
+public record WorkRequest(String worker, Set<TaskHandler> handlers, int maxTasks, long maxBytes) {
   public WorkRequest {
     handlers = Set.copyOf(handlers);
     if (maxTasks < 1 || maxBytes < 1) {

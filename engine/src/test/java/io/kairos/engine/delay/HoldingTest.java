@@ -9,6 +9,7 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.Holding.Launch;
 import io.kairos.engine.delay.Holding.Withdrawal;
 import io.kairos.engine.delay.port.Claimed;
@@ -37,7 +38,7 @@ class HoldingTest {
   @BeforeEach
   void open() {
     holding.open(ME, 0);
-    holding.partitions("out", 2);
+    holding.partitions(new TopicName("out"), 2);
   }
 
   @Test
@@ -301,7 +302,7 @@ class HoldingTest {
   void the_more_is_given_back_for_a_dead_partition_the_longer_it_stays_away() {
     Holding large = holding(config(100_000, 64 << 20, 1));
     large.open(ME, 0);
-    large.partitions("out", 2);
+    large.partitions(new TopicName("out"), 2);
     for (int i = 0; i < 20_001; i++) {
       large.add(ME, List.of(claimed("m" + i, 1, 0)));
     }
@@ -346,7 +347,7 @@ class HoldingTest {
   void law_5_claims_stop_only_when_every_lane_that_answers_has_enough_to_do() {
     Holding large = holding(config(100_000, 64 << 20, 1));
     large.open(ME, 0);
-    large.partitions("out", 2);
+    large.partitions(new TopicName("out"), 2);
     for (int i = 0; i < 20_000; i++) {
       large.add(ME, List.of(claimed("hot" + i, 1, 0)));
     }
@@ -363,11 +364,20 @@ class HoldingTest {
   @Test
   void only_its_own_output_makes_a_route_publishable_for_another_that_answers_it_claims_little() {
     Route route =
-        new Route(ROUTE, "r", "in", "out", Set.of("other"), "dead", null, false, new NoSource());
+        new Route(
+            ROUTE,
+            "r",
+            "in",
+            new TopicName("out"),
+            Set.of(new TopicName("other")),
+            new TopicName("dead"),
+            null,
+            false,
+            new NoSource());
     Holding two = new Holding(config, Map.of(ROUTE, route), (key, partitions) -> 0);
     two.open(ME, 0);
-    two.partitions("out", 1);
-    two.partitions("other", 1);
+    two.partitions(new TopicName("out"), 1);
+    two.partitions(new TopicName("other"), 1);
     two.add(ME, List.of(claimed("a", 1, 0), claimed("b", 1, 0)));
     two.failed(two.launches(50, 100, 0).getFirst(), 0);
 
@@ -394,7 +404,7 @@ class HoldingTest {
     assertThat(fresh.launches(50, 100, 0)).isEmpty();
     assertThat(fresh.publishableRoutes(SECOND)).isEmpty();
 
-    fresh.partitions("out", 2);
+    fresh.partitions(new TopicName("out"), 2);
 
     assertThat(fresh.launches(50, 100, 0))
         .singleElement()
@@ -403,10 +413,11 @@ class HoldingTest {
 
   @Test
   void keyless_direct_publishes_take_turns_on_the_partitions_that_answer() {
-    holding.partitions("out", 4);
-    holding.failedDirectly("out", 1, 0);
+    holding.partitions(new TopicName("out"), 4);
+    holding.failedDirectly(new TopicName("out"), 1, 0);
 
-    assertThat(IntStream.range(0, 4).mapToObj(_ -> holding.openPartition("out", null)))
+    assertThat(
+            IntStream.range(0, 4).mapToObj(_ -> holding.openPartition(new TopicName("out"), null)))
         .containsExactly(
             OptionalInt.of(0), OptionalInt.of(2), OptionalInt.of(2), OptionalInt.of(3));
   }
@@ -418,14 +429,23 @@ class HoldingTest {
             config,
             Map.of(
                 ROUTE,
-                new Route(ROUTE, "r", "in", "out", Set.of(), "dead", null, false, new NoSource())),
+                new Route(
+                    ROUTE,
+                    "r",
+                    "in",
+                    new TopicName("out"),
+                    Set.of(),
+                    new TopicName("dead"),
+                    null,
+                    false,
+                    new NoSource())),
             (key, partitions) -> key[0] % partitions);
     shrinking.open(ME, 0);
-    shrinking.partitions("out", 2);
+    shrinking.partitions(new TopicName("out"), 2);
     shrinking.add(ME, List.of(claimed("flying", 1, 1), claimed("queued", 2, 1)));
     Launch flying = shrinking.launches(50, 100, 0).getFirst();
 
-    shrinking.partitions("out", 1);
+    shrinking.partitions(new TopicName("out"), 1);
     shrinking.failed(flying, 0);
 
     assertThat(shrinking.launches(50, 100, 0))
@@ -465,7 +485,17 @@ class HoldingTest {
   }
 
   private static Holding holding(DelayConfig config) {
-    Route route = new Route(ROUTE, "r", "in", "out", Set.of(), "dead", null, false, new NoSource());
+    Route route =
+        new Route(
+            ROUTE,
+            "r",
+            "in",
+            new TopicName("out"),
+            Set.of(),
+            new TopicName("dead"),
+            null,
+            false,
+            new NoSource());
     return new Holding(config, Map.of(ROUTE, route), (key, partitions) -> key[0]);
   }
 

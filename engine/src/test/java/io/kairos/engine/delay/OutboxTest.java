@@ -2,6 +2,8 @@ package io.kairos.engine.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
@@ -17,7 +19,7 @@ final class OutboxTest {
   @Test
   void an_interrupted_thread_does_not_wait_for_answers() {
     Outbox outbox = new Outbox(new Silent(), new CountingWakeup(), () -> waits * 1_000_000L);
-    Outgoing record = new Outgoing("out", 0, null, null, new byte[0]);
+    Outgoing record = new Outgoing(new TopicName("out"), 0, null, null, new byte[0]);
 
     Thread.currentThread().interrupt();
     List<SendResult> results = outbox.publishAll(List.of(record), Duration.ofSeconds(4));
@@ -30,7 +32,7 @@ final class OutboxTest {
   /** Never answers. */
   private static final class Silent implements Publisher {
     @Override
-    public int partitions(String topic) {
+    public int partitions(Output output) {
       return 1;
     }
 

@@ -3,6 +3,7 @@ package io.kairos.postgres.delay;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.Output;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.postgres.sql.BinaryArray;
@@ -154,8 +155,8 @@ final class Intake {
   }
 
   private static byte @Nullable [] output(DelayedMessage message) {
-    String output = message.output();
-    return output == null ? null : output.getBytes(StandardCharsets.UTF_8);
+    Output output = message.output();
+    return output == null ? null : output.label().getBytes(StandardCharsets.UTF_8);
   }
 
   private static Set<MessageId> ids(New[] rows) {

@@ -5,6 +5,7 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Output;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.postgres.sql.Columns;
 import java.sql.ResultSet;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the columns that every statement which returns messages has first, in this order. */
 final class MessageRows {
@@ -49,11 +51,15 @@ final class MessageRows {
             new RouteId(row.getInt(ROUTE)),
             new MessageId(Columns.text(row, ID)),
             row.getLong(DEADLINE),
-            row.getString(OUTPUT),
+            output(row.getString(OUTPUT)),
             Columns.bytes(row, HEADERS),
             row.getBytes(KEY),
             row.getBytes(VALUE));
     return new Claimed(message, fence, row.getBoolean(AMENDED), row.getBoolean(MAYBE_FIRED));
+  }
+
+  private static @Nullable Output output(@Nullable String label) {
+    return label == null ? null : Output.ofLabel(label);
   }
 
   static NodeId node(ResultSet row, int column) throws SQLException {

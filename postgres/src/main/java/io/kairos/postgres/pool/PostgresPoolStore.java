@@ -2,7 +2,7 @@ package io.kairos.postgres.pool;
 
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
-import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;

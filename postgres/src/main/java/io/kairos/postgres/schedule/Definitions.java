@@ -161,7 +161,7 @@ final class Definitions {
   private static Call bind(Call call, Target.Topic target) throws SQLException {
     return call.withOptional("queue_id", null)
         .withOptional("route_id", target.route().value())
-        .with("topic", target.topic())
+        .with("topic", target.topic().value())
         .with("payload", target.value())
         .with("message_key", target.key())
         .with("message_headers", target.headers())

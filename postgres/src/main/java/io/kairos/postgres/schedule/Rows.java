@@ -28,12 +28,13 @@ import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Status;
 import io.kairos.domain.schedule.fire.Target;
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.domain.time.EpochMicros;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -112,7 +113,7 @@ final class Rows {
     if (topic != null) {
       return new Target.Topic(
           new RouteId(row.getInt("route_id")),
-          topic,
+          new TopicName(topic),
           row.getBytes("message_key"),
           payload,
           requireNonNull(row.getBytes("message_headers"), NULL));
@@ -120,7 +121,7 @@ final class Rows {
     String key = row.getString("ordering_key");
     String collection = row.getString("collection");
     return new Target.Handler(
-        new QueueName(new HandlerName(text(row, "handler")), row.getInt("priority")),
+        new QueueName(TaskHandler.ofWireName(text(row, "handler")), row.getInt("priority")),
         new TaskDetails(
             payload,
             retryPolicy(row),

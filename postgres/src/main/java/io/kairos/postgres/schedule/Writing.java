@@ -126,7 +126,11 @@ final class Writing {
             .with("headers", Batch.bytes(messages, DelayedMessage::headers))
             .with("keys", Batch.bytes(messages, DelayedMessage::key))
             .with("values", Batch.bytes(messages, DelayedMessage::value))
-            .with("outputs", Batch.texts(messages, DelayedMessage::output))) {
+            .with(
+                "outputs",
+                Batch.texts(
+                    messages,
+                    message -> message.output() == null ? null : message.output().label()))) {
       call.update();
     }
   }

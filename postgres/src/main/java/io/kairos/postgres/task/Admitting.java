@@ -3,8 +3,8 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency.OnConflict;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.Arrival;
 import io.kairos.engine.task.port.InsertRequest;
@@ -152,7 +152,7 @@ final class Admitting {
     boolean allAdmitted = true;
     for (Judged judged : requests) {
       if (judged.refusal == null) {
-        HandlerName full =
+        TaskHandler full =
             quotas.admit(judged.fresh.stream().map(one -> one.task().queue()).toList());
         if (full != null) {
           judged.refusal = new InsertResult.Exhausted(full, RETRY_AFTER);

@@ -1,7 +1,7 @@
 package io.kairos.postgres.task;
 
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Gate;
@@ -52,7 +52,7 @@ final class Gates {
   }
 
   static boolean lift(
-      Connection connection, HandlerName handler, @Nullable CollectionName collection)
+      Connection connection, TaskHandler handler, @Nullable CollectionName collection)
       throws SQLException {
     try (Call call = named(LIFT.on(connection), handler, collection)) {
       return call.update() > 0;
@@ -70,7 +70,7 @@ final class Gates {
         gates.add(
             new Gate.Closed(
                 new Gate(
-                    new HandlerName(Columns.text(rows, 1)),
+                    TaskHandler.ofWireName(Columns.text(rows, 1)),
                     collection.equals(WHOLE_HANDLER) ? null : new CollectionName(collection),
                     mode(Columns.text(rows, 3)),
                     hasEnd ? EpochMicros.toInstant(until) : null,
@@ -137,9 +137,9 @@ final class Gates {
     }
   }
 
-  private static Call named(Call call, HandlerName handler, @Nullable CollectionName collection)
+  private static Call named(Call call, TaskHandler handler, @Nullable CollectionName collection)
       throws SQLException {
-    return call.with("handler", handler.value())
+    return call.with("handler", handler.wireName())
         .with("collection", collection == null ? WHOLE_HANDLER : collection.value());
   }
 

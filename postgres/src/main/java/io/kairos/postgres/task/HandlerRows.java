@@ -1,6 +1,5 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyPolicy.Mode;
 import io.kairos.domain.task.KeyPolicy.OnDead;
@@ -8,6 +7,7 @@ import io.kairos.domain.task.KeyPolicy.Ordered;
 import io.kairos.domain.task.KeyPolicy.Parallel;
 import io.kairos.domain.task.KeyPolicy.Rate;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.postgres.sql.Call;
@@ -39,8 +39,8 @@ final class HandlerRows {
    */
   record Changed(boolean keyPolicy, boolean quota, HandlerSettings after) {}
 
-  static HandlerSettings settings(Connection connection, HandlerName handler) throws SQLException {
-    try (Call call = SETTINGS.on(connection).with("handler", handler.value());
+  static HandlerSettings settings(Connection connection, TaskHandler handler) throws SQLException {
+    try (Call call = SETTINGS.on(connection).with("handler", handler.wireName());
         ResultSet row = call.query()) {
       return row.next()
           ? settings(row)
@@ -54,7 +54,7 @@ final class HandlerRows {
 
   /** Needs a transaction; two that change the same handler take turns. */
   static Changed change(
-      Connection connection, HandlerName handler, UnaryOperator<HandlerSettings> change)
+      Connection connection, TaskHandler handler, UnaryOperator<HandlerSettings> change)
       throws SQLException {
     HandlerSettings before = lock(connection, handler);
     HandlerSettings after = change.apply(before);
@@ -72,9 +72,9 @@ final class HandlerRows {
     return new Changed(keyPolicy, quota, after);
   }
 
-  private static HandlerSettings lock(Connection connection, HandlerName handler)
+  private static HandlerSettings lock(Connection connection, TaskHandler handler)
       throws SQLException {
-    try (Call call = LOCK.on(connection).with("handler", handler.value());
+    try (Call call = LOCK.on(connection).with("handler", handler.wireName());
         ResultSet row = call.query()) {
       row.next();
       return settings(row);
@@ -100,12 +100,12 @@ final class HandlerRows {
     return row.wasNull() ? null : new Rate(perSecond, row.getInt(first + 1));
   }
 
-  private static void set(Connection connection, HandlerName handler, RetryPolicy policy)
+  private static void set(Connection connection, TaskHandler handler, RetryPolicy policy)
       throws SQLException {
     try (Call call =
         SET_RETRY
             .on(connection)
-            .with("handler", handler.value())
+            .with("handler", handler.wireName())
             .with("max_attempts", policy.maxAttempts())
             .with("initial", EpochMicros.lengthOf(policy.initial()))
             .with("factor", policy.factor())
@@ -114,13 +114,13 @@ final class HandlerRows {
     }
   }
 
-  private static void set(Connection connection, HandlerName handler, KeyPolicy policy)
+  private static void set(Connection connection, TaskHandler handler, KeyPolicy policy)
       throws SQLException {
     Rate rate = policy.rate();
     try (Call call =
         SET_KEYS
             .on(connection)
-            .with("handler", handler.value())
+            .with("handler", handler.wireName())
             .with("ordered", policy.mode() instanceof Ordered)
             .with("max_running", maxRunning(policy.mode()))
             .with("rate", rate == null ? UNBOUNDED : rate.perSecond())

@@ -3,10 +3,10 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.HeadResult;
@@ -40,7 +40,7 @@ final class KeyControl {
   private KeyControl() {}
 
   static List<StuckKey> stuck(Connection connection, KeyQuery query) throws SQLException {
-    HandlerName handler = query.handler();
+    TaskHandler handler = query.handler();
     KeyQuery.Place after = query.after();
     boolean afterBlocked = after != null && after.reason() == Reason.HEAD_IS_RETRIED;
     long number = after == null ? 0 : after.key().value();
@@ -48,7 +48,7 @@ final class KeyControl {
     try (Call call =
             STUCK
                 .on(connection)
-                .with("handler", handler == null ? null : handler.value())
+                .with("handler", handler == null ? null : handler.wireName())
                 .with("after_blocked", afterBlocked ? Long.MAX_VALUE : number)
                 .with("after_retried", afterBlocked ? number : 0)
                 .with("most_counted", StuckKey.MOST_COUNTED)
@@ -58,7 +58,7 @@ final class KeyControl {
         stuck.add(
             new StuckKey(
                 new KeyId(rows.getLong(1)),
-                new HandlerName(Columns.text(rows, 2)),
+                TaskHandler.ofWireName(Columns.text(rows, 2)),
                 new OrderingKey(Columns.text(rows, 3)),
                 rows.getBoolean(4) ? Reason.HEAD_FAILED : Reason.HEAD_IS_RETRIED,
                 new TaskId(Columns.uuid(rows, 5)),
@@ -76,7 +76,7 @@ final class KeyControl {
   }
 
   /** The head is locked before its key, like every task. */
-  static HeadResult act(Connection connection, HandlerName handler, OrderingKey name, Wish wish)
+  static HeadResult act(Connection connection, TaskHandler handler, OrderingKey name, Wish wish)
       throws SQLException {
     Optional<KeyId> key = KeyRows.find(connection, handler, name);
     if (key.isEmpty()) {
@@ -160,11 +160,11 @@ final class KeyControl {
 
   /** Keys in the order of their numbers. */
   static List<KeyId> page(
-      Connection connection, @Nullable HandlerName handler, Optional<KeyId> after, int limit)
+      Connection connection, @Nullable TaskHandler handler, Optional<KeyId> after, int limit)
       throws SQLException {
     try (Call call =
         PAGE.on(connection)
-            .with("handler", handler == null ? null : handler.value())
+            .with("handler", handler == null ? null : handler.wireName())
             .with("after", after.map(KeyId::value).orElse(0L))
             .with("max_keys", limit)) {
       return ids(call);

@@ -1,12 +1,12 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyPolicy.Ordered;
 import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TokenBucket;
 import io.kairos.domain.time.EpochMicros;
@@ -247,10 +247,10 @@ final class KeyRows {
     }
   }
 
-  static Optional<KeyId> find(Connection connection, HandlerName handler, OrderingKey key)
+  static Optional<KeyId> find(Connection connection, TaskHandler handler, OrderingKey key)
       throws SQLException {
     try (Call call =
-            BY_NAME.on(connection).with("handler", handler.value()).with("key", key.value());
+            BY_NAME.on(connection).with("handler", handler.wireName()).with("key", key.value());
         ResultSet row = call.query()) {
       return row.next() ? Optional.of(new KeyId(row.getLong(1))) : Optional.empty();
     }

@@ -1,6 +1,6 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.postgres.sql.BinaryArray;
@@ -27,10 +27,10 @@ final class Numbers {
 
   private Numbers() {}
 
-  static int asked(Connection connection, Collection<HandlerName> handlers) throws SQLException {
+  static int asked(Connection connection, Collection<TaskHandler> handlers) throws SQLException {
     byte[][] names =
         handlers.stream()
-            .map(HandlerName::value)
+            .map(TaskHandler::wireName)
             .sorted()
             .map(name -> name.getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
@@ -44,14 +44,14 @@ final class Numbers {
   }
 
   static List<HandlerNumbers> of(
-      Connection connection, @Nullable HandlerName handler, @Nullable HandlerName after, int limit)
+      Connection connection, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit)
       throws SQLException {
     List<HandlerNumbers> numbers = new ArrayList<>();
     try (Call call =
             NUMBERS
                 .on(connection)
-                .with("handler", handler == null ? null : handler.value())
-                .with("after", after == null ? "" : after.value())
+                .with("handler", handler == null ? null : handler.wireName())
+                .with("after", after == null ? "" : after.wireName())
                 .with("most", HandlerNumbers.MOST_COUNTED)
                 .with("most_of_all", HandlerNumbers.MOST_COUNTED)
                 .with("max_handlers", limit);
@@ -61,7 +61,7 @@ final class Numbers {
         boolean isAsked = !rows.wasNull();
         numbers.add(
             new HandlerNumbers(
-                new HandlerName(Columns.text(rows, 1)),
+                TaskHandler.ofWireName(Columns.text(rows, 1)),
                 rows.getInt(2),
                 rows.getInt(3),
                 rows.getInt(4),

@@ -5,13 +5,13 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -122,14 +122,14 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public Optional<Quota> quota(HandlerName handler) {
+  public Optional<Quota> quota(TaskHandler handler) {
     return calls.single("reading a quota", connection -> Quotas.read(connection, handler));
   }
 
   @Override
   public void recountQuotas() {
     StoreUnavailable failure = null;
-    for (HandlerName handler : database.single("reading quotas", Quotas::all)) {
+    for (TaskHandler handler : database.single("reading quotas", Quotas::all)) {
       try {
         database.transaction(
             "counting the tasks of " + handler, connection -> Quotas.recount(connection, handler));
@@ -442,14 +442,14 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public HandlerSettings settings(HandlerName handler) {
+  public HandlerSettings settings(TaskHandler handler) {
     return calls.single(
         "reading settings", connection -> HandlerRows.settings(connection, handler));
   }
 
   /** What is set holds when the first transaction has committed; the others follow it up. */
   @Override
-  public HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change) {
+  public HandlerSettings changeHandler(TaskHandler handler, UnaryOperator<HandlerSettings> change) {
     HandlerRows.Changed changed =
         calls.transaction(
             "changing settings", connection -> HandlerRows.change(connection, handler, change));
@@ -467,7 +467,7 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   /** Returns the last of some keys of the handler. */
-  private Optional<KeyId> promote(HandlerName handler, Optional<KeyId> after) {
+  private Optional<KeyId> promote(TaskHandler handler, Optional<KeyId> after) {
     return calls.transaction(
         "waking tasks",
         connection -> {
@@ -483,14 +483,14 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public HeadResult skipHead(HandlerName handler, OrderingKey key) {
+  public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
     return calls.transaction(
         "skipping the head of a key",
         connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.SKIP));
   }
 
   @Override
-  public HeadResult retryHead(HandlerName handler, OrderingKey key) {
+  public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
     return calls.transaction(
         "trying the head of a key again",
         connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.RETRY));
@@ -548,7 +548,7 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+  public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
     return calls.single(
         "lifting a gate", connection -> Gates.lift(connection, handler, collection));
   }
@@ -586,7 +586,7 @@ public final class PostgresTaskStore implements TaskStore {
   }
 
   @Override
-  public void asked(Collection<HandlerName> handlers) {
+  public void asked(Collection<TaskHandler> handlers) {
     if (!handlers.isEmpty()) {
       database.single(
           "noting what is asked for", connection -> Numbers.asked(connection, handlers));
@@ -595,7 +595,7 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public List<HandlerNumbers> numbers(
-      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
     return calls.single(
         "counting tasks", connection -> Numbers.of(connection, handler, after, limit));
   }

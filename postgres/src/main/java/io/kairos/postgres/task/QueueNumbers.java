@@ -1,8 +1,8 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
@@ -58,7 +58,7 @@ final class QueueNumbers {
         names.stream()
             .distinct()
             .sorted(
-                Comparator.comparing((QueueName name) -> name.handler().value())
+                Comparator.comparing((QueueName name) -> name.handler().wireName())
                     .thenComparingInt(QueueName::priority))
             .toList();
     try (Call call = bind(INSERT.on(connection), sorted).with("most", TaskStore.MOST_QUEUES)) {
@@ -89,14 +89,15 @@ final class QueueNumbers {
    * @param handler the column; that of the priority follows
    */
   static QueueName name(ResultSet row, int handler) throws SQLException {
-    return new QueueName(new HandlerName(Columns.text(row, handler)), row.getInt(handler + 1));
+    return new QueueName(
+        TaskHandler.ofWireName(Columns.text(row, handler)), row.getInt(handler + 1));
   }
 
   private static Call bind(Call call, List<QueueName> names) throws SQLException {
     byte[][] handlers = new byte[names.size()][];
     int[] priorities = new int[handlers.length];
     for (int i = 0; i < handlers.length; i++) {
-      handlers[i] = names.get(i).handler().value().getBytes(StandardCharsets.UTF_8);
+      handlers[i] = names.get(i).handler().wireName().getBytes(StandardCharsets.UTF_8);
       priorities[i] = names.get(i).priority();
     }
     return call.with("handlers", BinaryArray.texts(handlers))

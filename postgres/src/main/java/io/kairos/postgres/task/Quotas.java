@@ -1,7 +1,7 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.port.Quota;
 import io.kairos.postgres.sql.BinaryArray;
 import io.kairos.postgres.sql.Call;
@@ -40,9 +40,9 @@ final class Quotas {
 
   private static final Duration SOCKET_GRACE = Duration.ofSeconds(2);
 
-  private final Map<HandlerName, Quota> byHandler = new HashMap<>();
-  private final Map<QueueId, HandlerName> handlers = new HashMap<>();
-  private final Map<HandlerName, Long> added = new HashMap<>();
+  private final Map<TaskHandler, Quota> byHandler = new HashMap<>();
+  private final Map<QueueId, TaskHandler> handlers = new HashMap<>();
+  private final Map<TaskHandler, Long> added = new HashMap<>();
 
   private Quotas() {}
 
@@ -51,7 +51,7 @@ final class Quotas {
     try (Call call = LOCK.on(connection).with("queue_ids", BinaryArray.ints(queues));
         ResultSet rows = call.query()) {
       while (rows.next()) {
-        HandlerName handler = new HandlerName(Columns.text(rows, 2));
+        TaskHandler handler = TaskHandler.ofWireName(Columns.text(rows, 2));
         quotas.handlers.put(new QueueId(rows.getInt(1)), handler);
         quotas.byHandler.put(handler, new Quota(rows.getLong(3), rows.getLong(4)));
       }
@@ -64,9 +64,9 @@ final class Quotas {
    *
    * @return the handler that may not have so many, null when all may
    */
-  @Nullable HandlerName admit(List<QueueId> queues) {
-    Map<HandlerName, Long> wanted = byHandler(queues);
-    for (Map.Entry<HandlerName, Long> one : wanted.entrySet()) {
+  @Nullable TaskHandler admit(List<QueueId> queues) {
+    Map<TaskHandler, Long> wanted = byHandler(queues);
+    for (Map.Entry<TaskHandler, Long> one : wanted.entrySet()) {
       Quota quota = byHandler.get(one.getKey());
       long soFar = added.getOrDefault(one.getKey(), 0L);
       if (quota != null && !quota.allows(soFar + one.getValue())) {
@@ -82,10 +82,10 @@ final class Quotas {
     add(byHandler(queues));
   }
 
-  private Map<HandlerName, Long> byHandler(List<QueueId> queues) {
-    Map<HandlerName, Long> wanted = new HashMap<>();
+  private Map<TaskHandler, Long> byHandler(List<QueueId> queues) {
+    Map<TaskHandler, Long> wanted = new HashMap<>();
     for (QueueId queue : queues) {
-      HandlerName handler = handlers.get(queue);
+      TaskHandler handler = handlers.get(queue);
       if (handler != null) {
         wanted.merge(handler, 1L, Long::sum);
       }
@@ -93,7 +93,7 @@ final class Quotas {
     return wanted;
   }
 
-  private void add(Map<HandlerName, Long> wanted) {
+  private void add(Map<TaskHandler, Long> wanted) {
     wanted.forEach((handler, count) -> added.merge(handler, count, Long::sum));
   }
 
@@ -101,10 +101,10 @@ final class Quotas {
     if (added.isEmpty()) {
       return;
     }
-    List<HandlerName> names = new ArrayList<>(added.keySet());
+    List<TaskHandler> names = new ArrayList<>(added.keySet());
     byte[][] texts =
         names.stream()
-            .map(name -> name.value().getBytes(StandardCharsets.UTF_8))
+            .map(name -> name.wireName().getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
     long[] counts = names.stream().mapToLong(name -> added.getOrDefault(name, 0L)).toArray();
     try (Call call =
@@ -119,45 +119,47 @@ final class Quotas {
    * Sets a quota, or none. What there is must be counted afterwards, in a transaction of its own:
    * all that is stored for the handler waits for this one.
    */
-  static void set(Connection connection, HandlerName handler, @Nullable Long maxUnfinished)
+  static void set(Connection connection, TaskHandler handler, @Nullable Long maxUnfinished)
       throws SQLException {
     try (Call call =
-        SET.on(connection).with("handler", handler.value()).with("max_unfinished", maxUnfinished)) {
+        SET.on(connection)
+            .with("handler", handler.wireName())
+            .with("max_unfinished", maxUnfinished)) {
       call.update();
     }
   }
 
-  static Optional<Quota> read(Connection connection, HandlerName handler) throws SQLException {
-    try (Call call = READ.on(connection).with("handler", handler.value());
+  static Optional<Quota> read(Connection connection, TaskHandler handler) throws SQLException {
+    try (Call call = READ.on(connection).with("handler", handler.wireName());
         ResultSet row = call.query()) {
       return row.next() ? Optional.of(new Quota(row.getLong(1), row.getLong(2))) : Optional.empty();
     }
   }
 
-  static List<HandlerName> all(Connection connection) throws SQLException {
-    List<HandlerName> all = new ArrayList<>();
+  static List<TaskHandler> all(Connection connection) throws SQLException {
+    List<TaskHandler> all = new ArrayList<>();
     try (Call call = ALL.on(connection);
         ResultSet rows = call.query()) {
       while (rows.next()) {
-        all.add(new HandlerName(Columns.text(rows, 1)));
+        all.add(TaskHandler.ofWireName(Columns.text(rows, 1)));
       }
     }
     return all;
   }
 
   /** Needs a transaction. While it counts, tasks are stored and end. */
-  static int count(Connection connection, HandlerName handler) throws SQLException {
+  static int count(Connection connection, TaskHandler handler) throws SQLException {
     takeTime(connection);
-    try (Call call = TURN.on(connection).with("handler", handler.value())) {
+    try (Call call = TURN.on(connection).with("handler", handler.wireName())) {
       call.query();
     }
     return mend(connection, handler);
   }
 
   /** The same, unless somebody else is counting; says whether it did. */
-  static boolean recount(Connection connection, HandlerName handler) throws SQLException {
+  static boolean recount(Connection connection, TaskHandler handler) throws SQLException {
     takeTime(connection);
-    try (Call call = TRY.on(connection).with("handler", handler.value());
+    try (Call call = TRY.on(connection).with("handler", handler.wireName());
         ResultSet row = call.query()) {
       if (!row.next() || !row.getBoolean(1)) {
         return false;
@@ -182,8 +184,8 @@ final class Quotas {
     }
   }
 
-  private static int mend(Connection connection, HandlerName handler) throws SQLException {
-    try (Call call = COUNT.on(connection).with("handler", handler.value())) {
+  private static int mend(Connection connection, TaskHandler handler) throws SQLException {
+    try (Call call = COUNT.on(connection).with("handler", handler.wireName())) {
       return call.update();
     }
   }

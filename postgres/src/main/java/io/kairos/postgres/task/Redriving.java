@@ -79,7 +79,7 @@ final class Redriving {
     List<TaskId> found = new ArrayList<>();
     try (Call call =
             FIND.on(connection)
-                .with("handler", filter.handler() == null ? null : filter.handler().value())
+                .with("handler", filter.handler() == null ? null : filter.handler().wireName())
                 .with("states", states(filter))
                 .with("ended_before", before == null ? Long.MAX_VALUE : EpochMicros.of(before))
                 .with("error", filter.error())

@@ -99,7 +99,7 @@ final class Views {
   }
 
   private static @Nullable String handler(ListQuery query) {
-    return query.handler() == null ? null : query.handler().value();
+    return query.handler() == null ? null : query.handler().wireName();
   }
 
   private static @Nullable String collection(ListQuery query) {

@@ -63,6 +63,7 @@ begin
   wrong := case
     when kairos_schedule.handler is null or kairos_schedule.handler !~ name_rule
       then 'handler: must have 1 to 128 of letters, digits and . _ : / -'
+    when kairos_schedule.handler like 'pool:%' then 'handler: must not begin with pool:, which is for pools'
     when kairos_schedule.payload is null or octet_length(kairos_schedule.payload) > 1048576
       then 'payload: must be at most 1,048,576 bytes, and not null'
     when kairos_schedule.priority is null or kairos_schedule.priority not between 0 and 100

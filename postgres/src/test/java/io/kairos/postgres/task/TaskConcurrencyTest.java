@@ -20,6 +20,7 @@ import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.delay.port.IntakeBatch;
@@ -797,7 +798,7 @@ final class TaskConcurrencyTest {
 
   @Test
   void a_quota_is_counted_while_tasks_of_the_handler_come_and_go() throws Exception {
-    HandlerName handler = QUEUE.handler();
+    TaskHandler handler = QUEUE.handler();
     tasks.setQuota(handler, 50L);
     insert(newTask(), false);
 
@@ -815,7 +816,7 @@ final class TaskConcurrencyTest {
 
   @Test
   void counting_the_tasks_of_a_handler_may_take_longer_than_another_statement() throws Exception {
-    HandlerName handler = QUEUE.handler();
+    TaskHandler handler = QUEUE.handler();
     insert(newTask(), false);
 
     try (PostgresStores hurried =
@@ -834,7 +835,7 @@ final class TaskConcurrencyTest {
 
   @Test
   void who_changes_a_handler_finds_what_another_has_just_changed() throws Exception {
-    HandlerName handler = QUEUE.handler();
+    TaskHandler handler = QUEUE.handler();
     RetryPolicy retry = new RetryPolicy(9, Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
 
     HandlerSettings settings =

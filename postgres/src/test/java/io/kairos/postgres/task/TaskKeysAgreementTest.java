@@ -17,6 +17,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -64,7 +65,7 @@ final class TaskKeysAgreementTest {
   private static final int MANY = 100_000;
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
   private static final Duration TIMEOUT = Duration.ofDays(30);
-  private static final HandlerName HANDLER = new HandlerName("agree/keys");
+  private static final TaskHandler HANDLER = new HandlerName("agree/keys");
   private static final List<QueueName> QUEUES =
       List.of(new QueueName(HANDLER, 50), new QueueName(HANDLER, 90));
   private static final List<OrderingKey> KEYS =

@@ -14,6 +14,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Arrival;
@@ -63,7 +64,7 @@ final class TaskKeysConcurrencyTest {
   private static final int KEYS = 6;
   private static final NodeId NODE = new NodeId(new UUID(1, 1));
   private static final Duration LEASE = Duration.ofMinutes(5);
-  private static final HandlerName HANDLER = new HandlerName("mail");
+  private static final TaskHandler HANDLER = new HandlerName("mail");
 
   private static final ListQuery LEFT =
       new ListQuery(

@@ -13,6 +13,7 @@ import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -263,7 +264,7 @@ final class TaskStoreAgreementTest {
   }
 
   private Function<Side, Object> quota() {
-    HandlerName handler = oneOf(QUEUES).handler();
+    TaskHandler handler = oneOf(QUEUES).handler();
     if (chance.nextBoolean()) {
       return side -> side.tasks().quota(handler);
     }
@@ -401,7 +402,7 @@ final class TaskStoreAgreementTest {
   }
 
   private Function<Side, Object> gate() {
-    HandlerName handler = QUEUES.getFirst().handler();
+    TaskHandler handler = QUEUES.getFirst().handler();
     int what = chance.nextInt(4);
     Gate.Mode mode = chance.nextInt(3) == 0 ? Gate.Mode.DROP : Gate.Mode.PAUSE;
     long minutes = 30L * chance.nextInt(1, 5);
@@ -440,7 +441,7 @@ final class TaskStoreAgreementTest {
         states.add(state);
       }
     }
-    HandlerName handler = chance.nextBoolean() ? null : oneOf(QUEUES).handler();
+    TaskHandler handler = chance.nextBoolean() ? null : oneOf(QUEUES).handler();
     TaskId before = known.isEmpty() || chance.nextBoolean() ? null : oneOf(known);
     ListQuery query = new ListQuery(handler, states, before, chance.nextInt(1, 20));
     return side ->

@@ -177,6 +177,7 @@ final class TransactionalEnqueueTest {
           """
           handler => 'a b' | handler: must have
           handler => null | handler: must have
+          handler => 'pool:billing' | handler: must not begin with pool:, which is for pools
           handler => 'h', payload => null | payload: must be
           handler => 'h', payload => convert_to(repeat('x', 1048577), 'UTF8') | payload: must be at most 1,048,576 bytes
           handler => 'h', priority => 101 | priority: must be 0 to 100

@@ -3,8 +3,9 @@ package io.kairos.server.config;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.text.DurationText;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.TaskHandler;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -79,7 +80,10 @@ public record Kind<T>(
   public static final Kind<Set<HandlerName>> HANDLERS =
       new Kind<>(
           "handlers",
-          "handlers' names, as a list or separated by commas; a name has " + HandlerName.RULE,
+          "handlers' names, as a list or separated by commas; a name has "
+              + HandlerName.RULE
+              + " and does not begin with "
+              + TaskHandler.POOL_PREFIX,
           Kind::readHandlers,
           handlers -> handlers.stream().map(HandlerName::value).collect(Collectors.joining(", ")));
 
@@ -193,11 +197,7 @@ public record Kind<T>(
   }
 
   private static Set<HandlerName> readHandlers(String text) {
-    Set<HandlerName> handlers = readNames(text, HandlerName::new);
-    if (handlers.stream().anyMatch(HandlerName::isOfPool)) {
-      throw new IllegalArgumentException("a pool has a list of its own");
-    }
-    return handlers;
+    return readNames(text, HandlerName::new);
   }
 
   private static <N> Set<N> readNames(String text, Function<String, N> reader) {

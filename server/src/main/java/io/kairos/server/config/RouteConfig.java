@@ -1,7 +1,7 @@
 package io.kairos.server.config;
 
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

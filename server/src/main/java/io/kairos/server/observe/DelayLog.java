@@ -4,6 +4,8 @@ import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.Rejection;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.Suspect;
@@ -49,12 +51,12 @@ public final class DelayLog implements DelayEvents {
   }
 
   @Override
-  public void publishFailed(String topic, int partition, String why) {
-    outages.failed(topic, partition, why);
+  public void publishFailed(Output output, int partition, String why) {
+    outages.failed(output, partition, why);
   }
 
   @Override
-  public void resultRefused(RouteId route, String topic, String why) {
+  public void resultRefused(RouteId route, TopicName topic, String why) {
     LOG.atWarn()
         .addKeyValue(ROUTE, name(route))
         .addKeyValue("topic", topic)

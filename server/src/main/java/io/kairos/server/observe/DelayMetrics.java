@@ -7,6 +7,8 @@ import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Rejection;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.port.Claimed;
 import io.kairos.engine.delay.port.Suspect;
@@ -225,12 +227,12 @@ public final class DelayMetrics implements DelayEvents {
   }
 
   @Override
-  public void publishFailed(String topic, int partition, String why) {
+  public void publishFailed(Output output, int partition, String why) {
     publishFailures.increment();
   }
 
   @Override
-  public void resultRefused(RouteId route, String topic, String why) {
+  public void resultRefused(RouteId route, TopicName topic, String why) {
     of(route).resultsRefused.increment();
   }
 

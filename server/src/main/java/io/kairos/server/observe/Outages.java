@@ -1,5 +1,6 @@
 package io.kairos.server.observe;
 
+import io.kairos.domain.task.Output;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.Iterator;
@@ -18,26 +19,26 @@ public final class Outages {
   private static final long QUIET_NANOS = Duration.ofSeconds(20).toNanos();
 
   private final Monotonic monotonic;
-  private final Map<Lane, Outage> outages = new ConcurrentHashMap<>();
+  private final Map<Part, Outage> outages = new ConcurrentHashMap<>();
 
   public Outages(Monotonic monotonic) {
     this.monotonic = monotonic;
   }
 
-  private record Lane(String topic, int partition) {}
+  private record Part(Output output, int partition) {}
 
   private record Outage(long sinceNanos, long lastNanos, long failures) {}
 
-  void failed(String topic, int partition, String why) {
+  void failed(Output output, int partition, String why) {
     long nowNanos = monotonic.nanos();
     Outage outage =
         outages.merge(
-            new Lane(topic, partition),
+            new Part(output, partition),
             new Outage(nowNanos, nowNanos, 1),
             (before, now) -> new Outage(before.sinceNanos, nowNanos, before.failures + 1));
     if (outage != null && outage.failures == 1) {
       LOG.atWarn()
-          .addKeyValue("topic", topic)
+          .addKeyValue("topic", output.label())
           .addKeyValue("partition", partition)
           .addKeyValue("why", why)
           .log("cannot publish; the messages wait and are tried again");
@@ -47,13 +48,13 @@ public final class Outages {
   /** Every few seconds, by one thread. */
   void sweep() {
     long nowNanos = monotonic.nanos();
-    Iterator<Map.Entry<Lane, Outage>> all = outages.entrySet().iterator();
+    Iterator<Map.Entry<Part, Outage>> all = outages.entrySet().iterator();
     while (all.hasNext()) {
-      Map.Entry<Lane, Outage> entry = all.next();
+      Map.Entry<Part, Outage> entry = all.next();
       Outage outage = entry.getValue();
       if (nowNanos - outage.lastNanos >= QUIET_NANOS && outages.remove(entry.getKey(), outage)) {
         LOG.atInfo()
-            .addKeyValue("topic", entry.getKey().topic)
+            .addKeyValue("topic", entry.getKey().output.label())
             .addKeyValue("partition", entry.getKey().partition)
             .addKeyValue("failures", outage.failures)
             .addKeyValue(

@@ -2,7 +2,7 @@ package io.kairos.server.observe;
 
 import static io.kairos.server.observe.Meters.counter;
 
-import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.server.push.PushEvents;
 import io.kairos.server.push.PushNode;
 import io.micrometer.core.instrument.Counter;

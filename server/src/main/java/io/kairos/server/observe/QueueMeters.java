@@ -21,7 +21,7 @@ final class QueueMeters {
   static final int MOST = 100;
 
   private static final Comparator<QueueName> BY_NAME =
-      Comparator.<QueueName, String>comparing(queue -> queue.handler().value())
+      Comparator.<QueueName, String>comparing(queue -> queue.handler().wireName())
           .thenComparingInt(QueueName::priority);
 
   private final MeterRegistry registry;
@@ -94,6 +94,6 @@ final class QueueMeters {
 
   private static Tags tags(QueueName queue) {
     return Tags.of(
-        "handler", queue.handler().value(), "priority", Integer.toString(queue.priority()));
+        "handler", queue.handler().wireName(), "priority", Integer.toString(queue.priority()));
   }
 }

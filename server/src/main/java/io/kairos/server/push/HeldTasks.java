@@ -1,8 +1,8 @@
 package io.kairos.server.push;
 
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.PoolName;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.HeartbeatResult;
 import io.kairos.engine.task.Report;

@@ -1,7 +1,7 @@
 package io.kairos.server.push;
 
 import io.kairos.domain.pool.AllowList;
-import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.engine.pool.port.PoolStore;
 import java.util.List;
 import java.util.Set;

@@ -118,7 +118,7 @@ final class PoolWorker {
     asking.set(true);
     waiting =
         tasks.nextWork(
-            new WorkRequest(name, Set.of(crew.pool().name().handler()), room, bytesLeft),
+            new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft),
             new Answer<>() {
               @Override
               public void answered(List<Work> work) {

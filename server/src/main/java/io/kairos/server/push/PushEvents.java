@@ -1,6 +1,6 @@
 package io.kairos.server.push;
 
-import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.task.PoolName;
 
 /** What pushing tells those who count. Called on event loops; must not block. */
 public interface PushEvents {

@@ -2,7 +2,7 @@ package io.kairos.server.wiring;
 
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaConfig.Input;
-import io.kairos.kafka.KafkaConfig.Output;
+import io.kairos.kafka.KafkaConfig.OutputSettings;
 import io.kairos.kafka.KafkaConfig.Topics;
 import io.kairos.server.config.Kind;
 import io.kairos.server.config.Settings;
@@ -66,7 +66,7 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             "kafka.client",
             "Further properties of the Kafka clients, for security and the like, such as kafka.client.security.protocol. Those that carry a promise of Kairos are refused.");
     Optional<Input> input = input(settings, longestRound);
-    Optional<Output> output = output(settings, publishTimeout);
+    Optional<OutputSettings> output = output(settings, publishTimeout);
     Optional<Topics> topics = topics(settings);
     if (input.isEmpty() || output.isEmpty() || topics.isEmpty()) {
       return Optional.empty();
@@ -109,8 +109,8 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             groupPrefix, maxRecords, (int) Math.min(MOST, maxBytes), sessionTimeout, longestRound));
   }
 
-  private static Optional<Output> output(Settings settings, Duration publishTimeout) {
-    Output defaults = Output.DEFAULT;
+  private static Optional<OutputSettings> output(Settings settings, Duration publishTimeout) {
+    OutputSettings defaults = OutputSettings.DEFAULT;
     Duration linger =
         settings.value(
             "kafka.output.linger",
@@ -136,7 +136,7 @@ record KafkaKeys(boolean embedded, int port, KafkaConfig config) {
             (long) defaults.maxRecordBytes(),
             "Larger messages are refused without asking the broker, whose own limit is the topic's max.message.bytes.");
     return settings.build(() ->
-        new Output(
+        new OutputSettings(
             publishTimeout,
             linger,
             (int) Math.min(MOST, batchBytes),

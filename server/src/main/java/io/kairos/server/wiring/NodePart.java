@@ -3,10 +3,11 @@ package io.kairos.server.wiring;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.task.Output;
 import io.kairos.domain.task.TaskIds;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.MessageEdge;
@@ -270,23 +271,25 @@ final class NodePart {
   }
 
   private static Route route(RouteId id, RouteConfig route, KafkaInput input) {
+    String results = route.resultsTopic();
     return new Route(
         id,
         route.name(),
         route.input(),
-        route.output(),
+        new TopicName(route.output()),
         outputs(route),
-        route.deadLetterTopic(),
-        route.resultsTopic(),
+        new TopicName(route.deadLetterTopic()),
+        results == null ? null : new TopicName(results),
         route.relayId(),
         input);
   }
 
   /** Topics, handlers and pools that messages may name. */
-  private static Set<String> outputs(RouteConfig route) {
-    Set<String> outputs = new LinkedHashSet<>(route.allowedOutputs());
-    route.allowedHandlers().forEach(handler -> outputs.add(TaskOutput.of(handler)));
-    route.allowedPools().forEach(pool -> outputs.add(TaskOutput.of(pool.handler())));
+  private static Set<Output> outputs(RouteConfig route) {
+    Set<Output> outputs = new LinkedHashSet<>();
+    route.allowedOutputs().forEach(topic -> outputs.add(new TopicName(topic)));
+    outputs.addAll(route.allowedHandlers());
+    outputs.addAll(route.allowedPools());
     return outputs;
   }
 

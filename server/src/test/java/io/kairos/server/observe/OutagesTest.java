@@ -3,6 +3,7 @@ package io.kairos.server.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.kairos.domain.task.TopicName;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class OutagesTest {
   @Test
   void an_outage_is_told_when_it_begins_and_when_it_is_over_whatever_fails_meanwhile() {
     for (int i = 0; i < 100; i++) {
-      outages.failed("out", 2, "no answer");
+      outages.failed(new TopicName("out"), 2, "no answer");
       pass(1);
     }
     assertThat(lines.at(Level.WARN))
@@ -42,10 +43,10 @@ class OutagesTest {
 
   @Test
   void partitions_have_their_own_outages_and_may_have_them_again() {
-    outages.failed("out", 1, "x");
-    outages.failed("out", 2, "x");
+    outages.failed(new TopicName("out"), 1, "x");
+    outages.failed(new TopicName("out"), 2, "x");
     pass(20);
-    outages.failed("out", 1, "x");
+    outages.failed(new TopicName("out"), 1, "x");
 
     assertThat(lines.at(Level.WARN)).hasSize(3);
     assertThat(lines.at(Level.INFO)).hasSize(2);

@@ -1,10 +1,10 @@
 package io.kairos.server.push;
 
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
@@ -56,7 +56,7 @@ final class HandedTasks implements TaskEdge {
     give(
         new Work(
             new FencedTask(id, attempt),
-            new QueueName(pool.handler(), QueueName.DEFAULT),
+            new QueueName(pool, QueueName.DEFAULT),
             attempt,
             0,
             TaskDetails.of(what.encode())

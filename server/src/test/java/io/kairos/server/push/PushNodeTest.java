@@ -185,7 +185,7 @@ class PushNodeTest {
   private static Work again(TaskId id, int attempt, String key) {
     return new Work(
         new FencedTask(id, attempt),
-        new QueueName(POOL.handler(), 50),
+        new QueueName(POOL, 50),
         attempt,
         0,
         TaskDetails.of(HELLO.encode()).withKey(new OrderingKey(key)));
@@ -423,7 +423,7 @@ class PushNodeTest {
       pushing.tasks.give(
           new Work(
               new FencedTask(new TaskId(new UUID(1, 1)), 1),
-              new QueueName(POOL.handler(), 50),
+              new QueueName(POOL, 50),
               1,
               0,
               TaskDetails.of(new byte[] {9})));

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
 import io.kairos.client.InvalidRequestException;
@@ -44,6 +45,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +153,52 @@ class EveryDoorEndToEndTest {
         .hasMessageStartingWith(out.name().toLowerCase(Locale.ROOT) + ": must not be given");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void a_pool_cannot_be_named_as_a_handler(In in) throws Exception {
+    TaskRequest request = TaskRequest.to("pool:p").payload("smuggled").build();
+
+    String refusal =
+        switch (in) {
+          case CALL -> refusal(() -> client.schedule(request));
+          case BATCH -> refusal(() -> client.schedule(List.of(request)));
+          case REST -> rest("\"handler\": \"pool:p\"", "smuggled").body();
+          case MESSAGE -> {
+            application.send(
+                Application.message(
+                    RUN + ".in",
+                    "smuggled",
+                    "",
+                    "kairos-id",
+                    "smuggled",
+                    "kairos-delay",
+                    "PT0S",
+                    "kairos-handler",
+                    "pool:p"));
+            yield String.valueOf(
+                Application.header(
+                    application.receive(RUN + ".dead", 1, _ -> true).getFirst(),
+                    "kairos-reason-detail"));
+          }
+          case SCHEDULE ->
+              refusal(() ->
+                  client
+                      .schedules()
+                      .create(
+                          ScheduleSpec.named("smuggled")
+                              .at(Instant.EPOCH)
+                              .handler("pool:p")
+                              .build()));
+          case TRANSACTION -> refusal(() -> inTransaction(request));
+        };
+
+    assertThat(refusal).contains("must not begin with pool:, which is for pools");
+  }
+
+  private static String refusal(ThrowingCallable call) {
+    return String.valueOf(catchThrowable(call).getMessage());
+  }
+
   private static void inTransaction(TaskRequest request) throws SQLException {
     try (Connection connection =
         DriverManager.getConnection(
@@ -169,7 +217,10 @@ class EveryDoorEndToEndTest {
     switch (in) {
       case CALL -> client.schedule(request(out, what));
       case BATCH -> client.schedule(List.of(request(out, what), request(out, what + " again")));
-      case REST -> rest(out, what);
+      case REST -> {
+        HttpResponse<String> answer = rest(destination(out), what);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+      }
       case MESSAGE -> application.send(message(out, what));
       case SCHEDULE -> client.schedules().create(once(out, what));
       case TRANSACTION -> inTransaction(request(out, what));
@@ -202,23 +253,24 @@ class EveryDoorEndToEndTest {
     };
   }
 
-  private static void rest(Out out, String what) throws IOException, InterruptedException {
-    String to =
-        switch (out) {
-          case HANDLER -> "\"handler\": \"h\"";
-          case TOPIC -> "\"topic\": {\"name\": \"" + OUT + "\"}";
-          case POOL -> "\"pool\": {\"name\": \"p\"}";
-        };
+  private static String destination(Out out) {
+    return switch (out) {
+      case HANDLER -> "\"handler\": \"h\"";
+      case TOPIC -> "\"topic\": {\"name\": \"" + OUT + "\"}";
+      case POOL -> "\"pool\": {\"name\": \"p\"}";
+    };
+  }
+
+  private static HttpResponse<String> rest(String to, String what)
+      throws IOException, InterruptedException {
     String payload = Base64.getEncoder().encodeToString(what.getBytes(UTF_8));
-    HttpResponse<String> answer =
-        HTTP.send(
-            HttpRequest.newBuilder(
-                    URI.create("http://127.0.0.1:" + node.places().httpPort() + "/v1/tasks"))
-                .header("content-type", "application/json")
-                .POST(BodyPublishers.ofString("{" + to + ", \"payload\": \"" + payload + "\"}"))
-                .build(),
-            BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return HTTP.send(
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + node.places().httpPort() + "/v1/tasks"))
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofString("{" + to + ", \"payload\": \"" + payload + "\"}"))
+            .build(),
+        BodyHandlers.ofString());
   }
 
   private static ProducerRecord<byte[], byte[]> message(Out out, String what) {

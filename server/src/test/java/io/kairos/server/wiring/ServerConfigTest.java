@@ -158,7 +158,7 @@ class ServerConfigTest {
 
   @Test
   void the_publisher_has_the_engines_default_for_itself() {
-    assertThat(KafkaConfig.Output.DEFAULT.publishTimeout())
+    assertThat(KafkaConfig.OutputSettings.DEFAULT.publishTimeout())
         .isEqualTo(DelayConfig.defaults().firing().publishTimeout());
   }
 
@@ -273,6 +273,7 @@ class ServerConfigTest {
           delay.routes.default.results-topic=kairos.in | delay.routes.default.results-topic is also
           delay.routes.default.dead-letter-topic=kairos.in | delay.routes.default.dead-letter-topic is also
           delay.routes.default.allowed-outputs=a,kairos.in | delay.routes.default.allowed-outputs is also
+          delay.routes.default.allowed-handlers=h,pool:p | it must be handlers' names, as a list or separated by commas; a name has 1 to 128 of letters, digits and . _ : / - and does not begin with pool:
           delay.routes.default.input=no topic | it must be a Kafka topic's name
           delay.hold-time=5s | did you mean delay.detection.hold-time?
           kafka.create-topics=true | did you mean kafka.topics.create?

@@ -1,5 +1,6 @@
 package io.kairos.testkit.delay;
 
+import io.kairos.domain.task.Output;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
@@ -13,8 +14,8 @@ public abstract class ForwardingPublisher implements Publisher {
   }
 
   @Override
-  public int partitions(String topic) {
-    return next.partitions(topic);
+  public int partitions(Output output) {
+    return next.partitions(output);
   }
 
   @Override

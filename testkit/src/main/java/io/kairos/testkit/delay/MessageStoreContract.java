@@ -11,6 +11,10 @@ import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.TopicName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.ClaimRequest;
 import io.kairos.engine.delay.port.Claimed;
@@ -42,6 +46,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class MessageStoreContract extends StoreContract {
   private static final Duration GRACE = Duration.ofMinutes(30);
   private static final Duration HOLD = Duration.ofMinutes(10);
+  private static final List<Output> OUTPUTS =
+      List.of(new TopicName("elsewhere"), new HandlerName("pool"), new PoolName("shop"));
   private static final byte[] ALL_BYTES = new byte[256];
 
   static {
@@ -289,7 +295,7 @@ public abstract class MessageStoreContract extends StoreContract {
               route,
               new MessageId("shape-" + k),
               micros(0) + k,
-              k % 2 == 0 ? null : "elsewhere",
+              k % 2 == 0 ? null : OUTPUTS.get(k / 2 % OUTPUTS.size()),
               k % 3 == 0 ? new byte[0] : headers,
               bytesOfKind(k / 4),
               bytesOfKind(k % 4)));
@@ -455,7 +461,13 @@ public abstract class MessageStoreContract extends StoreContract {
     storeWaiting(
         new DelayedMessage(route, new MessageId("full"), micros(0), null, ten, ten, ten),
         new DelayedMessage(
-            route, new MessageId("bare"), micros(1), "topic", new byte[0], null, null),
+            route,
+            new MessageId("bare"),
+            micros(1),
+            new TopicName("topic"),
+            new byte[0],
+            null,
+            null),
         new DelayedMessage(route, new MessageId("more"), micros(2), null, ten, null, null));
 
     assertThat(ids(messages.claim(claimOf(Set.of(route), MANY, 30))))

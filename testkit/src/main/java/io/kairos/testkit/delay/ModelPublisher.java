@@ -1,5 +1,6 @@
 package io.kairos.testkit.delay;
 
+import io.kairos.domain.task.Output;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
@@ -18,7 +19,8 @@ final class ModelPublisher implements Publisher {
   }
 
   @Override
-  public int partitions(String topic) {
+  public int partitions(Output output) {
+    String topic = Outgoing.topic(output);
     if (!broker.isAway()) {
       known.put(topic, broker.partitions(topic));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendResult;
@@ -61,7 +62,8 @@ public abstract class PublisherContract {
             new Header("", new byte[0]),
             new Header("ü 😀", binary));
 
-    SendResult result = sent(new Outgoing(topic, 1, binary, binary, HeaderCodec.encode(headers)));
+    SendResult result =
+        sent(new Outgoing(new TopicName(topic), 1, binary, binary, HeaderCodec.encode(headers)));
 
     assertThat(result).isEqualTo(SendResult.Acknowledged.INSTANCE);
     InputRecord record = only(broker.records(topic, 1));
@@ -76,8 +78,8 @@ public abstract class PublisherContract {
   void null_and_empty_are_not_the_same() {
     String topic = broker.newTopic(2);
 
-    sent(new Outgoing(topic, 0, null, null, NO_HEADERS));
-    sent(new Outgoing(topic, 1, new byte[0], new byte[0], NO_HEADERS));
+    sent(new Outgoing(new TopicName(topic), 0, null, null, NO_HEADERS));
+    sent(new Outgoing(new TopicName(topic), 1, new byte[0], new byte[0], NO_HEADERS));
 
     InputRecord nulls = only(broker.records(topic, 0));
     assertThat(nulls.key()).isNull();
@@ -92,25 +94,25 @@ public abstract class PublisherContract {
   void a_topics_partitions_are_found_out_by_asking() {
     String topic = broker.newTopic(5);
 
-    eventually(() -> publisher.partitions(topic) == 5);
+    eventually(() -> publisher.partitions(new TopicName(topic)) == 5);
   }
 
   @Test
   void a_topic_that_does_not_exist_has_no_partitions() {
     for (int i = 0; i < 3; i++) {
-      assertThat(publisher.partitions("no-such-topic")).isZero();
+      assertThat(publisher.partitions(new TopicName("no-such-topic"))).isZero();
     }
   }
 
   @Test
   void added_partitions_are_seen_within_seconds() {
     String topic = broker.newTopic(1);
-    eventually(() -> publisher.partitions(topic) == 1);
+    eventually(() -> publisher.partitions(new TopicName(topic)) == 1);
 
     broker.grow(topic, 4);
 
-    eventually(() -> publisher.partitions(topic) == 4);
-    assertThat(sent(new Outgoing(topic, 3, null, null, NO_HEADERS)))
+    eventually(() -> publisher.partitions(new TopicName(topic)) == 4);
+    assertThat(sent(new Outgoing(new TopicName(topic), 3, null, null, NO_HEADERS)))
         .isEqualTo(SendResult.Acknowledged.INSTANCE);
   }
 
@@ -142,7 +144,8 @@ public abstract class PublisherContract {
   void what_the_broker_will_never_take_is_refused_and_not_written() {
     String topic = broker.newTopic(1);
 
-    SendResult result = sent(new Outgoing(topic, 0, null, new byte[tooLargeBytes()], NO_HEADERS));
+    SendResult result =
+        sent(new Outgoing(new TopicName(topic), 0, null, new byte[tooLargeBytes()], NO_HEADERS));
 
     assertThat(result)
         .isInstanceOfSatisfying(
@@ -154,9 +157,9 @@ public abstract class PublisherContract {
   void a_send_to_a_partition_that_does_not_exist_fails_within_the_publish_timeout() {
     String topic = broker.newTopic(1);
 
-    assertThat(sent(new Outgoing(topic, 9, null, null, NO_HEADERS)))
+    assertThat(sent(new Outgoing(new TopicName(topic), 9, null, null, NO_HEADERS)))
         .isNotInstanceOf(SendResult.Acknowledged.class);
-    assertThat(sent(new Outgoing("no-such-topic", 0, null, null, NO_HEADERS)))
+    assertThat(sent(new Outgoing(new TopicName("no-such-topic"), 0, null, null, NO_HEADERS)))
         .isNotInstanceOf(SendResult.Acknowledged.class);
   }
 
@@ -164,7 +167,7 @@ public abstract class PublisherContract {
   void a_send_to_a_partition_that_is_not_known_yet_fails() {
     String topic = broker.newTopic(1);
 
-    assertThat(sent(new Outgoing(topic, -1, null, null, NO_HEADERS)))
+    assertThat(sent(new Outgoing(new TopicName(topic), -1, null, null, NO_HEADERS)))
         .isInstanceOf(SendResult.Failed.class);
     assertThat(broker.records(topic, 0)).isEmpty();
   }
@@ -173,9 +176,9 @@ public abstract class PublisherContract {
   void a_failing_send_does_not_disturb_the_others() {
     String topic = broker.newTopic(1);
     BlockingQueue<SendResult> failing = new LinkedBlockingQueue<>();
-    publisher.send(new Outgoing(topic, 9, null, null, NO_HEADERS), failing::add);
+    publisher.send(new Outgoing(new TopicName(topic), 9, null, null, NO_HEADERS), failing::add);
 
-    assertThat(sent(new Outgoing(topic, 0, null, null, NO_HEADERS)))
+    assertThat(sent(new Outgoing(new TopicName(topic), 0, null, null, NO_HEADERS)))
         .isEqualTo(SendResult.Acknowledged.INSTANCE);
 
     await(failing);
@@ -190,7 +193,7 @@ public abstract class PublisherContract {
       int number = i;
       byte[] value = Integer.toString(i).getBytes(StandardCharsets.UTF_8);
       publisher.send(
-          new Outgoing(topic, i % 4, null, value, NO_HEADERS),
+          new Outgoing(new TopicName(topic), i % 4, null, value, NO_HEADERS),
           result -> completed.add(result instanceof SendResult.Acknowledged ? number : -1));
     }
 

@@ -44,6 +44,7 @@ import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.Creation;
 import io.kairos.engine.schedule.port.Deed;
@@ -220,7 +221,7 @@ public abstract class ScheduleStoreContract {
         Spread.NONE,
         new Target.Topic(
             new RouteId(3),
-            "orders.out",
+            new TopicName("orders.out"),
             null,
             "v".getBytes(StandardCharsets.UTF_8),
             HeaderCodec.encode(List.of())),

@@ -2,12 +2,12 @@ package io.kairos.testkit.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.Idempotency.Window;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -35,7 +35,7 @@ final class Admission {
 
   private final TaskTable tasks;
   private final Function<QueueId, QueueName> names;
-  private final Map<HandlerName, Long> quotas = new HashMap<>();
+  private final Map<TaskHandler, Long> quotas = new HashMap<>();
   private final Map<Key, Taken> keys = new HashMap<>();
 
   Admission(TaskTable tasks, Function<QueueId, QueueName> names) {
@@ -43,7 +43,7 @@ final class Admission {
     this.names = names;
   }
 
-  private record Key(HandlerName handler, String text) {}
+  private record Key(TaskHandler handler, String text) {}
 
   /**
    * By which task and until when a key is taken.
@@ -55,7 +55,7 @@ final class Admission {
   /** What is to be done with a request; nothing has been done yet. */
   InsertResult judge(InsertRequest request, long now) {
     List<Receipt> receipts = new ArrayList<>();
-    Map<HandlerName, Long> fresh = new HashMap<>();
+    Map<TaskHandler, Long> fresh = new HashMap<>();
     for (int i = 0; i < request.arrivals().size(); i++) {
       Arrival arrival = request.arrivals().get(i);
       TaskId former = former(arrival, now);
@@ -70,7 +70,7 @@ final class Admission {
       }
       receipts.add(new Receipt(former, true, false));
     }
-    for (Map.Entry<HandlerName, Long> one : fresh.entrySet()) {
+    for (Map.Entry<TaskHandler, Long> one : fresh.entrySet()) {
       if (quota(one.getKey()).filter(quota -> !quota.allows(one.getValue())).isPresent()) {
         return new InsertResult.Exhausted(one.getKey(), RETRY_AFTER);
       }
@@ -78,7 +78,7 @@ final class Admission {
     return new InsertResult.Stored(receipts);
   }
 
-  private HandlerName handler(Arrival arrival) {
+  private TaskHandler handler(Arrival arrival) {
     return names.apply(arrival.task().queue()).handler();
   }
 
@@ -137,11 +137,11 @@ final class Admission {
   }
 
   /** Null for any number. */
-  @Nullable Long maxUnfinished(HandlerName handler) {
+  @Nullable Long maxUnfinished(TaskHandler handler) {
     return quotas.get(handler);
   }
 
-  void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
+  void setQuota(TaskHandler handler, @Nullable Long maxUnfinished) {
     if (maxUnfinished == null) {
       quotas.remove(handler);
     } else {
@@ -149,7 +149,7 @@ final class Admission {
     }
   }
 
-  Optional<Quota> quota(HandlerName handler) {
+  Optional<Quota> quota(TaskHandler handler) {
     return Optional.ofNullable(quotas.get(handler))
         .map(most ->
             new Quota(

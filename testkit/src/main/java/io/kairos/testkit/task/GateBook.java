@@ -1,7 +1,7 @@
 package io.kairos.testkit.task;
 
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Gate;
 import java.time.Instant;
@@ -18,7 +18,7 @@ final class GateBook {
   private final LongSupplier nowMicros;
   private final Map<Place, Gate.Closed> all = new HashMap<>();
 
-  private record Place(HandlerName handler, @Nullable CollectionName collection) {
+  private record Place(TaskHandler handler, @Nullable CollectionName collection) {
     static Place of(Gate gate) {
       return new Place(gate.handler(), gate.collection());
     }
@@ -49,7 +49,7 @@ final class GateBook {
         new Gate.Closed(gate, wasClosed && before != null ? before.since() : now()));
   }
 
-  boolean lift(HandlerName handler, @Nullable CollectionName collection) {
+  boolean lift(TaskHandler handler, @Nullable CollectionName collection) {
     Gate.Closed closed = all.get(new Place(handler, collection));
     if (closed == null || !isClosed(closed.gate())) {
       return false;
@@ -66,12 +66,12 @@ final class GateBook {
     all.remove(Place.of(gate));
   }
 
-  boolean closesAll(HandlerName handler) {
+  boolean closesAll(TaskHandler handler) {
     return isClosed(new Place(handler, null));
   }
 
   /** Whether there is a gate of this collection alone. */
-  boolean closes(HandlerName handler, @Nullable CollectionName collection) {
+  boolean closes(TaskHandler handler, @Nullable CollectionName collection) {
     return collection != null && isClosed(new Place(handler, collection));
   }
 

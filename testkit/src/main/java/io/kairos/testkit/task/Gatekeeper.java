@@ -2,10 +2,10 @@ package io.kairos.testkit.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Gate;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class Gatekeeper {
 
   /** Takes an enqueued task from its queue if it is behind a gate and may not begin. */
   boolean takesOut(TaskRow row, long now) {
-    HandlerName handler = queues.handler(row);
+    TaskHandler handler = queues.handler(row);
     boolean pauses = gates.closes(handler, row.collection());
     boolean closesAll = gates.closesAll(handler);
     if (!closesAll && !pauses) {

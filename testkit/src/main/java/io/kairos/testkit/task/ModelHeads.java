@@ -1,9 +1,9 @@
 package io.kairos.testkit.task;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.HeadResult;
@@ -23,7 +23,7 @@ final class ModelHeads {
     this.keys = keys;
   }
 
-  HeadResult skip(HandlerName handler, OrderingKey key, long now) {
+  HeadResult skip(TaskHandler handler, OrderingKey key, long now) {
     Optional<KeyId> id = keys.find(handler, key);
     if (id.isEmpty()) {
       return HeadResult.NOT_STUCK;
@@ -45,7 +45,7 @@ final class ModelHeads {
         });
   }
 
-  HeadResult retry(HandlerName handler, OrderingKey key, long now) {
+  HeadResult retry(TaskHandler handler, OrderingKey key, long now) {
     Optional<KeyId> id = keys.find(handler, key);
     if (id.isEmpty()) {
       return HeadResult.NOT_STUCK;

@@ -3,7 +3,6 @@ package io.kairos.testkit.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyPolicy.Ordered;
@@ -11,6 +10,7 @@ import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.NewTask;
@@ -36,18 +36,18 @@ final class ModelKeys {
       Comparator.comparing(KeyQuery.Place::reason).thenComparing(KeyQuery.Place::key);
 
   private final TaskTable tasks;
-  private final Function<QueueId, HandlerName> handlers;
-  private final Map<HandlerName, KeyPolicy> policies = new HashMap<>();
+  private final Function<QueueId, TaskHandler> handlers;
+  private final Map<TaskHandler, KeyPolicy> policies = new HashMap<>();
   private final Map<Name, KeyId> ids = new HashMap<>();
   private final NavigableMap<KeyId, Key> keys = new TreeMap<>();
   private long lastId;
 
-  ModelKeys(TaskTable tasks, Function<QueueId, HandlerName> handlers) {
+  ModelKeys(TaskTable tasks, Function<QueueId, TaskHandler> handlers) {
     this.tasks = tasks;
     this.handlers = handlers;
   }
 
-  private record Name(HandlerName handler, OrderingKey key) {}
+  private record Name(TaskHandler handler, OrderingKey key) {}
 
   private static final class Key {
     final Name name;
@@ -61,11 +61,11 @@ final class ModelKeys {
   /** Where a new task stands. */
   record Place(KeyId key, boolean blocked) {}
 
-  KeyPolicy policy(HandlerName handler) {
+  KeyPolicy policy(TaskHandler handler) {
     return policies.getOrDefault(handler, KeyPolicy.DEFAULT);
   }
 
-  void setPolicy(HandlerName handler, KeyPolicy policy) {
+  void setPolicy(TaskHandler handler, KeyPolicy policy) {
     policies.put(handler, policy);
     keys.forEach((id, key) -> {
       if (key.name.handler().equals(handler)) {
@@ -108,7 +108,7 @@ final class ModelKeys {
   }
 
   /** Made when it is new. */
-  KeyId of(HandlerName handler, OrderingKey key) {
+  KeyId of(TaskHandler handler, OrderingKey key) {
     return idOf(new Name(handler, key));
   }
 
@@ -211,7 +211,7 @@ final class ModelKeys {
         : Optional.ofNullable(tasks.live(head));
   }
 
-  Optional<KeyId> find(HandlerName handler, OrderingKey key) {
+  Optional<KeyId> find(TaskHandler handler, OrderingKey key) {
     return Optional.ofNullable(ids.get(new Name(handler, key)));
   }
 

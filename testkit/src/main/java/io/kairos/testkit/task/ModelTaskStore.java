@@ -5,7 +5,6 @@ import io.kairos.domain.schedule.fire.LastRun;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyPolicy;
@@ -15,6 +14,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -80,7 +80,7 @@ public final class ModelTaskStore implements TaskStore {
   private final TaskTable tasks;
   private final ModelKeys keys;
   private final ModelHeads heads;
-  private final Map<HandlerName, RetryPolicy> retryPolicies = new HashMap<>();
+  private final Map<TaskHandler, RetryPolicy> retryPolicies = new HashMap<>();
   private final Admission admission;
   private final GateBook gates = new GateBook(this::now);
   private final Gatekeeper gatekeeper;
@@ -237,7 +237,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized Optional<Quota> quota(HandlerName handler) {
+  public synchronized Optional<Quota> quota(TaskHandler handler) {
     return admission.quota(handler);
   }
 
@@ -548,19 +548,19 @@ public final class ModelTaskStore implements TaskStore {
     return late.size();
   }
 
-  private RetryPolicy policy(HandlerName handler) {
+  private RetryPolicy policy(TaskHandler handler) {
     return retryPolicies.getOrDefault(handler, RetryPolicy.DEFAULT);
   }
 
   @Override
-  public synchronized HandlerSettings settings(HandlerName handler) {
+  public synchronized HandlerSettings settings(TaskHandler handler) {
     return new HandlerSettings(
         policy(handler), admission.maxUnfinished(handler), keys.policy(handler));
   }
 
   @Override
   public synchronized HandlerSettings changeHandler(
-      HandlerName handler, UnaryOperator<HandlerSettings> change) {
+      TaskHandler handler, UnaryOperator<HandlerSettings> change) {
     HandlerSettings before = settings(handler);
     HandlerSettings after = change.apply(before);
     retryPolicies.put(handler, after.retryPolicy());
@@ -577,12 +577,12 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized HeadResult skipHead(HandlerName handler, OrderingKey key) {
+  public synchronized HeadResult skipHead(TaskHandler handler, OrderingKey key) {
     return heads.skip(handler, key, now());
   }
 
   @Override
-  public synchronized HeadResult retryHead(HandlerName handler, OrderingKey key) {
+  public synchronized HeadResult retryHead(TaskHandler handler, OrderingKey key) {
     return heads.retry(handler, key, now());
   }
 
@@ -633,7 +633,7 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+  public synchronized boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
     return gates.lift(handler, collection);
   }
 
@@ -677,13 +677,13 @@ public final class ModelTaskStore implements TaskStore {
   }
 
   @Override
-  public synchronized void asked(Collection<HandlerName> handlers) {
+  public synchronized void asked(Collection<TaskHandler> handlers) {
     queues.asked(handlers, EpochMicros.toInstant(now()));
   }
 
   @Override
   public synchronized List<HandlerNumbers> numbers(
-      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
     return queues.numbers(tasks.newestFirst(null), handler, after, limit);
   }
 }

@@ -1,8 +1,8 @@
 package io.kairos.testkit.task;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.HandlerNumbers;
 import io.kairos.engine.task.port.TaskStore;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class QueueBook {
   private final Map<QueueName, QueueId> numbers = new LinkedHashMap<>();
   private final Map<QueueId, QueueName> names = new LinkedHashMap<>();
-  private final Map<HandlerName, Instant> askedAt = new HashMap<>();
+  private final Map<TaskHandler, Instant> askedAt = new HashMap<>();
 
   /** Numbers those that have no number yet, as long as there is room. */
   Map<QueueName, QueueId> of(Collection<QueueName> wanted) {
@@ -54,15 +54,15 @@ final class QueueBook {
     return name;
   }
 
-  HandlerName handler(QueueId queue) {
+  TaskHandler handler(QueueId queue) {
     return name(queue).handler();
   }
 
-  HandlerName handler(TaskRow row) {
+  TaskHandler handler(TaskRow row) {
     return handler(row.queue());
   }
 
-  void asked(Collection<HandlerName> handlers, Instant now) {
+  void asked(Collection<TaskHandler> handlers, Instant now) {
     handlers.forEach(handler -> askedAt.put(handler, now));
   }
 
@@ -72,19 +72,19 @@ final class QueueBook {
    * @param rows all tasks
    */
   List<HandlerNumbers> numbers(
-      List<TaskRow> rows, @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
-    Set<HandlerName> known = new TreeSet<>(Comparator.comparing(HandlerName::value));
+      List<TaskRow> rows, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
+    Set<TaskHandler> known = new TreeSet<>(Comparator.comparing(TaskHandler::wireName));
     numbers.keySet().forEach(name -> known.add(name.handler()));
     known.addAll(askedAt.keySet());
     return known.stream()
         .filter(name -> handler == null || handler.equals(name))
-        .filter(name -> after == null || name.value().compareTo(after.value()) > 0)
+        .filter(name -> after == null || name.wireName().compareTo(after.wireName()) > 0)
         .limit(limit)
         .map(name -> numbers(rows, name))
         .toList();
   }
 
-  private HandlerNumbers numbers(List<TaskRow> rows, HandlerName handler) {
+  private HandlerNumbers numbers(List<TaskRow> rows, TaskHandler handler) {
     Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
     for (TaskRow row : rows) {
       if (handler(row).equals(handler)) {

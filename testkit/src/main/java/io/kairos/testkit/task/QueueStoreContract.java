@@ -11,6 +11,7 @@ import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -537,7 +538,7 @@ public abstract class QueueStoreContract extends TaskContract {
 
   // Numbers
 
-  private HandlerNumbers numbersOf(HandlerName handler) {
+  private HandlerNumbers numbersOf(TaskHandler handler) {
     return tasks.numbers(handler, null, 1).getFirst();
   }
 
@@ -560,7 +561,7 @@ public abstract class QueueStoreContract extends TaskContract {
 
   @Test
   void who_is_asked_for_is_known_although_it_has_no_tasks() {
-    HandlerName idle = new HandlerName("idle");
+    TaskHandler idle = new HandlerName("idle");
     assertThat(numbersOf(MAIL.handler()).askedAt()).isNull();
 
     tasks.asked(Set.of(idle, MAIL.handler()));
@@ -577,12 +578,12 @@ public abstract class QueueStoreContract extends TaskContract {
   @Test
   void handlers_come_in_the_order_of_their_names_in_pages() {
     queue(new QueueName(new HandlerName("zebra"), 50));
-    HandlerName after = null;
+    TaskHandler after = null;
     List<String> names = new ArrayList<>();
     for (List<HandlerNumbers> page = tasks.numbers(null, null, 2);
         !page.isEmpty();
         page = tasks.numbers(null, after, 2)) {
-      page.forEach(one -> names.add(one.handler().value()));
+      page.forEach(one -> names.add(one.handler().wireName()));
       after = page.getLast().handler();
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.Idempotency.Window;
@@ -13,6 +12,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -41,7 +41,7 @@ public abstract class TaskIntakeContract extends TaskContract {
   private static final Window UNFINISHED = new Window.WhileUnfinished();
   private static final Window HOUR = new Window.For(LONG);
   private static final Window FOREVER = new Window.Forever();
-  private static final HandlerName MAILING = MAIL.handler();
+  private static final TaskHandler MAILING = MAIL.handler();
 
   private static Arrival keyed(NewTask task, String key, Window window, OnConflict onConflict) {
     return new Arrival(task, false, new Idempotency(key, window, onConflict));

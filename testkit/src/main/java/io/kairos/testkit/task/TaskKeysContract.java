@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyPolicy.OnDead;
@@ -17,6 +16,7 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -55,7 +55,7 @@ import org.junit.jupiter.api.Test;
  * checked from outside through the port.
  */
 public abstract class TaskKeysContract extends TaskContract {
-  private static final HandlerName MAILER = MAIL.handler();
+  private static final TaskHandler MAILER = MAIL.handler();
   private static final OrderingKey ANNA = new OrderingKey("anna");
   private static final OrderingKey BERT = new OrderingKey("bert@example.com, Zürich");
   private static final KeyPolicy BLOCKING = new KeyPolicy(new Ordered(OnDead.BLOCK), null);

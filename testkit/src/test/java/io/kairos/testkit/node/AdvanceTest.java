@@ -8,8 +8,8 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.MessageId;
-import io.kairos.domain.delay.TaskOutput;
 import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.Output;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayNode;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the timing advance learns from, on a node whose messages become tasks as well. */
 class AdvanceTest {
-  private static final String TASKS = TaskOutput.of(new HandlerName("h"));
+  private static final HandlerName TASKS = new HandlerName("h");
   private static final Duration STORED_AFTER = Duration.ofMillis(30);
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int MANY = 30;
@@ -42,13 +42,13 @@ class AdvanceTest {
         cluster.startNode(publisher ->
             new ForwardingPublisher(publisher) {
               @Override
-              public int partitions(String topic) {
-                return topic.equals(TASKS) ? 1 : super.partitions(topic);
+              public int partitions(Output output) {
+                return output.equals(TASKS) ? 1 : super.partitions(output);
               }
 
               @Override
               public void send(Outgoing outgoing, SendCallback callback) {
-                if (outgoing.topic().equals(TASKS)) {
+                if (outgoing.output().equals(TASKS)) {
                   tasks.add(outgoing);
                   cluster.time.completeAfter(
                       STORED_AFTER, () -> callback.completed(SendResult.Acknowledged.INSTANCE));

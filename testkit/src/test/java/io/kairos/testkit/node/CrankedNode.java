@@ -1,6 +1,7 @@
 package io.kairos.testkit.node;
 
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.Ports;
@@ -35,10 +36,10 @@ final class CrankedNode {
               id,
               name,
               name + "-in",
-              name + "-out",
-              Set.of(name + "-other"),
-              name + "-dead",
-              name + "-results",
+              new TopicName(name + "-out"),
+              Set.of(new TopicName(name + "-other")),
+              new TopicName(name + "-dead"),
+              new TopicName(name + "-results"),
               false,
               world.broker.join("kairos", name + "-in", 1_000, world::wakeup)));
     }

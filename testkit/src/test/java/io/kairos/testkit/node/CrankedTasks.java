@@ -10,6 +10,7 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -290,9 +291,9 @@ final class CrankedTasks {
     }
 
     TaskEdge.Waiting waiting(Told<List<Work>> told, int most, String... handlers) {
-      Set<HandlerName> names = new HashSet<>();
+      Set<TaskHandler> names = new HashSet<>();
       for (String handler : handlers) {
-        names.add(new HandlerName(handler));
+        names.add(TaskHandler.ofWireName(handler));
       }
       return tasks.nextWork(new WorkRequest("worker-of-" + id, names, most, 1 << 20), told);
     }

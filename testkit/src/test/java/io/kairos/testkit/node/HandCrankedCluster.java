@@ -8,6 +8,8 @@ import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.delay.DelayEvents;
 import io.kairos.engine.delay.DelayNode;
@@ -60,7 +62,7 @@ final class HandCrankedCluster {
   final List<NodeId> suspected = new ArrayList<>();
 
   /** Of nodes that are started from now on. */
-  Set<String> allowedOutputs = Set.of(ELSEWHERE);
+  Set<Output> allowedOutputs = Set.of(new TopicName(ELSEWHERE));
 
   int deferred;
 
@@ -103,7 +105,16 @@ final class HandCrankedCluster {
         new DelayNode(
             config,
             List.of(
-                new Route(route, "r", IN, OUT, allowedOutputs, DEAD_LETTERS, null, false, source)),
+                new Route(
+                    route,
+                    "r",
+                    IN,
+                    new TopicName(OUT),
+                    allowedOutputs,
+                    new TopicName(DEAD_LETTERS),
+                    null,
+                    false,
+                    source)),
             life,
             new Ports(
                 store,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Spread;
@@ -25,8 +24,10 @@ import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
@@ -161,7 +162,7 @@ class ScheduleNodeTest {
   }
 
   private static Definition definition(
-      Rule rule, OverlapPolicy overlap, HandlerName handler, byte[] payload) {
+      Rule rule, OverlapPolicy overlap, TaskHandler handler, byte[] payload) {
     return new Definition(
         rule,
         Bounds.NONE,
@@ -493,7 +494,7 @@ class ScheduleNodeTest {
             definition(
                 Rule.of(Rule.Kind.EVERY, "PT1M"),
                 OverlapPolicy.SKIP,
-                new PoolName("workers").handler(),
+                new PoolName("workers"),
                 request)));
 
     LedgerEntry fired = decided(schedules.trigger(NIGHTLY, "r-1", null)).getFirst();

@@ -7,7 +7,11 @@ import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.port.Outgoing;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
@@ -33,7 +37,7 @@ class TaskDoorTest {
 
   private final class Topics implements Publisher {
     @Override
-    public int partitions(String topic) {
+    public int partitions(Output output) {
       return 5;
     }
 
@@ -50,10 +54,10 @@ class TaskDoorTest {
   }
 
   private static Outgoing message(String source, byte[] value) {
-    return message("task:h", source, value);
+    return message(new HandlerName("h"), source, value);
   }
 
-  private static Outgoing message(String output, String source, byte[] value) {
+  private static Outgoing message(Output output, String source, byte[] value) {
     List<Header> headers =
         List.of(
             new Header("own", null),
@@ -74,11 +78,11 @@ class TaskDoorTest {
   void what_goes_to_topics_passes_by() {
     door.leadsTo(node.tasks);
 
-    send(new Outgoing("orders", 3, null, null, new byte[0]));
+    send(new Outgoing(new TopicName("orders"), 3, null, null, new byte[0]));
 
     assertThat(published).containsExactly("orders");
-    assertThat(door.partitions("orders")).isEqualTo(5);
-    assertThat(door.partitions("task:h")).isEqualTo(1);
+    assertThat(door.partitions(new TopicName("orders"))).isEqualTo(5);
+    assertThat(door.partitions(new HandlerName("h"))).isEqualTo(1);
   }
 
   @Test
@@ -105,7 +109,7 @@ class TaskDoorTest {
   @Test
   void what_goes_to_a_pool_is_a_request_with_the_headers_that_it_may_have() {
     door.leadsTo(node.tasks);
-    assertThat(send(message("task:pool:shop", "1-2-3-4", BINARY)))
+    assertThat(send(message(new PoolName("shop"), "1-2-3-4", BINARY)))
         .isEqualTo(SendResult.Acknowledged.INSTANCE);
 
     CrankedTasks.Told<List<Work>> told = node.ask(10, "pool:shop");
@@ -139,7 +143,7 @@ class TaskDoorTest {
 
     assertThat(send(message("1-2-3-4", new byte[BINARY.length + 1])))
         .isInstanceOf(SendResult.Refused.class);
-    assertThat(send(new Outgoing("task:h", 0, null, null, new byte[0])))
+    assertThat(send(new Outgoing(new HandlerName("h"), 0, null, null, new byte[0])))
         .isInstanceOf(SendResult.Refused.class);
   }
 }

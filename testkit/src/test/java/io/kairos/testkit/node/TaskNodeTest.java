@@ -10,6 +10,7 @@ import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.HeartbeatResult;
@@ -790,7 +791,7 @@ final class TaskNodeTest {
     node.schedule(world.dueIn(Duration.ZERO, "print"));
     world.pass(A_MOMENT, node);
 
-    assertThat(asked.get().getFirst().queue().handler().value()).isEqualTo("print");
+    assertThat(asked.get().getFirst().queue().handler().wireName()).isEqualTo("print");
   }
 
   @Test
@@ -832,7 +833,7 @@ final class TaskNodeTest {
   @Test
   void da4_nothing_of_a_paused_handler_is_handed_out_until_it_is_resumed() {
     Node node = world.node();
-    HandlerName mail = new HandlerName("mail");
+    TaskHandler mail = new HandlerName("mail");
     Told<List<Work>> asked = node.ask(1, "mail");
     world.pass(A_MOMENT, node);
     node.tasks.queues().setGate(new Gate(mail, null, Gate.Mode.PAUSE, null, ""));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.DelayEvents;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +23,8 @@ final class TellingTest {
   private final DelayEvents refusals =
       new DelayEvents() {
         @Override
-        public void resultRefused(RouteId route, String topic, String why) {
-          refused.add(topic);
+        public void resultRefused(RouteId route, TopicName topic, String why) {
+          refused.add(topic.value());
         }
       };
 

@@ -3,6 +3,7 @@ package io.kairos.domain.schedule.fire;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TopicName;
 import org.jspecify.annotations.Nullable;
 
 /** What a schedule makes at each fire time. Payloads are opaque and not copied. */
@@ -11,7 +12,7 @@ public sealed interface Target {
   int bytes();
 
   /**
-   * A task on the queue of a handler; a pool is one as well.
+   * A task for workers or for a pool.
    *
    * @param details of each task, without a start deadline, which each fire has of its own, and
    *     without a trace
@@ -31,7 +32,7 @@ public sealed interface Target {
    * @param headers as {@link io.kairos.domain.delay.HeaderCodec} writes them
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Topic(RouteId route, String topic, byte @Nullable [] key, byte[] value, byte[] headers)
+  record Topic(RouteId route, TopicName topic, byte @Nullable [] key, byte[] value, byte[] headers)
       implements Target {
     @Override
     public int bytes() {

@@ -32,17 +32,14 @@ public sealed interface Work {
   /**
    * A task in Kairos.
    *
-   * @param handler none of a pool
+   * @param handler a {@link HandlerName}
    * @param key which tasks it must not overtake; empty for none
    */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
   record EnqueueTask(String handler, byte[] payload, String key) implements Outside {
     public EnqueueTask {
       requireNonNull(payload, "payload");
-      if (new HandlerName(handler).isOfPool()) {
-        throw new IllegalArgumentException(
-            "handlers that begin with " + HandlerName.OF_POOL + " are reserved: push instead");
-      }
+      new HandlerName(handler);
       if (!key.isEmpty()) {
         new OrderingKey(key);
       }

@@ -1,5 +1,7 @@
 package io.kairos.engine.delay.port;
 
+import io.kairos.domain.task.Output;
+import io.kairos.domain.task.TopicName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,4 +14,21 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
     "ArrayRecordComponent") // opaque bytes, never compared and never copied on the hot path
 public record Outgoing(
-    String topic, int partition, byte @Nullable [] key, byte @Nullable [] value, byte[] headers) {}
+    Output output, int partition, byte @Nullable [] key, byte @Nullable [] value, byte[] headers) {
+
+  /**
+   * The name of the topic, for publishers that know only topics. Throws {@link
+   * IllegalStateException} for a record that becomes a task.
+   */
+  public String topic() {
+    return topic(output);
+  }
+
+  /** The name of a topic; throws {@link IllegalStateException} for any other output. */
+  public static String topic(Output output) {
+    if (output instanceof TopicName(String name)) {
+      return name;
+    }
+    throw new IllegalStateException(output.label() + " is no topic to publish to");
+  }
+}

@@ -1,15 +1,17 @@
 package io.kairos.engine.delay.port;
 
+import io.kairos.domain.task.Output;
+
 /**
  * Publishes records with acknowledgement by all in-sync replicas. Thread-safe; no method blocks.
  * The publish timeout is the adapter's setting: every send is completed within it.
  */
 public interface Publisher {
   /**
-   * How many partitions the topic has as far as known, 0 while unknown. Asking makes the adapter
+   * How many partitions the output has as far as known, 0 while unknown. Asking makes the adapter
    * find out. Follows additions within seconds.
    */
-  int partitions(String topic);
+  int partitions(Output output);
 
   /**
    * The partition that the broker's standard partitioner would choose for a key: same key, same

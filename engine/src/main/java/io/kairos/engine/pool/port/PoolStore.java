@@ -2,7 +2,7 @@ package io.kairos.engine.pool.port;
 
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
-import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.task.PoolName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

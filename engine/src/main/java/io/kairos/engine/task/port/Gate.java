@@ -1,7 +1,7 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param note why, for people
  */
 public record Gate(
-    HandlerName handler,
+    TaskHandler handler,
     @Nullable CollectionName collection,
     Mode mode,
     @Nullable Instant until,

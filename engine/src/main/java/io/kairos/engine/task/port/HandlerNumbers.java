@@ -1,6 +1,6 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param askedAt when a worker last asked for its tasks, to some seconds; null for never
  */
 public record HandlerNumbers(
-    HandlerName handler,
+    TaskHandler handler,
     int waiting,
     int enqueued,
     int processing,

@@ -1,8 +1,8 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What is set for a handler, for all nodes. A handler of which nothing was set has the defaults.
  */
 public interface HandlerStore {
-  HandlerSettings settings(HandlerName handler);
+  HandlerSettings settings(TaskHandler handler);
 
   /**
    * Changes what is set for a handler, all of it or nothing; who changes the same at once takes
@@ -22,15 +22,15 @@ public interface HandlerStore {
    *     when it throws
    * @return what is set now
    */
-  HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change);
+  HandlerSettings changeHandler(TaskHandler handler, UnaryOperator<HandlerSettings> change);
 
   /** Of tasks that were given none. */
-  default void setRetryPolicy(HandlerName handler, RetryPolicy policy) {
+  default void setRetryPolicy(TaskHandler handler, RetryPolicy policy) {
     changeHandler(
         handler, before -> new HandlerSettings(policy, before.maxUnfinished(), before.keyPolicy()));
   }
 
-  default void setKeyPolicy(HandlerName handler, KeyPolicy policy) {
+  default void setKeyPolicy(TaskHandler handler, KeyPolicy policy) {
     changeHandler(
         handler,
         before -> new HandlerSettings(before.retryPolicy(), before.maxUnfinished(), policy));
@@ -41,7 +41,7 @@ public interface HandlerStore {
    *
    * @param maxUnfinished null for any number
    */
-  default void setQuota(HandlerName handler, @Nullable Long maxUnfinished) {
+  default void setQuota(TaskHandler handler, @Nullable Long maxUnfinished) {
     changeHandler(
         handler,
         before -> new HandlerSettings(before.retryPolicy(), maxUnfinished, before.keyPolicy()));

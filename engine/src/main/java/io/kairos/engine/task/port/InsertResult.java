@@ -1,6 +1,6 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ public sealed interface InsertResult {
    *
    * @param retryAfter when to try again
    */
-  record Exhausted(HandlerName handler, Duration retryAfter) implements InsertResult {}
+  record Exhausted(TaskHandler handler, Duration retryAfter) implements InsertResult {}
 
   /** Nothing was stored: its queue is new, and there are as many as there may be. */
   record TooManyQueues() implements InsertResult {}

@@ -1,7 +1,7 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
+import io.kairos.domain.task.TaskHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param after only those that follow in the list; null for the first
  * @param limit at most this many
  */
-public record KeyQuery(@Nullable HandlerName handler, @Nullable Place after, int limit) {
+public record KeyQuery(@Nullable TaskHandler handler, @Nullable Place after, int limit) {
   public KeyQuery {
     if (limit < 1) {
       throw new IllegalArgumentException("a list needs a limit");

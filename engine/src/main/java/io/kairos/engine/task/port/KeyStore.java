@@ -1,8 +1,8 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskHandler;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,13 +18,13 @@ public interface KeyStore {
    * Lets the key go on without its failing head: one that waits for another attempt ends as dead,
    * whatever the handler's policy says of dead heads.
    */
-  HeadResult skipHead(HandlerName handler, OrderingKey key);
+  HeadResult skipHead(TaskHandler handler, OrderingKey key);
 
   /**
    * Has the failing head of a key tried again at once. One that has failed for good is put back
    * with its attempts counted from zero.
    */
-  HeadResult retryHead(HandlerName handler, OrderingKey key);
+  HeadResult retryHead(TaskHandler handler, OrderingKey key);
 
   /**
    * Forgets keys that no task refers to and that are not blocked, of the {@code limit} keys that

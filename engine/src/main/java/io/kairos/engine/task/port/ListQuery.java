@@ -1,8 +1,8 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import java.util.Set;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit at most this many
  */
 public record ListQuery(
-    @Nullable HandlerName handler,
+    @Nullable TaskHandler handler,
     @Nullable CollectionName collection,
     @Nullable OrderingKey key,
     Set<TaskState> states,
@@ -27,7 +27,7 @@ public record ListQuery(
     int limit) {
   /** Of any collection and key. */
   public ListQuery(
-      @Nullable HandlerName handler, Set<TaskState> states, @Nullable TaskId before, int limit) {
+      @Nullable TaskHandler handler, Set<TaskState> states, @Nullable TaskId before, int limit) {
     this(handler, null, null, states, before, limit);
   }
 

@@ -1,9 +1,9 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
+import io.kairos.domain.task.TaskHandler;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public interface QueueStore {
    * @param collection null for the gate of the whole handler
    * @return false when there is no such gate
    */
-  boolean liftGate(HandlerName handler, @Nullable CollectionName collection);
+  boolean liftGate(TaskHandler handler, @Nullable CollectionName collection);
 
   /** Every gate that is closed, by handler and collection. */
   List<Gate.Closed> gates();
@@ -62,7 +62,7 @@ public interface QueueStore {
   Redriven redrive(RedriveRequest request);
 
   /** Workers have asked for tasks of these handlers just now. */
-  void asked(Collection<HandlerName> handlers);
+  void asked(Collection<TaskHandler> handlers);
 
   /**
    * How many tasks are where.
@@ -72,5 +72,5 @@ public interface QueueStore {
    * @param limit at most this many
    */
   List<HandlerNumbers> numbers(
-      @Nullable HandlerName handler, @Nullable HandlerName after, int limit);
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit);
 }

@@ -1,6 +1,6 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
@@ -49,7 +49,7 @@ public record RedriveRequest(Which which, @Nullable Long startMicros, Duration a
    * @param after only tasks with a greater id; null for the first
    */
   public record Filter(
-      @Nullable HandlerName handler,
+      @Nullable TaskHandler handler,
       Set<TaskState> states,
       @Nullable Instant endedBefore,
       String error,

@@ -1,8 +1,8 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 
 /**
@@ -14,7 +14,7 @@ import io.kairos.domain.task.TaskId;
  */
 public record StuckKey(
     KeyId id,
-    HandlerName handler,
+    TaskHandler handler,
     OrderingKey key,
     Reason reason,
     TaskId head,

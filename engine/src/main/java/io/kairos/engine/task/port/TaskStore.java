@@ -2,9 +2,9 @@ package io.kairos.engine.task.port;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public interface TaskStore extends HandlerStore, KeyStore, QueueStore {
   List<InsertResult> insert(NodeId node, List<InsertRequest> requests, Duration enqueueTimeout);
 
   /** Empty when the handler may have any number. */
-  Optional<Quota> quota(HandlerName handler);
+  Optional<Quota> quota(TaskHandler handler);
 
   /**
    * Counts the unfinished tasks of handlers with a quota anew: tasks that are stored by an

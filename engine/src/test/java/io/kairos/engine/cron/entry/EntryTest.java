@@ -50,7 +50,7 @@ class EntryTest {
         refused(() -> entry(0, "", new When.Cron("61 * * * *")), "minute"),
         refused(() -> entry(0, "", new When.Cron("0 0 30 2 *")), "February"),
         refused(() -> new Work.EnqueueTask("", NOTHING, ""), "handler"),
-        refused(() -> new Work.EnqueueTask("pool:p", NOTHING, ""), "reserved"),
+        refused(() -> new Work.EnqueueTask("pool:p", NOTHING, ""), "must not begin with pool:"),
         refused(() -> new Work.EnqueueTask("h", NOTHING, "\n"), "key"),
         refused(() -> new Work.PostMessage("a b", NOTHING, NOTHING, minute), "topic"),
         refused(

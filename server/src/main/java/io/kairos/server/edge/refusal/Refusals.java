@@ -11,7 +11,7 @@ import com.google.rpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.NodeStopping;
@@ -90,7 +90,7 @@ public final class Refusals {
   }
 
   /** A handler has as many tasks as it may have; nothing has happened. */
-  public static StatusRuntimeException exhausted(HandlerName handler, java.time.Duration delay) {
+  public static StatusRuntimeException exhausted(TaskHandler handler, java.time.Duration delay) {
     RetryInfo retry =
         RetryInfo.newBuilder()
             .setRetryDelay(
@@ -98,7 +98,9 @@ public final class Refusals {
             .build();
     return status(
         Code.RESOURCE_EXHAUSTED,
-        "handler: " + handler + " has as many unfinished tasks as it may have; none was accepted",
+        "handler: "
+            + handler.wireName()
+            + " has as many unfinished tasks as it may have; none was accepted",
         retry,
         NOTHING_DONE);
   }

@@ -5,7 +5,6 @@ import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.schedule.Bounds;
 import io.kairos.domain.schedule.Gap;
@@ -20,6 +19,8 @@ import io.kairos.domain.schedule.fire.OverlapPolicy;
 import io.kairos.domain.schedule.fire.Policies;
 import io.kairos.domain.schedule.fire.Rule;
 import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.QueueName;
 import io.kairos.server.edge.task.Payloads;
 import io.kairos.server.edge.task.PoolAnswers;
@@ -140,12 +141,11 @@ final class DefinitionAnswers {
   /** Whose task it is and how it is marked; the usual priority is left out. */
   private static void task(Schedule.Target.Builder wire, Target.Handler target) {
     QueueName queue = target.queue();
-    PoolName.of(queue.handler())
-        .ifPresentOrElse(
-            pool -> request(wire, pool, PushRequest.decode(target.details().payload())),
-            () ->
-                wire.setHandler(queue.handler().value())
-                    .setPayload(Payloads.out(target.details().payload())));
+    switch (queue.handler()) {
+      case PoolName pool -> request(wire, pool, PushRequest.decode(target.details().payload()));
+      case HandlerName(String handler) ->
+          wire.setHandler(handler).setPayload(Payloads.out(target.details().payload()));
+    }
     if (queue.priority() != QueueName.DEFAULT) {
       wire.setPriority(queue.priority());
     }
@@ -176,7 +176,7 @@ final class DefinitionAnswers {
         }
       }
       case Target.Topic topic -> {
-        Topic.Builder words = Topic.newBuilder().setName(topic.topic());
+        Topic.Builder words = Topic.newBuilder().setName(topic.topic().value());
         byte[] key = topic.key();
         if (key != null) {
           words.setKey(ByteString.copyFrom(key));

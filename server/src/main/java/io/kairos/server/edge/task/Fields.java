@@ -8,6 +8,7 @@ import com.google.protobuf.util.Timestamps;
 import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.time.Duration;
@@ -57,11 +58,20 @@ public final class Fields {
     }
   }
 
-  public static HandlerName handler(String field, String text) {
+  /** A handler or a pool, for operators: their limits and pauses are set in the same way. */
+  public static TaskHandler handler(String field, String text) {
+    return TaskHandler.isPools(text)
+        ? PoolRequests.name(field, text.substring(TaskHandler.POOL_PREFIX.length()))
+        : handlerName(field, text);
+  }
+
+  /** A handler of workers: a pool cannot be named here. */
+  public static HandlerName handlerName(String field, String text) {
     try {
       return new HandlerName(text);
     } catch (IllegalArgumentException _) {
-      throw new InvalidField(field, "must have " + HandlerName.RULE);
+      throw new InvalidField(
+          field, TaskHandler.isPools(text) ? TaskHandler.NO_POOL : "must have " + HandlerName.RULE);
     }
   }
 

@@ -5,12 +5,12 @@ import static io.kairos.server.edge.refusal.InvalidField.require;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.KeyPolicy.OnDead;
 import io.kairos.api.v1.UpdateHandlerRequest;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.KeyPolicy.Ordered;
 import io.kairos.domain.task.KeyPolicy.Parallel;
 import io.kairos.domain.task.KeyPolicy.Rate;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class HandlerRequests {
     this.named = named;
   }
 
-  static HandlerName name(UpdateHandlerRequest request) {
+  static TaskHandler name(UpdateHandlerRequest request) {
     return Fields.handler("handler.name", request.getHandler().getName());
   }
 

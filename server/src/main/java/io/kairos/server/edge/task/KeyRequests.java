@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.api.v1.ListKeysRequest;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.StuckKey;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.port.HeadResult;
 import io.kairos.engine.task.port.KeyQuery;
 import io.kairos.engine.task.port.StuckKey.Reason;
@@ -35,7 +35,7 @@ final class KeyRequests {
   }
 
   static KeyQuery query(ListKeysRequest request, int limit) {
-    HandlerName handler =
+    TaskHandler handler =
         request.getHandler().isEmpty() ? null : Fields.handler("handler", request.getHandler());
     return new KeyQuery(handler, place(request.getPageToken()), limit);
   }
@@ -76,7 +76,7 @@ final class KeyRequests {
 
   private static StuckKey words(io.kairos.engine.task.port.StuckKey key) {
     return StuckKey.newBuilder()
-        .setHandler(key.handler().value())
+        .setHandler(key.handler().wireName())
         .setKey(key.key().value())
         .setReason(
             switch (key.reason()) {

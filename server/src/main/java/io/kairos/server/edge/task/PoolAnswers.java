@@ -9,7 +9,7 @@ import io.kairos.domain.delay.Header;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool.Endpoints;
 import io.kairos.domain.pool.PushRequest;
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
 import io.kairos.server.push.Sight;
@@ -65,7 +65,7 @@ public final class PoolAnswers {
   }
 
   /** Puts what a task of a pool sends into its answer: target and body, or else the payload. */
-  static void request(Task.Builder task, byte[] payload) {
+  static void request(Task.Builder task, PoolName pool, byte[] payload) {
     PushRequest request;
     try {
       request = PushRequest.decode(payload);
@@ -73,8 +73,7 @@ public final class PoolAnswers {
       task.setPayload(Payloads.out(payload));
       return;
     }
-    task.setPool(target(task.getHandler().substring(HandlerName.OF_POOL.length()), request))
-        .setPayload(Payloads.out(request.body()));
+    task.setPool(target(pool.value(), request)).setPayload(Payloads.out(request.body()));
   }
 
   /** Where a request to a pool of this name goes, and what it carries beside its body. */

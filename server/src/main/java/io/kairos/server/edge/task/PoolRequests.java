@@ -13,10 +13,10 @@ import io.kairos.domain.pool.Ejection;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.pool.Pool.Endpoints;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.pool.Routing;
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.server.edge.refusal.InvalidField;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,28 +43,13 @@ final class PoolRequests {
 
   private PoolRequests() {}
 
-  /** A handler that is nobody's but the caller's. */
-  static HandlerName unreserved(String field, String text) {
-    HandlerName handler = Fields.handler(field, text);
-    require(
-        !handler.isOfPool(),
-        field,
-        "must not begin with " + HandlerName.OF_POOL + ", which is for pools");
-    return handler;
-  }
-
-  /** Whose tasks are scheduled: a handler's or a pool's. */
-  static HandlerName handler(ScheduleRequest request) {
+  /** Who performs the task: workers or a pool. */
+  static TaskHandler handler(ScheduleRequest request) {
     if (!request.hasPool()) {
-      return unreserved("handler", request.getHandler());
+      return Fields.handlerName("handler", request.getHandler());
     }
     require(request.getHandler().isEmpty(), "handler", "must not be given together with pool");
-    return handler(request.getPool());
-  }
-
-  /** On whose queues the tasks of a pool are. */
-  static HandlerName handler(PoolTarget target) {
-    return name("pool.name", target.getName()).handler();
+    return name("pool.name", request.getPool().getName());
   }
 
   /** What a worker gets; a pool's own gets the whole request. */

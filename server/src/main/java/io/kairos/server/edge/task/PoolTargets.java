@@ -1,6 +1,6 @@
 package io.kairos.server.edge.task;
 
-import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.task.TaskSpec;
 import io.kairos.server.edge.refusal.Refusals;
@@ -26,7 +26,9 @@ public final class PoolTargets {
   public Set<PoolName> unknown(List<TaskSpec> specs) {
     Set<PoolName> named = new HashSet<>();
     for (TaskSpec spec : specs) {
-      PoolName.of(spec.queue().handler()).ifPresent(named::add);
+      if (spec.queue().handler() instanceof PoolName pool) {
+        named.add(pool);
+      }
     }
     if (!named.isEmpty()) {
       named.removeAll(node.getPools().known());

@@ -30,7 +30,7 @@ final class QueueAnswers {
       HandlerNumbers numbers, Map<QueueName, QueueUse> limits, List<Closed> gates, Instant now) {
     Handler.Builder handler =
         Handler.newBuilder()
-            .setName(numbers.handler().value())
+            .setName(numbers.handler().wireName())
             .setWaiting(numbers.waiting())
             .setEnqueued(numbers.enqueued())
             .setProcessing(numbers.processing())
@@ -86,7 +86,7 @@ final class QueueAnswers {
   static Queue queue(QueueName name, QueueUse use) {
     Queue.Builder queue =
         Queue.newBuilder()
-            .setHandler(name.handler().value())
+            .setHandler(name.handler().wireName())
             .setPriority(name.priority())
             .setRunning(use.running());
     Integer maxRunning = use.limit().maxRunning();
@@ -113,7 +113,7 @@ final class QueueAnswers {
   static Gate gate(io.kairos.engine.task.port.Gate gate) {
     Gate.Builder words =
         Gate.newBuilder()
-            .setHandler(gate.handler().value())
+            .setHandler(gate.handler().wireName())
             .setMode(
                 switch (gate.mode()) {
                   case PAUSE -> Gate.Mode.PAUSE;

@@ -24,10 +24,10 @@ import io.kairos.api.v1.SkipHeadResponse;
 import io.kairos.api.v1.UpdateHandlerRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.QueueEdge;
 import io.kairos.engine.task.port.Gate.Closed;
 import io.kairos.engine.task.port.HandlerNumbers;
@@ -60,7 +60,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void getHandler(GetHandlerRequest request, StreamObserver<Handler> caller) {
     QueueEdge queues = node.get().queues();
-    HandlerName name = Fields.handler("name", request.getName());
+    TaskHandler name = Fields.handler("name", request.getName());
     store.answer(
         caller,
         () -> {
@@ -79,7 +79,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void updateHandler(UpdateHandlerRequest request, StreamObserver<Handler> caller) {
     QueueEdge queues = node.get().queues();
-    HandlerName name = HandlerRequests.name(request);
+    TaskHandler name = HandlerRequests.name(request);
     UnaryOperator<HandlerSettings> change = HandlerRequests.change(request);
     store.answer(
         caller,
@@ -100,7 +100,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void skipHead(SkipHeadRequest request, StreamObserver<SkipHeadResponse> caller) {
     QueueEdge queues = node.get().queues();
-    HandlerName handler = Fields.handler("handler", request.getHandler());
+    TaskHandler handler = Fields.handler("handler", request.getHandler());
     OrderingKey key = KeyRequests.key(request.getKey());
     store.answer(
         caller,
@@ -113,7 +113,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void retryHead(RetryHeadRequest request, StreamObserver<RetryHeadResponse> caller) {
     QueueEdge queues = node.get().queues();
-    HandlerName handler = Fields.handler("handler", request.getHandler());
+    TaskHandler handler = Fields.handler("handler", request.getHandler());
     OrderingKey key = KeyRequests.key(request.getKey());
     store.answer(
         caller,
@@ -128,14 +128,14 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
       ListHandlersRequest request, StreamObserver<ListHandlersResponse> caller) {
     QueueEdge queues = node.get().queues();
     int size = Fields.pageSize(request.getPageSize());
-    HandlerName after =
+    TaskHandler after =
         request.getPageToken().isEmpty()
             ? null
             : Fields.handler("page_token", request.getPageToken());
     store.answer(caller, () -> handlers(queues, after, size));
   }
 
-  private ListHandlersResponse handlers(QueueEdge queues, @Nullable HandlerName after, int size) {
+  private ListHandlersResponse handlers(QueueEdge queues, @Nullable TaskHandler after, int size) {
     List<HandlerNumbers> found = queues.numbers(null, after, size + 1);
     List<HandlerNumbers> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues.limits();
@@ -143,7 +143,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
     shown.forEach(numbers -> answer.addHandlers(answer(numbers, limits, gates)));
     if (found.size() > shown.size()) {
-      answer.setNextPageToken(shown.getLast().handler().value());
+      answer.setNextPageToken(shown.getLast().handler().wireName());
     }
     return answer.build();
   }
@@ -179,7 +179,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   }
 
   private static boolean isOf(
-      Closed closed, HandlerName handler, @Nullable CollectionName collection) {
+      Closed closed, TaskHandler handler, @Nullable CollectionName collection) {
     return closed.gate().handler().equals(handler)
         && Objects.equals(closed.gate().collection(), collection);
   }
@@ -187,7 +187,7 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   @Override
   public void liftGate(LiftGateRequest request, StreamObserver<LiftGateResponse> caller) {
     QueueEdge queues = node.get().queues();
-    HandlerName handler = Fields.handler("handler", request.getHandler());
+    TaskHandler handler = Fields.handler("handler", request.getHandler());
     CollectionName collection = QueueRequests.collection(request.getCollection());
     store.answer(
         caller,

@@ -10,9 +10,9 @@ import io.kairos.api.v1.SetGateRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.UpdateQueueRequest;
 import io.kairos.domain.task.CollectionName;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
@@ -134,7 +134,7 @@ final class QueueRequests {
   }
 
   static Gate gate(SetGateRequest request, Instant now) {
-    HandlerName handler = Fields.handler("handler", request.getHandler());
+    TaskHandler handler = Fields.handler("handler", request.getHandler());
     Gate.Mode mode =
         switch (request.getMode()) {
           case MODE_UNSPECIFIED, PAUSE -> Gate.Mode.PAUSE;

@@ -8,6 +8,8 @@ import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.Task;
+import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.CancelResult;
@@ -91,7 +93,7 @@ public final class TaskAnswers {
     Task.Builder task =
         Task.newBuilder()
             .setId(view.id().toString())
-            .setHandler(view.queue().handler().value())
+            .setHandler(view.queue().handler().wireName())
             .setPriority(view.queue().priority())
             .setRunAt(timestamp(view.dueAt()))
             .setCreatedAt(timestamp(view.createdAt()))
@@ -100,10 +102,9 @@ public final class TaskAnswers {
             .setCancelRequested(progress.cancelRequested())
             .setResult(progress.result());
     if (details.bytes() > 0) {
-      if (view.queue().handler().isOfPool()) {
-        PoolAnswers.request(task, details.payload());
-      } else {
-        task.setPayload(Payloads.out(details.payload()));
+      switch (view.queue().handler()) {
+        case PoolName pool -> PoolAnswers.request(task, pool, details.payload());
+        case HandlerName _ -> task.setPayload(Payloads.out(details.payload()));
       }
     }
     if (details.retryPolicy() != null) {

@@ -13,7 +13,7 @@ import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
-import io.kairos.domain.pool.PoolName;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;

@@ -7,7 +7,6 @@ import io.kairos.api.v1.RescheduleRequest;
 import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Task;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Idempotency;
 import io.kairos.domain.task.Idempotency.OnConflict;
 import io.kairos.domain.task.Idempotency.Window;
@@ -15,6 +14,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.TraceContext;
@@ -60,7 +60,7 @@ public final class TaskRequests {
         Idempotency idempotency = spec.idempotency();
         require(
             idempotency == null
-                || keys.add(List.of(spec.queue().handler().value(), idempotency.key())),
+                || keys.add(List.of(spec.queue().handler().wireName(), idempotency.key())),
             "idempotency.key",
             "must not be that of another task of the batch");
         specs.add(spec);
@@ -73,7 +73,7 @@ public final class TaskRequests {
 
   private TaskSpec spec(ScheduleRequest request, Instant now) {
     int priority = request.hasPriority() ? request.getPriority() : QueueName.DEFAULT;
-    HandlerName handler = PoolRequests.handler(request);
+    TaskHandler handler = PoolRequests.handler(request);
     require(
         priority >= QueueName.LOWEST && priority <= QueueName.HIGHEST,
         "priority",
@@ -219,7 +219,7 @@ public final class TaskRequests {
   /** For one page. */
   ListQuery query(ListRequest request) {
     int size = Fields.pageSize(request.getPageSize());
-    HandlerName handler =
+    TaskHandler handler =
         request.getHandler().isEmpty() ? null : Fields.handler("handler", request.getHandler());
     TaskId before =
         request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));

@@ -8,6 +8,7 @@ import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
 import io.kairos.engine.task.port.CancelResult;
@@ -67,7 +68,7 @@ final class TopicCalls {
 
   private Supplier<List<String>> post(List<NewMessage> messages, String field) {
     MessageEdge edge = node.getMessages();
-    Set<String> topics = messages.stream().map(NewMessage::topic).collect(Collectors.toSet());
+    Set<TopicName> topics = messages.stream().map(NewMessage::topic).collect(Collectors.toSet());
     RouteId route = TopicRequests.route(edge, topics, field);
     return () -> edge.post(route, messages).stream().map(PostedId::toString).toList();
   }

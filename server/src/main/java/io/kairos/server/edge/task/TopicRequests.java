@@ -9,6 +9,7 @@ import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.domain.task.TraceContext;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
@@ -72,7 +73,7 @@ public final class TopicRequests {
     }
     NewMessage message =
         new NewMessage(
-            topic.getName(),
+            new TopicName(topic.getName()),
             TaskRequests.due(request, now),
             key(topic),
             Payloads.in(request.getPayload()),
@@ -98,7 +99,7 @@ public final class TopicRequests {
   }
 
   /** Of the one that may publish to all of them; refused, with the field, when there is none. */
-  public static RouteId route(MessageEdge edge, Set<String> topics, String field) {
+  public static RouteId route(MessageEdge edge, Set<TopicName> topics, String field) {
     return edge.routeTo(topics)
         .orElseThrow(() ->
             new InvalidField(

@@ -37,7 +37,7 @@ final class WorkerAnswers {
         io.kairos.api.v1.Work.newBuilder()
             .setId(work.task().id().toString())
             .setFence(work.task().fence())
-            .setHandler(work.queue().handler().value())
+            .setHandler(work.queue().handler().wireName())
             .setPriority(work.queue().priority())
             .setAttempt(work.attempt())
             .setRunAt(TaskAnswers.timestamp(work.dueMicros()))

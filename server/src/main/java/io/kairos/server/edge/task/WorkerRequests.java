@@ -8,8 +8,8 @@ import io.kairos.api.v1.NextWorkRequest;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.SetResultRequest;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.Report;
 import io.kairos.engine.task.WorkRequest;
 import io.kairos.server.edge.refusal.InvalidField;
@@ -36,9 +36,9 @@ final class WorkerRequests {
     long bytes = request.getMaxBytes() == 0 ? DEFAULT_BYTES : request.getMaxBytes();
     require(bytes >= 1 && bytes <= MOST_BYTES, "max_bytes", "must be from 1 byte to 64 MiB");
     Fields.batch("handlers", request.getHandlersCount());
-    Set<HandlerName> handlers = new HashSet<>();
+    Set<TaskHandler> handlers = new HashSet<>();
     for (int i = 0; i < request.getHandlersCount(); i++) {
-      handlers.add(PoolRequests.unreserved("handlers[" + i + "]", request.getHandlers(i)));
+      handlers.add(Fields.handlerName("handlers[" + i + "]", request.getHandlers(i)));
     }
     return new WorkRequest(Fields.worker(request.getWorker()), handlers, most, bytes);
   }

@@ -28,11 +28,10 @@ import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
 import io.kairos.api.v1.UnregisterEndpointRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
 import io.kairos.domain.delay.Header;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PushRequest;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.PoolName;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
@@ -244,7 +243,7 @@ class PoolCallsTest {
     schedule(PoolTarget.newBuilder().setName("known"));
 
     assertThat(EDGE.tasks.scheduled)
-        .extracting(spec -> spec.queue().handler().value())
+        .extracting(spec -> spec.queue().handler().wireName())
         .containsExactly("pool:billing", "pool:known");
     TaskSpec spec = EDGE.tasks.scheduled.getFirst();
     PushRequest request = PushRequest.decode(spec.details().payload());
@@ -262,7 +261,7 @@ class PoolCallsTest {
     TaskView view =
         new TaskView(
             ScriptedTasks.id(1),
-            new QueueName(new HandlerName("pool:billing"), 50),
+            new QueueName(new PoolName("billing"), 50),
             TaskDetails.of(request.encode()).withRetryPolicy(RetryPolicy.DEFAULT),
             Edge.NOW,
             Edge.NOW,

@@ -31,6 +31,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerSettings;
@@ -53,7 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueueCallsTest {
   private static final Edge EDGE = new Edge();
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final HandlerName SEVEN = new HandlerName("7");
+  private static final TaskHandler SEVEN = new HandlerName("7");
 
   private final QueueServiceBlockingStub grpc = QueueServiceGrpc.newBlockingStub(EDGE.channel);
 

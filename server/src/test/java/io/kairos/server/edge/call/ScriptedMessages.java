@@ -4,6 +4,7 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
 import java.util.ArrayList;
@@ -28,8 +29,10 @@ final class ScriptedMessages implements MessageEdge {
   }
 
   @Override
-  public Optional<RouteId> routeTo(Set<String> topics) {
-    return Set.of("orders", "bills").containsAll(topics) ? Optional.of(ROUTE) : Optional.empty();
+  public Optional<RouteId> routeTo(Set<TopicName> topics) {
+    return Set.of(new TopicName("orders"), new TopicName("bills")).containsAll(topics)
+        ? Optional.of(ROUTE)
+        : Optional.empty();
   }
 
   @Override

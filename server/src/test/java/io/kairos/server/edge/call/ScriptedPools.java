@@ -1,8 +1,8 @@
 package io.kairos.server.edge.call;
 
 import io.kairos.domain.pool.AllowList;
-import io.kairos.domain.pool.PoolName;
 import io.kairos.domain.pool.PortList;
+import io.kairos.domain.task.PoolName;
 import io.kairos.server.push.CompletionTokens;
 import io.kairos.server.push.PoolEdge;
 import io.kairos.server.push.Sight;

@@ -7,6 +7,7 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.QueueEdge;
 import io.kairos.engine.task.port.Gate;
 import io.kairos.engine.task.port.HandlerNumbers;
@@ -35,7 +36,7 @@ final class ScriptedQueues implements QueueEdge {
   final List<StuckKey> keys = new CopyOnWriteArrayList<>();
   final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
   final List<String> heads = new CopyOnWriteArrayList<>();
-  final Map<HandlerName, HandlerSettings> settings = new ConcurrentHashMap<>();
+  final Map<TaskHandler, HandlerSettings> settings = new ConcurrentHashMap<>();
   final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
 
   @Override
@@ -44,7 +45,7 @@ final class ScriptedQueues implements QueueEdge {
   }
 
   @Override
-  public boolean liftGate(HandlerName handler, @Nullable CollectionName collection) {
+  public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
     return gates.removeIf(closed ->
         closed.gate().handler().equals(handler)
             && Objects.equals(closed.gate().collection(), collection));
@@ -69,13 +70,13 @@ final class ScriptedQueues implements QueueEdge {
   }
 
   @Override
-  public HandlerSettings settings(HandlerName handler) {
+  public HandlerSettings settings(TaskHandler handler) {
     return settings.getOrDefault(
         handler, new HandlerSettings(RetryPolicy.DEFAULT, null, KeyPolicy.DEFAULT));
   }
 
   @Override
-  public HandlerSettings changeHandler(HandlerName handler, UnaryOperator<HandlerSettings> change) {
+  public HandlerSettings changeHandler(TaskHandler handler, UnaryOperator<HandlerSettings> change) {
     HandlerSettings after = change.apply(settings(handler));
     settings.put(handler, after);
     return after;
@@ -88,12 +89,12 @@ final class ScriptedQueues implements QueueEdge {
   }
 
   @Override
-  public HeadResult skipHead(HandlerName handler, OrderingKey key) {
+  public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
     return told("skip " + handler + " " + key, key);
   }
 
   @Override
-  public HeadResult retryHead(HandlerName handler, OrderingKey key) {
+  public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
     return told("retry " + handler + " " + key, key);
   }
 
@@ -118,13 +119,13 @@ final class ScriptedQueues implements QueueEdge {
   /** Handlers {@code 7} and {@code a} are known, the second has no worker. */
   @Override
   public List<HandlerNumbers> numbers(
-      @Nullable HandlerName handler, @Nullable HandlerName after, int limit) {
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
     HandlerNumbers seven =
         new HandlerNumbers(new HandlerName("7"), 1, 2, 3, 4, 5, 6, 7, Edge.NOW.minusSeconds(3));
     HandlerNumbers lonely = new HandlerNumbers(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null);
     return List.of(seven, lonely).stream()
         .filter(one -> handler == null || one.handler().equals(handler))
-        .filter(one -> after == null || one.handler().value().compareTo(after.value()) > 0)
+        .filter(one -> after == null || one.handler().wireName().compareTo(after.wireName()) > 0)
         .limit(limit)
         .toList();
   }

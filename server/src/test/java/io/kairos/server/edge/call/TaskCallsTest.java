@@ -311,7 +311,7 @@ class TaskCallsTest {
 
     assertThat(ids).hasSize(1_000).last().isEqualTo(ScriptedTasks.id(1_000).toString());
     assertThat(EDGE.tasks.scheduled.subList(1_000, 1_002))
-        .extracting(task -> task.queue().handler().value())
+        .extracting(task -> task.queue().handler().wireName())
         .containsExactly("a", "b");
     assertThat(response.body())
         .isEqualTo(

@@ -20,6 +20,7 @@ import io.kairos.api.v1.Topic;
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.Header;
+import io.kairos.domain.task.TopicName;
 import io.kairos.engine.delay.NewMessage;
 import io.kairos.engine.task.port.CancelResult;
 import java.util.Optional;
@@ -70,7 +71,7 @@ class TopicCallsTest {
     assertThat(id).isEqualTo(ID);
     assertThat(EDGE.tasks.scheduled).isEmpty();
     NewMessage message = EDGE.messages.posted.getFirst();
-    assertThat(message.topic()).isEqualTo("orders");
+    assertThat(message.topic()).isEqualTo(new TopicName("orders"));
     assertThat(message.dueMicros()).isEqualTo(NOW_MICROS + 2_000_000);
     assertThat(message.key()).isEqualTo("k".getBytes(UTF_8));
     assertThat(message.value()).isEqualTo("body".getBytes(UTF_8));
@@ -90,7 +91,7 @@ class TopicCallsTest {
     assertThat(answer.body()).contains(ID, ScriptedMessages.id(1).toString());
     assertThat(EDGE.messages.posted)
         .extracting(NewMessage::topic)
-        .containsExactly("orders", "bills");
+        .containsExactly(new TopicName("orders"), new TopicName("bills"));
     assertThat(EDGE.messages.posted).allSatisfy(message -> assertThat(message.key()).isNull());
   }
 

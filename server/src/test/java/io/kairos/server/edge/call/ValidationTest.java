@@ -138,6 +138,7 @@ class ValidationTest {
           Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.001, "start": "9999-12-31T00:00:00Z"} | start | must end before the year 10000
           Redrive | /v1/tasks:redrive | {"filter": {"states": ["SUCCEEDED"]}} | filter.states[0] | must be FAILED or DEAD
           Schedule | /v1/tasks | {"handler": "pool:billing"} | handler | must not begin with pool:
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "pool:billing"}]} | tasks[1].handler | must not begin with pool:
           Schedule | /v1/tasks | {"handler": "h", "pool": {"name": "billing"}} | handler | must not be given together with pool
           Schedule | /v1/tasks | {"pool": {}} | pool.name | must have 1 to 100
           Schedule | /v1/tasks | {"pool": {"name": "billing", "method": "TRACE"}} | pool.method | must be POST, PUT, PATCH, GET or DELETE

@@ -572,6 +572,7 @@ class CronCallsTest {
           {"cron": "61 * * * *", "prune": "1s"}                    | entry.cron: minute: "61" at 0 is refused
           {"everyTick": true}                                      | entry.enqueue_task: it, post_message, push
           {"everyTick": true, "enqueueTask": {}}                   | entry.enqueue_task:
+          {"everyTick": true, "enqueueTask": {"handler": "pool:p"}} | entry.enqueue_task: a handler's name must not begin with pool:
           {"everyTick": true, "postMessage": {"topic": "t"}}       | entry.post_message:
           {"everyTick": true, "push": {"url": "ftp://x"}}          | entry.push:
           {"everyTick": true, "prune": "0s"}                       | entry.prune:

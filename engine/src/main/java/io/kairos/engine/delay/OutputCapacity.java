@@ -2,6 +2,7 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.Output;
 import io.kairos.domain.time.EpochMicros;
 import java.time.Duration;
 import java.util.Collection;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What the outputs of this node's routes can take: which lane a message goes to, how much of all
  * room a lane may have, and for which routes it makes sense to claim. {@link Holding} guards it.
  */
-final class Outputs {
+final class OutputCapacity {
   /** Useless lanes share this part of all room. */
   private static final int USELESS_FRACTION = 4;
 
@@ -37,8 +38,8 @@ final class Outputs {
   private static final Duration LONGEST_AWAY = Duration.ofSeconds(30);
 
   /**
-   * With this many due messages of a topic waiting for publishing no more are claimed for it: what
-   * is claimed must be fired well within the hold time.
+   * With this many due messages of an output waiting for publishing no more are claimed for it:
+   * what is claimed must be fired well within the hold time.
    */
   private static final int MOST_QUEUED = 20_000;
 
@@ -50,7 +51,7 @@ final class Outputs {
   private final Lanes lanes = new Lanes();
   private int directTurn;
 
-  Outputs(DelayConfig config, Map<RouteId, Route> routes, PartitionChoice partitionChoice) {
+  OutputCapacity(DelayConfig config, Map<RouteId, Route> routes, PartitionChoice partitionChoice) {
     this.room = config.claiming();
     this.laneBytes = config.firing().laneBytes();
     this.halfHoldMicros = EpochMicros.lengthOf(config.detection().holdTime()) / 2;
@@ -64,8 +65,8 @@ final class Outputs {
     int partitionFor(byte[] key, int partitions);
   }
 
-  void partitions(String topic, int count) {
-    lanes.partitions(topic, count, key -> partitionChoice.partitionFor(key, count));
+  void partitions(Output output, int count) {
+    lanes.partitions(output, count, key -> partitionChoice.partitionFor(key, count));
   }
 
   /** The next keyless messages choose anew. */
@@ -77,8 +78,8 @@ final class Outputs {
     return lanes.all();
   }
 
-  Lane lane(String topic, int partition) {
-    return lanes.lane(topic, partition);
+  Lane lane(Output output, int partition) {
+    return lanes.lane(output, partition);
   }
 
   boolean has(Lane lane) {
@@ -92,20 +93,20 @@ final class Outputs {
       throw new IllegalStateException(
           "claimed a message of a route that this node does not serve: " + message);
     }
-    String topic = route.outputOf(message);
-    int count = lanes.partitionsOf(topic);
-    return lanes.laneFor(topic, held, key -> partitionChoice.partitionFor(key, count));
+    Output output = route.outputOf(message);
+    int count = lanes.partitionsOf(output);
+    return lanes.laneFor(output, held, key -> partitionChoice.partitionFor(key, count));
   }
 
-  OptionalInt openPartition(String topic, byte @Nullable [] key) {
-    int count = lanes.partitionsOf(topic);
+  OptionalInt openPartition(Output output, byte @Nullable [] key) {
+    int count = lanes.partitionsOf(output);
     if (count == 0) {
       return OptionalInt.empty();
     }
     // Direct publishes leave no trace in a lane's load: keyless ones take turns.
     int first = key == null ? directTurn++ : partitionChoice.partitionFor(key, count);
     for (int i = 0; i < (key == null ? count : 1); i++) {
-      Lane lane = lanes.lane(topic, Math.floorMod(first + i, count));
+      Lane lane = lanes.lane(output, Math.floorMod(first + i, count));
       if (!lane.isDown() && lane.queued() == 0 && lane.inFlightBytes() < laneBytes) {
         return OptionalInt.of(lane.partition());
       }
@@ -139,7 +140,7 @@ final class Outputs {
       if (lanes.answers(route.outputTopic())) {
         probing.remove(route.id());
       } else if (route.allowedOutputs().stream()
-          .anyMatch(topic -> lanes.isPublishable(topic, nowNanos))) {
+          .anyMatch(output -> lanes.isPublishable(output, nowNanos))) {
         probing.add(route.id());
       }
     }

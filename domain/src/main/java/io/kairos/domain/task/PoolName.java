@@ -1,0 +1,31 @@
+package io.kairos.domain.task;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.regex.Pattern;
+
+/** Name of a pool, whose endpoints perform its tasks. */
+public record PoolName(String value) implements TaskHandler {
+  /** What a name may be, for messages. */
+  public static final String RULE = "1 to 100 of letters, digits and . _ -";
+
+  private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+
+  /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
+  public PoolName {
+    requireNonNull(value, "value");
+    if (!VALID.matcher(value).matches()) {
+      throw new IllegalArgumentException("a pool's name has " + RULE);
+    }
+  }
+
+  @Override
+  public String wireName() {
+    return POOL_PREFIX + value;
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}
