@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Makes the effect of a message happen once although it may be delivered twice (CH-52): the id is
- * stored in the transaction of the effect. The route must have {@code relay-id: true}; ids must not
- * be used for a second message.
+ * Makes the effect of a message happen once although it may be delivered twice: the id is stored in
+ * the transaction of the effect. The route must have {@code relay-id: true}; ids must not be used
+ * for a second message.
  */
 public final class IdempotentConsumer {
   /** What a message does to the application's own database, on the given connection. */
