@@ -11,6 +11,8 @@ import io.kairos.bench.replica.ReplicaCommand;
 import io.kairos.bench.schedule.SchedulesCommand;
 import io.kairos.bench.store.StoreCommand;
 import io.kairos.bench.task.TaskCommand;
+import io.kairos.cli.DurationWord;
+import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -37,8 +39,15 @@ public final class BenchMain implements Runnable {
 
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
-    System.exit(
-        new CommandLine(new BenchMain()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+    CommandLine commands =
+        new CommandLine(new BenchMain())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .registerConverter(Duration.class, new DurationWord());
+    commands
+        .getSubcommands()
+        .values()
+        .forEach(command -> command.getCommandSpec().usageMessage().showDefaultValues(true));
+    System.exit(commands.execute(args));
   }
 
   @Override

@@ -37,17 +37,13 @@ public final class CalendarCommand implements Callable<Integer> {
       description = "These zones only, for example Africa/Cairo,Europe/Berlin (default: all).")
   @Nullable List<ZoneId> zones;
 
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      description = "Of the random expressions (default ${DEFAULT-VALUE}).")
+  @Option(names = "--seed", defaultValue = "1", description = "Of the random expressions.")
   long seed;
 
   @Option(
       names = "--random",
       defaultValue = "4",
-      description =
-          "Random expressions at each change, beside the fixed ones (default ${DEFAULT-VALUE}).")
+      description = "Random expressions at each change, beside the fixed ones.")
   int random;
 
   @Mixin OutputOptions output = new OutputOptions();

@@ -11,7 +11,6 @@ import io.kairos.bench.report.OutputOptions;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.ValueSpread;
 import io.kairos.bench.rig.PackagedNode;
-import io.kairos.cli.DurationWord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,24 +37,13 @@ import picocli.CommandLine.Option;
       "A run that is void ends the comparison. The baseline is checked out and built below target/compare."
     })
 public final class CompareCommand implements Callable<Integer> {
-  @Option(
-      names = "--pairs",
-      defaultValue = "5",
-      description = "Runs of each side (default ${DEFAULT-VALUE}).")
+  @Option(names = "--pairs", defaultValue = "5", description = "Runs of each side.")
   int pairs;
 
-  @Option(
-      names = "--warmup",
-      defaultValue = "30s",
-      converter = DurationWord.class,
-      description = "Load before each measured part (default ${DEFAULT-VALUE}).")
+  @Option(names = "--warmup", defaultValue = "30s", description = "Load before each measured part.")
   Duration warmup = Duration.ZERO;
 
-  @Option(
-      names = "--measure",
-      defaultValue = "30s",
-      converter = DurationWord.class,
-      description = "Each measured part (default ${DEFAULT-VALUE}).")
+  @Option(names = "--measure", defaultValue = "30s", description = "Each measured part.")
   Duration measure = Duration.ZERO;
 
   @Option(

@@ -6,7 +6,6 @@ import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLog;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
-import io.kairos.bench.report.LatenessPlot;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.report.ShownNumbers;
 import io.kairos.bench.rig.BenchRig;
@@ -17,11 +16,9 @@ import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialReport;
 import io.kairos.bench.trial.TrialTimes;
-import io.kairos.cli.DurationWord;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,32 +46,20 @@ public final class BurstCommand extends RigCommand {
   /** Out of order by more than this share of the whole is not due order. */
   private static final double ORDER_KEPT = 0.02;
 
-  @Option(
-      names = "--count",
-      defaultValue = "1000000",
-      description = "Messages (default ${DEFAULT-VALUE}).")
+  @Option(names = "--count", defaultValue = "1000000", description = "Messages.")
   long count;
 
-  @Option(
-      names = "--within",
-      defaultValue = "1s",
-      converter = DurationWord.class,
-      description = "All are due within this (default ${DEFAULT-VALUE}).")
+  @Option(names = "--within", defaultValue = "1s", description = "All are due within this.")
   Duration within = Duration.ZERO;
 
   @Option(
       names = "--lead",
-      converter = DurationWord.class,
       description =
           "From now to the due time; must leave time to store everything beyond the"
               + " horizon (default: enough for 8,000 messages a second).")
   @Nullable Duration lead;
 
-  @Option(
-      names = "--at-most",
-      defaultValue = "90s",
-      converter = DurationWord.class,
-      description = "Longest drain that passes (default ${DEFAULT-VALUE}).")
+  @Option(names = "--at-most", defaultValue = "90s", description = "Longest drain that passes.")
   Duration atMost = Duration.ZERO;
 
   /** How long before the due time a flood must begin so that all of it is stored in time. */
@@ -88,8 +73,7 @@ public final class BurstCommand extends RigCommand {
   }
 
   private TrialReport burst(BenchRig rig) throws SQLException {
-    NodeSettings settings =
-        node.settings().heap().isEmpty() ? node.settings().withHeap("512m") : node.settings();
+    NodeSettings settings = node.settings().withHeap("512m");
     Duration ahead = lead == null ? DEFAULT_HORIZON.plus(timeToStore(count)) : lead;
     long due = WallClock.micros() + ahead.toNanos() / 1_000;
     RouteTopics topics = rig.newRoute(node.partitions);
@@ -136,14 +120,6 @@ public final class BurstCommand extends RigCommand {
             .expect(accounts.early() == 0, "early messages")
             .expect(disorder.p999() <= count * ORDER_KEPT, "not in due order")
             .expect(drained <= atMost.toSeconds(), "not within " + ShownNumbers.duration(atMost));
-    figures.row("verdict").add("verdict", "", Unit.TEXT, verdict);
-    return new TrialReport(
-        figures,
-        verdict,
-        LatenessPlot.svg(
-            "Burst of " + ShownNumbers.count(count),
-            LatenessPlot.points(accounts.ledger().perSecond()),
-            List.of(),
-            0));
+    return new TrialReport(figures, verdict);
   }
 }

@@ -2,7 +2,6 @@ package io.kairos.bench.delay;
 
 import io.kairos.bench.rig.RigCommand;
 import io.kairos.bench.rig.RouteTopics;
-import io.kairos.cli.DurationWord;
 import java.sql.SQLException;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -18,48 +17,32 @@ import picocli.CommandLine.Option;
           + " rate not kept, rows left in the store); 3: void, something was lost."
     })
 public final class DelayCommand extends RigCommand {
-  @Option(
-      names = "--rate",
-      defaultValue = "1000",
-      description = "Messages per second (default ${DEFAULT-VALUE}).")
+  @Option(names = "--rate", defaultValue = "1000", description = "Messages per second.")
   double rate;
 
-  @Option(
-      names = "--delay-min",
-      defaultValue = "3s",
-      converter = DurationWord.class,
-      description = "Shortest delay (default ${DEFAULT-VALUE}).")
+  @Option(names = "--delay-min", defaultValue = "3s", description = "Shortest delay.")
   Duration delayMin = Duration.ZERO;
 
-  @Option(
-      names = "--delay-max",
-      defaultValue = "10s",
-      converter = DurationWord.class,
-      description = "Longest delay (default ${DEFAULT-VALUE}).")
+  @Option(names = "--delay-max", defaultValue = "10s", description = "Longest delay.")
   Duration delayMax = Duration.ZERO;
 
   @Option(
       names = "--duration",
       defaultValue = "1m",
-      converter = DurationWord.class,
-      description = "Measured part; published figures use 10m (default ${DEFAULT-VALUE}).")
+      description = "Measured part; published figures use 10m.")
   Duration duration = Duration.ZERO;
 
-  @Option(
-      names = "--warmup",
-      defaultValue = "1m",
-      converter = DurationWord.class,
-      description = "Load before the measured part (default ${DEFAULT-VALUE}).")
+  @Option(names = "--warmup", defaultValue = "1m", description = "Load before the measured part.")
   Duration warmup = Duration.ZERO;
 
-  @Option(
-      names = "--nodes",
-      defaultValue = "1",
-      description = "Nodes that share the work (default ${DEFAULT-VALUE}).")
+  @Option(names = "--nodes", defaultValue = "1", description = "Nodes that share the work.")
   int nodes;
 
   @Override
   protected int run() throws SQLException, InterruptedException {
+    require(rate >= 1, "--rate must be at least 1 message per second");
+    require(delayMax.compareTo(delayMin) >= 0, "--delay-max must not be shorter than --delay-min");
+    require(duration.toSeconds() >= 1, "--duration must be at least 1 s");
     DelayTrial.Settings settings =
         new DelayTrial.Settings(rate, delayMin, delayMax, warmup, duration, node.valueBytes);
     return onRig(

@@ -41,19 +41,6 @@ final class DelayTrial implements TrialLoad {
       Duration warmup,
       Duration duration,
       int valueBytes) {
-    Settings {
-      require(perSecond >= 1, "--rate must be at least 1 message per second");
-      require(
-          delayMax.compareTo(delayMin) >= 0, "--delay-max must not be shorter than --delay-min");
-      require(duration.toSeconds() >= 1, "--duration must be at least 1 s");
-    }
-
-    private static void require(boolean holds, String otherwise) {
-      if (!holds) {
-        throw new IllegalArgumentException(otherwise);
-      }
-    }
-
     private long count() {
       return Math.round(perSecond * warmup.plus(duration).toNanos() / 1e9);
     }

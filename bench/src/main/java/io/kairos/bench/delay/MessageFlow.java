@@ -77,7 +77,7 @@ public final class MessageFlow {
                 topics.output(),
                 payload,
                 ledger,
-                arrivals == null ? _ -> {} : arrivals::add));
+                arrivals == null ? (_, _, _, _) -> {} : arrivals::arrived));
     DueTimes dueTimes = arrivals == null ? load.dueTimes() : arrivals.expecting(load.dueTimes());
     generator =
         rig.keep(
@@ -127,7 +127,7 @@ public final class MessageFlow {
    *
    * @return messages per second from now on
    */
-  public double awaitTakenIn() {
+  public double awaitTakenIn() throws SQLException {
     long began = System.nanoTime();
     long before = stored.takenIn();
     if (!stored.awaitTakenIn(generator.sent(), SEND_PATIENCE)) {

@@ -45,11 +45,11 @@ final class DelayScene {
             rig,
             topics,
             MessageFlow.Load.delayed(
-                (long) (context.perSecond() * LONGEST.toSeconds()),
-                context.perSecond(),
+                (long) (context.options.rate * LONGEST.toSeconds()),
+                context.options.rate,
                 context.valueBytes(),
                 SHORTEST_DELAY,
-                context.delayMax()),
+                context.options.delayMax),
             TrialTimes.wholeFromNow(),
             arrivals);
   }

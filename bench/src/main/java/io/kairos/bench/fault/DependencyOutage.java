@@ -38,8 +38,8 @@ final class DependencyOutage {
 
   void happen(FaultContext context, FaultVerdict verdict) throws SQLException {
     DelayScene scene = DelayScene.begin(context, NODES);
-    context.say(name + ": warming up for " + ShownNumbers.duration(context.warmup()));
-    scene.goOn(context.warmup());
+    context.say(name + ": warming up for " + ShownNumbers.duration(context.options.warmup));
+    scene.goOn(context.options.warmup);
     List<NodeProcess> nodes = scene.nodes();
     // Both count for the accounts. The processor time of the first is shown and not judged: the
     // JIT compiler meets in it, once in a process's life, what only an outage runs.
@@ -47,7 +47,7 @@ final class DependencyOutage {
     double most = outage(scene, context, "again", verdict);
     verdict
         .demand(
-            most <= MOST_PERCENT || isShort(context.outage()),
+            most <= MOST_PERCENT || isShort(context.options.outage),
             "a node used more than 5 % of a core while it could do nothing")
         .demand(scene.nodes().equals(nodes), "a node did not survive")
         .account(scene.settle());
@@ -58,12 +58,12 @@ final class DependencyOutage {
       throws SQLException {
     goAway.happen(scene.rig());
     context.say(name + ": away " + which);
-    double most = mostPercent(scene, context.outage());
+    double most = mostPercent(scene, context.options.outage);
     comeBack.happen(scene.rig());
     context.say(name + ": back");
     verdict.saw("busiest node, of a core, " + which, Unit.PERCENT, most);
     scene.demandPunctual(
-        which, WallClock.micros(), Duration.ofMinutes(2).plus(context.outage()), verdict);
+        which, WallClock.micros(), Duration.ofMinutes(2).plus(context.options.outage), verdict);
     return most;
   }
 

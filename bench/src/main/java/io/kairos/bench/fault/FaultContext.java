@@ -8,7 +8,6 @@ import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.WorkFolder;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -18,10 +17,10 @@ import java.util.Map;
  * thread.
  */
 final class FaultContext implements AutoCloseable {
-  private final FaultOptions options;
+  final FaultOptions options;
   private final NodeOptions node;
   private final PlaceOptions place;
-  private final ProgressLog progress;
+  final ProgressLog progress;
   private final WorkFolder folder;
   private final Deque<BenchRig> rigs = new ArrayDeque<>();
 
@@ -68,36 +67,8 @@ final class FaultContext implements AutoCloseable {
     return node.valueBytes;
   }
 
-  /** Messages or tasks per second meanwhile. */
-  double perSecond() {
-    return options.rate;
-  }
-
-  Duration delayMax() {
-    return options.delayMax;
-  }
-
-  /** Load before something goes away: what a young node compiles is not what an outage costs. */
-  Duration warmup() {
-    return options.warmup;
-  }
-
-  /** How long something is away. */
-  Duration outage() {
-    return options.outage;
-  }
-
-  /** How often it happens. */
-  int rounds() {
-    return options.rounds;
-  }
-
   void say(String what) {
     progress.say(what);
-  }
-
-  ProgressLog progress() {
-    return progress;
   }
 
   @Override

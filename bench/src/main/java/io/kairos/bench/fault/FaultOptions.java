@@ -1,6 +1,5 @@
 package io.kairos.bench.fault;
 
-import io.kairos.cli.DurationWord;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -9,35 +8,29 @@ final class FaultOptions {
   @Option(
       names = "--rate",
       defaultValue = "1000",
-      description = "Messages or tasks per second meanwhile (default ${DEFAULT-VALUE}).")
+      description = "Messages or tasks per second meanwhile.")
   double rate;
 
   @Option(
       names = "--delay-max",
       defaultValue = "5s",
-      converter = DurationWord.class,
-      description = "Longest delay of messages; the shortest is 1 s (default ${DEFAULT-VALUE}).")
+      description = "Longest delay of messages; the shortest is 1 s.")
   Duration delayMax = Duration.ZERO;
 
-  @Option(
-      names = "--outage",
-      defaultValue = "1m",
-      converter = DurationWord.class,
-      description = "How long something is away (default ${DEFAULT-VALUE}).")
+  @Option(names = "--outage", defaultValue = "1m", description = "How long something is away.")
   Duration outage = Duration.ZERO;
 
   @Option(
       names = "--warmup",
       defaultValue = "45s",
-      converter = DurationWord.class,
       description =
-          "Load before an outage (default ${DEFAULT-VALUE}). A node compiles for minutes, which counts as what the"
+          "Load before an outage. A node compiles for minutes, which counts as what the"
               + " outage costs.")
   Duration warmup = Duration.ZERO;
 
   @Option(
       names = "--rounds",
       defaultValue = "10",
-      description = "How often a node or a worker is killed or stopped (default ${DEFAULT-VALUE}).")
+      description = "How often a node or a worker is killed or stopped.")
   int rounds;
 }

@@ -68,7 +68,7 @@ final class NodeKill {
     DelayScene scene = DelayScene.begin(context, NODES);
     NodeKill run = new NodeKill(scene);
     List<Kill> kills = new ArrayList<>();
-    for (int i = 1; i <= context.rounds(); i++) {
+    for (int i = 1; i <= context.options.rounds; i++) {
       scene.goOn(BEFORE.plusMillis(run.random.nextLong(SPREAD_MILLIS)));
       kills.add(run.kill());
       context.say("node-kill %d: %s".formatted(i, kills.getLast()));

@@ -40,7 +40,7 @@ final class NodesScene extends TaskScene {
   }
 
   void startLoad() {
-    startLoad(context.perSecond(), 1, CALLERS);
+    startLoad(context.options.rate, 1, CALLERS);
   }
 
   @Override

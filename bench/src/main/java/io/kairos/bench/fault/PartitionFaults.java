@@ -35,12 +35,12 @@ final class PartitionFaults {
     long killedAt = WallClock.micros();
     second.kill();
     context.say("dead-partition: its broker is dead");
-    scene.goOn(context.outage());
+    scene.goOn(context.options.outage);
     long backAt = WallClock.micros();
     long waiting = scene.arrivals().overdue(backAt);
     second.restart();
     scene.demandPunctual(
-        "with its broker", backAt, Duration.ofMinutes(2).plus(context.outage()), verdict);
+        "with its broker", backAt, Duration.ofMinutes(2).plus(context.options.outage), verdict);
     LatenessSummary before =
         scene.arrivals().lateness(killedAt - 5_000_000, killedAt, partition -> partition != DEAD);
     LatenessSummary meanwhile =

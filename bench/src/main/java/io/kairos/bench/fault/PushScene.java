@@ -58,7 +58,7 @@ final class PushScene extends TaskScene {
         throw new IllegalStateException("a worker does not listen");
       }
     }
-    startLoad(context.perSecond(), BATCH, CALLERS);
+    startLoad(context.options.rate, BATCH, CALLERS);
   }
 
   /** Workers are ready, and tasks come. */

@@ -27,7 +27,7 @@ final class PushWorkerKill {
       PushScene scene = PushScene.begin(context, rig, filter);
       BenchWait.pass(BETWEEN);
       boolean back = true;
-      for (int i = 1; i <= context.rounds(); i++) {
+      for (int i = 1; i <= context.options.rounds; i++) {
         back &= scene.kill(i);
         context.say("push-worker-kill %d, %s".formatted(i, words(filter)));
         BenchWait.pass(BETWEEN);

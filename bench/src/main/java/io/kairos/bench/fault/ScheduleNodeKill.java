@@ -59,7 +59,7 @@ final class ScheduleNodeKill {
     this.context = context;
     scene = NodesScene.begin(context, NODES);
     payload = scene.payload;
-    int schedules = Math.toIntExact(Math.round(context.perSecond()));
+    int schedules = Math.toIntExact(Math.round(context.options.rate));
     plan =
         FirePlan.after(
             Instant.now().plus(ScheduleRegistration.lead(schedules)),
@@ -71,7 +71,7 @@ final class ScheduleNodeKill {
         plan,
         payload,
         ScheduleRegistration.Common.ofWorkers(OverlapPolicy.ALLOW_ALL),
-        context.progress());
+        context.progress);
   }
 
   static void happen(FaultContext context, FaultVerdict verdict) throws SQLException {
@@ -80,10 +80,10 @@ final class ScheduleNodeKill {
 
   private void happen(FaultVerdict verdict) throws SQLException {
     BenchWait.passUntil(plan.atMicros(0));
-    BenchWait.pass(context.warmup());
+    BenchWait.pass(context.options.warmup);
     int calmUntil = plan.roundOf(WallClock.micros());
     List<Kill> kills = new ArrayList<>();
-    for (int i = 1; i <= context.rounds(); i++) {
+    for (int i = 1; i <= context.options.rounds; i++) {
       kills.add(kill());
       context.say("schedule-node-kill %d: %s".formatted(i, kills.getLast()));
     }

@@ -53,7 +53,7 @@ final class StorageFaults {
       List<NodeProcess> nodes = scene.nodes();
       disk.fill();
       context.say("disk-full: no byte is left");
-      scene.goOn(context.outage());
+      scene.goOn(context.options.outage);
       disk.free();
       if (!rig.postgres().isRunning()) {
         rig.postgres().restart();
@@ -61,7 +61,10 @@ final class StorageFaults {
       }
       context.say("disk-full: there is room again");
       scene.demandPunctual(
-          "with room", WallClock.micros(), Duration.ofMinutes(3).plus(context.outage()), verdict);
+          "with room",
+          WallClock.micros(),
+          Duration.ofMinutes(3).plus(context.options.outage),
+          verdict);
       verdict.demand(scene.nodes().equals(nodes), "a node did not survive").account(scene.settle());
     }
   }

@@ -25,7 +25,7 @@ final class TaskNodeFaults {
       throws SQLException, InterruptedException {
     NodesScene scene = NodesScene.begin(context, NODES);
     scene.startLoad();
-    BenchWait.pass(context.warmup());
+    BenchWait.pass(context.options.warmup);
     List<NodeProcess> nodes = scene.rig.nodes();
     long killedAt = System.nanoTime();
     nodes.get(0).kill();
@@ -41,7 +41,7 @@ final class TaskNodeFaults {
         .saw(
             "latest start before the kill",
             Unit.MILLIS,
-            latestMillis(executions, killedAt - context.warmup().toNanos() / 2, killedAt))
+            latestMillis(executions, killedAt - context.options.warmup.toNanos() / 2, killedAt))
         .saw("calls that failed say", scene.failure())
         .demand(latest <= LATEST_START.toMillis(), "a task began too late")
         .account(accounts);
@@ -52,7 +52,7 @@ final class TaskNodeFaults {
       throws SQLException, InterruptedException {
     NodesScene scene = NodesScene.begin(context, NODES);
     scene.startLoad();
-    BenchWait.pass(context.warmup());
+    BenchWait.pass(context.options.warmup);
     for (NodeProcess node : scene.rig.nodes()) {
       Duration away = scene.restart(node);
       context.say(

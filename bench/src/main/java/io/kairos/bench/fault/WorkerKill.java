@@ -35,7 +35,7 @@ final class WorkerKill {
     start(scene, workers);
     scene.startLoad();
     List<Kill> kills = new ArrayList<>();
-    for (int i = 1; i <= context.rounds(); i++) {
+    for (int i = 1; i <= context.options.rounds; i++) {
       long pid = scene.awaitExecution(workers::containsKey).last().pid();
       long killedAt = System.nanoTime();
       requireNonNull(workers.remove(pid)).kill();

@@ -46,7 +46,7 @@ final class WorkerPause {
     scene.startLoad();
     SplittableRandom random = new SplittableRandom();
     int woken = 0;
-    for (int i = 1; i <= context.rounds(); i++) {
+    for (int i = 1; i <= context.options.rounds; i++) {
       long pid = scene.awaitExecution(_ -> true).last().pid();
       RunningProcess executor = RunningProcess.find(pid).orElseThrow();
       executor.pause();
@@ -86,7 +86,7 @@ final class WorkerPause {
     SplittableRandom random = new SplittableRandom();
     List<Stop> stops = new ArrayList<>();
     int halts = 0;
-    for (int i = 1; i <= context.rounds(); i++) {
+    for (int i = 1; i <= context.options.rounds; i++) {
       int turn = i % workers.length;
       long pid = workers[turn].pid();
       scene.awaitExecution(at -> at == pid);

@@ -8,8 +8,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,14 +22,12 @@ public final class NodeMetrics {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
   private static final Pattern SAMPLE =
-      Pattern.compile("^([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{[^}]*\\})? ([^ ]+)$");
+      Pattern.compile("^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{[^}]*\\})? ([^ ]+)$");
 
-  private final List<Sample> samples;
+  private final Map<String, Double> sums;
 
-  private record Sample(String name, String labels, double value) {}
-
-  private NodeMetrics(List<Sample> samples) {
-    this.samples = samples;
+  private NodeMetrics(Map<String, Double> sums) {
+    this.sums = sums;
   }
 
   /**
@@ -68,38 +66,19 @@ public final class NodeMetrics {
   }
 
   static NodeMetrics parse(String text) {
-    List<Sample> samples = new ArrayList<>();
+    Map<String, Double> sums = new HashMap<>();
     for (String line : text.split("\n", -1)) {
       Matcher sample = SAMPLE.matcher(line.strip());
       if (sample.matches()) {
-        String labels = sample.group(2);
-        samples.add(
-            new Sample(
-                requireNonNull(sample.group(1)),
-                labels == null ? "" : labels,
-                Double.parseDouble(requireNonNull(sample.group(3)).replace("Inf", "Infinity"))));
+        String value = requireNonNull(sample.group(2)).replace("Inf", "Infinity");
+        sums.merge(requireNonNull(sample.group(1)), Double.parseDouble(value), Double::sum);
       }
     }
-    return new NodeMetrics(samples);
+    return new NodeMetrics(sums);
   }
 
   /** The sum over all samples of this name; zero when there is none. */
   public double sum(String name) {
-    return samples.stream()
-        .filter(sample -> sample.name.equals(name))
-        .mapToDouble(Sample::value)
-        .sum();
-  }
-
-  /** The sum over the samples of this name whose labels contain the text. */
-  public double sum(String name, String label) {
-    return samples.stream()
-        .filter(sample -> sample.name.equals(name) && sample.labels.contains(label))
-        .mapToDouble(Sample::value)
-        .sum();
-  }
-
-  public boolean has(String name) {
-    return samples.stream().anyMatch(sample -> sample.name.equals(name));
+    return sums.getOrDefault(name, 0.0);
   }
 }

@@ -1,12 +1,11 @@
 package io.kairos.bench.measure;
 
+import io.kairos.bench.load.BenchWait;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** What the store holds of a route, asked past the node: the bench believes nobody. */
 public final class StoredMessages {
@@ -38,27 +37,9 @@ public final class StoredMessages {
             + micros);
   }
 
-  /** Rows that are held by some node. */
-  public long held() {
-    return number(
-        "select count(*) from delayed_message m join route r on r.id = m.route_id where r.name = ?"
-            + " and m.readied_by is not null");
-  }
-
   /** Waits until so many records are dealt with; false when it takes longer. */
-  public boolean awaitTakenIn(long records, Duration atMost) {
-    return await(() -> takenIn() >= records, atMost);
-  }
-
-  private static boolean await(BooleanSupplier condition, Duration atMost) {
-    long until = System.nanoTime() + atMost.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - until > 0) {
-        return false;
-      }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
-    }
-    return true;
+  public boolean awaitTakenIn(long records, Duration atMost) throws SQLException {
+    return BenchWait.until(() -> takenIn() >= records, atMost, LOOK_EVERY);
   }
 
   private long number(String sql) {

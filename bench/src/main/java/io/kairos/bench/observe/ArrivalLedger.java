@@ -123,7 +123,12 @@ public final class ArrivalLedger {
   }
 
   /** One second of a run: the messages due in it, and how late they were. */
-  public record Second(int second, LatenessSummary lateness) {}
+  public record Second(int second, LatenessSummary lateness) {
+    /** As a row of numbers. */
+    public List<Number> secondP50P99P999() {
+      return List.of(second, lateness.p50(), lateness.p99(), lateness.p999());
+    }
+  }
 
   /** Messages below {@code sent} that never came, without those whose fate was never promised. */
   public synchronized Missing missing(long sent, Set<Long> notAccepted) {

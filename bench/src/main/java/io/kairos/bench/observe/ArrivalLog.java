@@ -40,12 +40,12 @@ public final class ArrivalLog {
   }
 
   /** To be given to {@link OutputObserver#start} as its listener. */
-  public synchronized void add(ObservedMessage arrival) {
-    int at = place(arrival.sequence());
+  public synchronized void arrived(long sequence, int partition, long due, long arrivedMicros) {
+    int at = place(sequence);
     if (atMicros[at] == NEVER) {
-      dueMicros[at] = arrival.dueMicros();
-      atMicros[at] = arrival.atMicros();
-      partitions[at] = arrival.partition();
+      dueMicros[at] = due;
+      atMicros[at] = arrivedMicros;
+      partitions[at] = partition;
     }
   }
 

@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
  * never stands for nothing: without values all figures are zero.
  */
 public record LatenessSummary(
-    long count, double p50, double p90, double p99, double p999, double max, double mean) {
+    long count, double p50, double p90, double p99, double p999, double max) {
   private static final double MICROS_PER_MILLI = 1_000;
 
   /** From a histogram of microseconds. */
@@ -18,8 +18,7 @@ public record LatenessSummary(
         at(histogram, 90),
         at(histogram, 99),
         at(histogram, 99.9),
-        histogram.getMaxValue() / MICROS_PER_MILLI,
-        histogram.getMean() / MICROS_PER_MILLI);
+        histogram.getMaxValue() / MICROS_PER_MILLI);
   }
 
   private static double at(Histogram histogram, double percentile) {

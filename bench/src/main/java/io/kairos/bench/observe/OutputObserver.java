@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -38,7 +37,7 @@ public final class OutputObserver implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final LoadPayload payload;
   private final ArrivalLedger ledger;
-  private final Consumer<ObservedMessage> listener;
+  private final ArrivalListener listener;
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final String topic;
@@ -46,12 +45,18 @@ public final class OutputObserver implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable RuntimeException failure;
 
+  /** Is told of every message of the run on the observer's thread, after the ledger. */
+  @FunctionalInterface
+  public interface ArrivalListener {
+    void arrived(long sequence, int partition, long dueMicros, long atMicros);
+  }
+
   private OutputObserver(
       KafkaConsumer<byte[], byte[]> consumer,
       String topic,
       LoadPayload payload,
       ArrivalLedger ledger,
-      Consumer<ObservedMessage> listener) {
+      ArrivalListener listener) {
     this.consumer = consumer;
     this.topic = topic;
     this.payload = payload;
@@ -71,7 +76,7 @@ public final class OutputObserver implements AutoCloseable {
       String topic,
       LoadPayload payload,
       ArrivalLedger ledger,
-      Consumer<ObservedMessage> listener) {
+      ArrivalListener listener) {
     KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(bootstrapServers));
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
@@ -151,10 +156,8 @@ public final class OutputObserver implements AutoCloseable {
     }
     long sequence = LoadPayload.sequence(value);
     long dueMicros = LoadPayload.dueMicros(value);
-    boolean again = ledger.arrived(sequence, dueMicros, atMicros, payload.isIntact(value));
-    listener.accept(
-        new ObservedMessage(
-            sequence, message.partition(), message.offset(), dueMicros, atMicros, again));
+    ledger.arrived(sequence, dueMicros, atMicros, payload.isIntact(value));
+    listener.arrived(sequence, message.partition(), dueMicros, atMicros);
   }
 
   /**

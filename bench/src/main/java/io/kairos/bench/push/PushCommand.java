@@ -2,7 +2,6 @@ package io.kairos.bench.push;
 
 import io.kairos.bench.rig.RigCommand;
 import io.kairos.bench.task.TaskLoadOptions;
-import io.kairos.cli.DurationWord;
 import java.sql.SQLException;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -19,23 +18,16 @@ import picocli.CommandLine.Option;
       "Exit code 0: clean; 1: not clean, such as early; 3: void, something was lost or pushed twice."
     })
 public final class PushCommand extends RigCommand {
-  @Option(
-      names = "--endpoints",
-      defaultValue = "4",
-      description = "Endpoints of the pool (default ${DEFAULT-VALUE}).")
+  @Option(names = "--endpoints", defaultValue = "4", description = "Endpoints of the pool.")
   int endpoints;
 
-  @Option(
-      names = "--hold",
-      defaultValue = "0s",
-      converter = DurationWord.class,
-      description = "From a request to its answer (default ${DEFAULT-VALUE}).")
+  @Option(names = "--hold", defaultValue = "0s", description = "From a request to its answer.")
   Duration hold = Duration.ZERO;
 
   @Option(
       names = "--in-flight",
       defaultValue = "1000",
-      description = "Requests under way from the node (default ${DEFAULT-VALUE}).")
+      description = "Requests under way from the node.")
   int inFlight;
 
   @Mixin TaskLoadOptions tasks = new TaskLoadOptions();

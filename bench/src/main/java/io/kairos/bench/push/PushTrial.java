@@ -11,26 +11,21 @@ import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.KairosTarget;
 import io.kairos.bench.task.TaskLoadOptions;
-import io.kairos.bench.task.TaskStoreCount;
 import io.kairos.bench.task.TaskTarget;
 import io.kairos.bench.task.TaskTrial;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks that a node pushes to endpoints in this process, which judge what comes. */
 final class PushTrial extends TaskTrial {
   private static final String POOL = "bench";
-  private static final String TABLE = "task";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
   private final Pool pool;
-  private final Connection connection;
   private final KairosClient client;
   private @Nullable PushReceiver receiver;
   private @Nullable ArrivalLedger ledger;
@@ -47,7 +42,6 @@ final class PushTrial extends TaskTrial {
       throws SQLException {
     super(rig, options, payloadBytes);
     this.pool = pool;
-    this.connection = rig.connect();
     this.client = rig.keep(KairosClient.connect(rig.addresses()));
   }
 
@@ -90,11 +84,6 @@ final class PushTrial extends TaskTrial {
   }
 
   @Override
-  public ResourceMeter meter() {
-    return rig.meter(connection, TABLE, Set.of("node", "postgres"));
-  }
-
-  @Override
   public TaskTarget target() {
     return KairosTarget.ofPool(client, POOL);
   }
@@ -103,16 +92,6 @@ final class PushTrial extends TaskTrial {
   public long done() {
     ArrivalLedger arrivals = ledger;
     return arrivals == null ? 0 : arrivals.count().distinct();
-  }
-
-  @Override
-  public long unfinished() throws SQLException {
-    return TaskStoreCount.unfinished(connection);
-  }
-
-  @Override
-  public long otherwise() throws SQLException {
-    return TaskStoreCount.of(connection).otherwise();
   }
 
   @Override

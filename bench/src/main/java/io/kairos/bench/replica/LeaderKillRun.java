@@ -119,9 +119,7 @@ final class LeaderKillRun {
             .only("millis", millis)
             .row("")
             .add("medianMillis", "median", Unit.MILLIS, spread.median())
-            .add("maxMillis", "max", Unit.MILLIS, spread.max())
-            .row("verdict")
-            .add("verdict", "", Unit.TEXT, verdict);
-    return new TrialReport(figures, verdict, "");
+            .add("maxMillis", "max", Unit.MILLIS, spread.max());
+    return new TrialReport(figures, verdict);
   }
 }

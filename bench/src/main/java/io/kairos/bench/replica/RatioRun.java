@@ -8,8 +8,8 @@ import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.report.ValueSpread;
 import io.kairos.bench.rig.WorkFolder;
-import io.kairos.bench.trial.Trial;
 import io.kairos.bench.trial.TrialReport;
+import io.kairos.bench.trial.TrialRunner;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,8 +113,7 @@ final class RatioRun {
             .count("entries", "entries", settings.entries())
             .lines("pairs", pairs.stream().map(Pair::columns).toList());
     spread.report("ratio", "ratio", figures);
-    figures.row("verdict").add("verdict", "", Unit.TEXT, verdict);
-    return new TrialReport(figures, verdict, "");
+    return new TrialReport(figures, verdict);
   }
 
   private Pair pair(ReplicaCluster bare, ReplicaCluster cron, boolean cronFirst, Duration length)
@@ -129,6 +128,6 @@ final class RatioRun {
 
   private TrialReport slice(ReplicaCluster cluster, Duration length)
       throws SQLException, InterruptedException {
-    return Trial.run(new RequestTrial(cluster, settings.clients(), length), progress);
+    return TrialRunner.run(new RequestTrial(cluster, settings.clients(), length), progress);
   }
 }

@@ -6,7 +6,6 @@ import io.kairos.bench.report.FigureList;
 import io.kairos.bench.rig.BenchCommand;
 import io.kairos.bench.rig.RunSetup;
 import io.kairos.bench.rig.WorkFolder;
-import io.kairos.cli.DurationWord;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.engine.cron.entry.EntryBook;
 import java.io.IOException;
@@ -61,54 +60,49 @@ public final class ReplicaCommand extends BenchCommand {
 
   @Option(
       names = "--tick",
-      converter = DurationWord.class,
       description = "How often the table ticks (default 1s; with --leader-kill 100ms).")
   @Nullable Duration tick;
 
   @Option(
       names = "--pairs",
       defaultValue = "7",
-      description = "Of --ratio: pairs of measured parts (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio: pairs of measured parts.")
   int pairs;
 
   @Option(
       names = "--clients",
       defaultValue = "64",
-      description =
-          "Of --ratio: clients at each replica, with one request under way each (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio: clients at each replica, with one request under way each.")
   int clients;
 
   @Option(
       names = "--entries",
       defaultValue = "1000",
-      description = "Of --ratio: periodic entries, due once a minute (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio: periodic entries, due once a minute.")
   int entries;
 
   @Option(
       names = "--warmup",
       defaultValue = "10s",
-      converter = DurationWord.class,
-      description =
-          "Of --ratio: how long each side is loaded before the first measured part (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio: how long each side is loaded before the first measured part.")
   Duration warmup = Duration.ZERO;
 
   @Option(
       names = "--measure",
       defaultValue = "15s",
-      converter = DurationWord.class,
-      description = "Of --ratio: each measured part, two of a pair (default ${DEFAULT-VALUE}).")
+      description = "Of --ratio: each measured part, two of a pair.")
   Duration measure = Duration.ZERO;
 
   @Option(
       names = "--periods",
       defaultValue = "60",
-      description = "Of --ticks: periods that are counted on Ratis (default ${DEFAULT-VALUE}).")
+      description = "Of --ticks: periods that are counted on Ratis.")
   int periods;
 
   @Option(
       names = "--times",
       defaultValue = "3",
-      description = "Of --wipe: how often a replica is wiped (default ${DEFAULT-VALUE}).")
+      description = "Of --wipe: how often a replica is wiped.")
   int times;
 
   @Override

@@ -101,10 +101,8 @@ final class TicksRun {
             .row("ticks in the order a round")
             .note("steady state (F+1), and rounds a period, at least " + LEAST_PACE)
             .add("tickMillis", "tick", Unit.MILLIS, tick.toMillis())
-            .lines("clusters", clusters.stream().map(ClusterRounds::columns).toList())
-            .row("verdict")
-            .add("verdict", "", Unit.TEXT, verdict);
-    return new TrialReport(figures, verdict, "");
+            .lines("clusters", clusters.stream().map(ClusterRounds::columns).toList());
+    return new TrialReport(figures, verdict);
   }
 
   private ClusterRounds count(int size) {

@@ -161,9 +161,7 @@ final class WipeRun {
             .note("at most 15 s, aim 8 s")
             .count("entries", "periodic entries", entries)
             .add("tickMillis", "tick", Unit.MILLIS, tick.toMillis())
-            .lines("wipes", wipes.stream().map(FilledReplica::columns).toList())
-            .row("verdict")
-            .add("verdict", "", Unit.TEXT, verdict);
-    return new TrialReport(figures, verdict, "");
+            .lines("wipes", wipes.stream().map(FilledReplica::columns).toList());
+    return new TrialReport(figures, verdict);
   }
 }

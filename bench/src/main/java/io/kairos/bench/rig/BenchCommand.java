@@ -39,10 +39,9 @@ public abstract class BenchCommand implements Callable<Integer> {
     figures.put(name, list);
   }
 
-  /** Prints what a run showed, keeps it, draws its plot, and returns its exit code. */
+  /** Prints what a run showed, keeps it, and returns its exit code. */
   protected int show(String name, TrialReport report) {
     show(name, report.figures());
-    output.writePlot(report.plot());
     return report.verdict().exitCode();
   }
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,13 +92,8 @@ public final class PackagedNode {
             environment.put(name, "");
           }
         });
-    List<String> options = new ArrayList<>();
-    if (!settings.heap().isEmpty()) {
-      options.add("-Xmx" + settings.heap());
-    }
-    options.addAll(settings.jvmOptions());
     environment.put("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
-    environment.put("KAIROS_JAVA_OPTS", String.join(" ", options));
+    environment.put("KAIROS_JAVA_OPTS", String.join(" ", settings.jvmOptions()));
     environment.put("JAVA_TOOL_OPTIONS", "");
     environment.put("JDK_JAVA_OPTIONS", "");
     return environment;

@@ -1,8 +1,8 @@
 package io.kairos.bench.rig;
 
-import io.kairos.bench.trial.Trial;
 import io.kairos.bench.trial.TrialLoad;
 import io.kairos.bench.trial.TrialReport;
+import io.kairos.bench.trial.TrialRunner;
 import java.sql.SQLException;
 import picocli.CommandLine.Mixin;
 
@@ -33,6 +33,6 @@ public abstract class RigCommand extends BenchCommand {
 
   /** Measures a load once. */
   protected TrialReport trial(TrialLoad load) throws SQLException, InterruptedException {
-    return Trial.run(load, progress);
+    return TrialRunner.run(load, progress);
   }
 }

@@ -5,11 +5,13 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** A file system of a few hundred megabytes in memory (tmpfs, Linux, root), to be filled up. */
 public final class SmallDisk implements AutoCloseable {
   private static final int BLOCK = 1 << 16;
+  private static final List<String> FILLERS = List.of("filler", "filler-2");
 
   private final Path folder;
 
@@ -35,20 +37,15 @@ public final class SmallDisk implements AutoCloseable {
 
   /** Takes every byte that is left. */
   public void fill() {
-    byte[] block = new byte[BLOCK];
-    try (OutputStream out = Files.newOutputStream(filler())) {
-      while (true) {
-        out.write(block);
-      }
-    } catch (IOException full) {
-      fillRest();
-    }
+    fill(FILLERS.getFirst(), BLOCK);
+    fill(FILLERS.getLast(), 1);
   }
 
-  private void fillRest() {
-    try (OutputStream out = Files.newOutputStream(resolve("filler-2"))) {
+  private void fill(String name, int bytes) {
+    byte[] block = new byte[bytes];
+    try (OutputStream out = Files.newOutputStream(resolve(name))) {
       while (true) {
-        out.write(0);
+        out.write(block);
       }
     } catch (IOException full) {
       // That is what was wanted.
@@ -58,15 +55,12 @@ public final class SmallDisk implements AutoCloseable {
   /** Gives the bytes back. */
   public void free() {
     try {
-      Files.deleteIfExists(filler());
-      Files.deleteIfExists(resolve("filler-2"));
+      for (String name : FILLERS) {
+        Files.deleteIfExists(resolve(name));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot free the small disk", e);
     }
-  }
-
-  private Path filler() {
-    return resolve("filler");
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.kairos.bench.schedule;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.rig.RigCommand;
 import io.kairos.bench.task.TaskWorkers;
-import io.kairos.cli.DurationWord;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,58 +43,48 @@ public final class SchedulesCommand extends RigCommand {
   @Option(
       names = "--registered",
       defaultValue = "100000",
-      description = "Schedules of the scene minute (default ${DEFAULT-VALUE}).")
+      description = "Schedules of the scene minute.")
   int registered;
 
-  @Option(
-      names = "--due",
-      defaultValue = "10000",
-      description = "Of these are due at each minute (default ${DEFAULT-VALUE}).")
+  @Option(names = "--due", defaultValue = "10000", description = "Of these are due at each minute.")
   int due;
 
   @Option(
       names = "--at-once",
       defaultValue = "60000",
-      description = "Schedules of the scene instant (default ${DEFAULT-VALUE}).")
+      description = "Schedules of the scene instant.")
   int atOnce;
 
   @Option(
       names = "--warmup",
       defaultValue = "2",
-      description = "Whole minutes before the measured ones (default ${DEFAULT-VALUE}).")
+      description = "Whole minutes before the measured ones.")
   int warmup;
 
-  @Option(
-      names = "--minutes",
-      defaultValue = "3",
-      description = "Whole minutes that are measured (default ${DEFAULT-VALUE}).")
+  @Option(names = "--minutes", defaultValue = "3", description = "Whole minutes that are measured.")
   int minutes;
 
   @Option(
       names = "--fires",
       defaultValue = "500",
-      description = "Fires a second of the scene push (default ${DEFAULT-VALUE}).")
+      description = "Fires a second of the scene push.")
   int fires;
 
   @Option(
       names = "--spread",
       defaultValue = "1s",
-      converter = DurationWord.class,
       description =
           "Fire times are whole seconds: over how long the scene push scatters the runs of each; 0s"
-              + " has all of them due at once (default ${DEFAULT-VALUE}).")
+              + " has all of them due at once.")
   Duration spread = Duration.ZERO;
 
-  @Option(
-      names = "--workers",
-      defaultValue = "1",
-      description = "Worker processes (default ${DEFAULT-VALUE}).")
+  @Option(names = "--workers", defaultValue = "1", description = "Worker processes.")
   int workers;
 
   @Option(
       names = "--executors",
       defaultValue = "4",
-      description = "Threads that perform runs in each (default ${DEFAULT-VALUE}).")
+      description = "Threads that perform runs in each.")
   int executors;
 
   @Override

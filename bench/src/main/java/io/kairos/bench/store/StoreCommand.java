@@ -1,7 +1,6 @@
 package io.kairos.bench.store;
 
 import io.kairos.bench.rig.RigCommand;
-import io.kairos.cli.DurationWord;
 import java.sql.SQLException;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -14,36 +13,22 @@ import picocli.CommandLine.Option;
     description =
         "Measures a raw loop of batched insert and delete on a Postgres with the delay queue's table.")
 public final class StoreCommand extends RigCommand {
-  @Option(
-      names = "--clients",
-      defaultValue = "2",
-      description = "Connections (default ${DEFAULT-VALUE}).")
+  @Option(names = "--clients", defaultValue = "2", description = "Connections.")
   int clients;
 
-  @Option(
-      names = "--batch",
-      defaultValue = "500",
-      description = "Rows of one statement (default ${DEFAULT-VALUE}).")
+  @Option(names = "--batch", defaultValue = "500", description = "Rows of one statement.")
   int batch;
 
   @Option(
       names = "--rows",
       defaultValue = "10000",
-      description = "Rows that the table holds all the while (default ${DEFAULT-VALUE}).")
+      description = "Rows that the table holds all the while.")
   int rows;
 
-  @Option(
-      names = "--warmup",
-      defaultValue = "10s",
-      converter = DurationWord.class,
-      description = "Not measured (default ${DEFAULT-VALUE}).")
+  @Option(names = "--warmup", defaultValue = "10s", description = "Not measured.")
   Duration warmup = Duration.ZERO;
 
-  @Option(
-      names = "--duration",
-      defaultValue = "1m",
-      converter = DurationWord.class,
-      description = "Measured (default ${DEFAULT-VALUE}).")
+  @Option(names = "--duration", defaultValue = "1m", description = "Measured.")
   Duration duration = Duration.ZERO;
 
   @Override

@@ -15,7 +15,6 @@ import io.kairos.bench.rig.BenchRig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -58,7 +57,6 @@ final class DbSchedulerTrial extends TaskTrial {
       create index last_heartbeat_idx on scheduled_tasks (last_heartbeat)
       """;
 
-  private final Connection connection;
   private final Path log;
   private final ExecutionLog executions;
   private final OneTimeTask<byte[]> task =
@@ -69,7 +67,6 @@ final class DbSchedulerTrial extends TaskTrial {
 
   DbSchedulerTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes) throws SQLException {
     super(rig, options, payloadBytes);
-    connection = rig.connect();
     try (Statement statement = connection.createStatement()) {
       statement.execute(SCHEMA);
     }
@@ -108,11 +105,6 @@ final class DbSchedulerTrial extends TaskTrial {
   public void describe(FigureList figures) {
     super.describe(figures);
     figures.fact("peer", SETTINGS);
-  }
-
-  @Override
-  public ResourceMeter meter() {
-    return rig.meter(connection, TABLE, Set.of("postgres"));
   }
 
   @Override
@@ -155,6 +147,11 @@ final class DbSchedulerTrial extends TaskTrial {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public ResourceMeter meter() {
+    return rig.meter(connection, TABLE, Set.of("postgres"));
   }
 
   /** Payloads as they are. */

@@ -26,22 +26,16 @@ public final class TaskCommand extends RigCommand {
           "Afterwards the same load on db-scheduler in this process, on the same Postgres.")
   boolean peer;
 
-  @Option(
-      names = "--nodes",
-      defaultValue = "1",
-      description = "Nodes that share the work (default ${DEFAULT-VALUE}).")
+  @Option(names = "--nodes", defaultValue = "1", description = "Nodes that share the work.")
   int nodes;
 
-  @Option(
-      names = "--workers",
-      defaultValue = "1",
-      description = "Worker processes (default ${DEFAULT-VALUE}).")
+  @Option(names = "--workers", defaultValue = "1", description = "Worker processes.")
   int workers;
 
   @Option(
       names = "--executors",
       defaultValue = "4",
-      description = "Threads that perform tasks in each (default ${DEFAULT-VALUE}).")
+      description = "Threads that perform tasks in each.")
   int executors;
 
   @Mixin TaskLoadOptions tasks = new TaskLoadOptions();

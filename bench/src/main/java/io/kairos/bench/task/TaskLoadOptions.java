@@ -1,7 +1,6 @@
 package io.kairos.bench.task;
 
 import io.kairos.bench.trial.TrialTimes;
-import io.kairos.cli.DurationWord;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -15,24 +14,18 @@ public final class TaskLoadOptions {
               + " under way.")
   double rate;
 
-  @Option(
-      names = "--batch",
-      defaultValue = "500",
-      description = "Tasks in one schedule call (default ${DEFAULT-VALUE}).")
+  @Option(names = "--batch", defaultValue = "500", description = "Tasks in one schedule call.")
   int batch;
 
   @Option(
       names = "--outstanding",
       defaultValue = "20000",
       description =
-          "Without a rate: tasks accepted and not yet done (default ${DEFAULT-VALUE}). With --per-key all are scheduled"
+          "Without a rate: tasks accepted and not yet done. With --per-key all are scheduled"
               + " as fast as they are accepted.")
   int outstanding;
 
-  @Option(
-      names = "--callers",
-      defaultValue = "8",
-      description = "Threads that schedule (default ${DEFAULT-VALUE}).")
+  @Option(names = "--callers", defaultValue = "8", description = "Threads that schedule.")
   int callers;
 
   @Option(
@@ -49,32 +42,19 @@ public final class TaskLoadOptions {
           "Tasks of each key, with which the load ends, measured until the last has ended. 0 (the default): by time.")
   int perKey;
 
-  @Option(
-      names = "--delay-min",
-      defaultValue = "0s",
-      converter = DurationWord.class,
-      description = "Shortest delay (default ${DEFAULT-VALUE}).")
+  @Option(names = "--delay-min", defaultValue = "0s", description = "Shortest delay.")
   Duration delayMin = Duration.ZERO;
 
-  @Option(
-      names = "--delay-max",
-      defaultValue = "0s",
-      converter = DurationWord.class,
-      description = "Longest delay (default ${DEFAULT-VALUE}).")
+  @Option(names = "--delay-max", defaultValue = "0s", description = "Longest delay.")
   Duration delayMax = Duration.ZERO;
 
-  @Option(
-      names = "--warmup",
-      defaultValue = "30s",
-      converter = DurationWord.class,
-      description = "Load before the measured part (default ${DEFAULT-VALUE}).")
+  @Option(names = "--warmup", defaultValue = "30s", description = "Load before the measured part.")
   Duration warmup = Duration.ZERO;
 
   @Option(
       names = "--duration",
       defaultValue = "1m",
-      converter = DurationWord.class,
-      description = "Measured part; published figures use 5m (default ${DEFAULT-VALUE}).")
+      description = "Measured part; published figures use 5m.")
   Duration duration = Duration.ZERO;
 
   /** Which key each task has. */

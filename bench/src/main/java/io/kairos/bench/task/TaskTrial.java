@@ -2,6 +2,7 @@ package io.kairos.bench.task;
 
 import io.kairos.bench.load.DueTimes;
 import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
@@ -10,8 +11,10 @@ import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad;
 import io.kairos.bench.trial.TrialTimes;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +28,21 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
   /** Without an end of a task for so long, what is missing counts as lost. */
   private static final Duration QUIET = Duration.ofSeconds(20);
 
+  private static final String TABLE = "task";
+
   protected final BenchRig rig;
   protected final TaskLoadOptions options;
   protected final LoadPayload payload;
+  protected final Connection connection;
   private @Nullable TaskFlow begun;
   private long lastDone;
   private long quietSince = System.nanoTime();
 
-  protected TaskTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes) {
+  protected TaskTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes) throws SQLException {
     this.rig = rig;
     this.options = options;
     this.payload = new LoadPayload(new SplittableRandom().nextLong() >>> 1, payloadBytes);
+    this.connection = rig.connect();
   }
 
   @Override
@@ -98,6 +105,21 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
   public boolean hasEnded() {
     return flow().hasEnded()
         && (lastDone >= flow().accepted() || System.nanoTime() - quietSince > QUIET.toNanos());
+  }
+
+  @Override
+  public ResourceMeter meter() {
+    return rig.meter(connection, TABLE, Set.of("node", "postgres"));
+  }
+
+  @Override
+  public long unfinished() throws SQLException {
+    return TaskStoreCount.unfinished(connection);
+  }
+
+  @Override
+  public long otherwise() throws SQLException {
+    return TaskStoreCount.of(connection).otherwise();
   }
 
   @Override

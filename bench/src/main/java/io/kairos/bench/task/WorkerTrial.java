@@ -8,19 +8,15 @@ import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.client.KairosClient;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Set;
 
 /**
  * Tasks that worker processes perform, from the schedule call to the acknowledged result. The
  * workers' own logs are the judge.
  */
 final class WorkerTrial extends TaskTrial {
-  private static final String TABLE = "task";
   private static final String OUTCOMES = "kairos_task_outcome_total";
 
-  private final Connection connection;
   private final KairosClient client;
   private final TaskWorkers workers;
   private final KeyOrder order;
@@ -31,7 +27,6 @@ final class WorkerTrial extends TaskTrial {
   WorkerTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes, int workers, int executors)
       throws SQLException {
     super(rig, options, payloadBytes);
-    connection = rig.connect();
     client = rig.keep(KairosClient.connect(rig.addresses()));
     this.workers = TaskWorkers.start(rig, workers, executors);
     order = new KeyOrder(options.keyPlan());
@@ -49,8 +44,7 @@ final class WorkerTrial extends TaskTrial {
 
   @Override
   public ResourceMeter meter() {
-    return rig.meter(connection, TABLE, Set.of("node", "postgres"))
-        .part("worker", true, workers::processorTime);
+    return super.meter().part("worker", true, workers::processorTime);
   }
 
   @Override
@@ -70,16 +64,6 @@ final class WorkerTrial extends TaskTrial {
   @Override
   public long done() {
     return done;
-  }
-
-  @Override
-  public long unfinished() throws SQLException {
-    return TaskStoreCount.unfinished(connection);
-  }
-
-  @Override
-  public long otherwise() throws SQLException {
-    return TaskStoreCount.of(connection).otherwise();
   }
 
   @Override

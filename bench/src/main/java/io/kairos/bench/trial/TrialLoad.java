@@ -6,8 +6,8 @@ import io.kairos.bench.report.RunVerdict;
 import java.sql.SQLException;
 
 /**
- * What a {@link Trial} measures. Its methods are called by the trial's thread, in the order in
- * which they stand here.
+ * What a {@link TrialRunner} measures. Its methods are called by the trial's thread, in the order
+ * in which they stand here.
  */
 public interface TrialLoad {
   /** Says what is going to be measured, in rows of the table. */

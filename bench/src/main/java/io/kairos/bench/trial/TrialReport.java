@@ -3,9 +3,10 @@ package io.kairos.bench.trial;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
 
-/**
- * What a run showed.
- *
- * @param plot lateness over time as SVG; empty for none
- */
-public record TrialReport(FigureList figures, RunVerdict verdict, String plot) {}
+/** What a run showed. */
+public record TrialReport(FigureList figures, RunVerdict verdict) {
+  /** With the verdict as the last row of the figures. */
+  public TrialReport {
+    figures.fact("verdict", verdict);
+  }
+}

@@ -34,11 +34,6 @@ public record TrialTimes(long start, long measuredFrom, long measuredUntil) {
     return (int) ((measuredFrom - start) / MICROS_PER_SECOND);
   }
 
-  /** Seconds of the load. */
-  public int loadSeconds() {
-    return (int) Math.min(Integer.MAX_VALUE, (measuredUntil - start) / MICROS_PER_SECOND);
-  }
-
   private static long micros(Duration duration) {
     return duration.toNanos() / 1_000;
   }

@@ -1,19 +1,22 @@
 package io.kairos.bench.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad.Done;
+import io.kairos.cli.DurationWord;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class DelayTrialTest {
   private static final int ASKED = 1_000;
@@ -45,15 +48,14 @@ class DelayTrialTest {
 
   @Test
   void a_delay_that_ends_before_it_begins_is_refused() {
-    assertThatThrownBy(() ->
-            new DelayTrial.Settings(
-                1,
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(2),
-                Duration.ZERO,
-                Duration.ofSeconds(1),
-                256))
-        .hasMessageContaining("--delay-max");
+    StringWriter said = new StringWriter();
+    CommandLine command =
+        new CommandLine(new DelayCommand())
+            .registerConverter(Duration.class, new DurationWord())
+            .setErr(new PrintWriter(said));
+
+    assertThat(command.execute("--delay-min", "3s", "--delay-max", "2s")).isEqualTo(2);
+    assertThat(said.toString()).contains("--delay-max");
   }
 
   private static RunVerdict verdict(double perSecond, int twice, Map<String, Double> counters) {

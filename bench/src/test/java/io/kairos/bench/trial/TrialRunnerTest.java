@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class TrialTest {
+class TrialRunnerTest {
   private static final int SENT = 1_000;
   private static final long LATE = 2_000;
 
@@ -89,7 +89,7 @@ class TrialTest {
   }
 
   private TrialReport run() throws SQLException, InterruptedException {
-    return Trial.run(load, new ProgressLog(new PrintStream(OutputStream.nullOutputStream())));
+    return TrialRunner.run(load, new ProgressLog(new PrintStream(OutputStream.nullOutputStream())));
   }
 
   /** Messages that all arrive when the load is settled. */

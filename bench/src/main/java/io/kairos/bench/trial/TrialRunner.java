@@ -2,12 +2,11 @@ package io.kairos.bench.trial;
 
 import io.kairos.bench.load.WallClock;
 import io.kairos.bench.measure.ResourceMeter;
+import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.observe.HiccupMeter;
 import io.kairos.bench.observe.LatenessSummary;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
-import io.kairos.bench.report.LatenessPlot;
-import io.kairos.bench.report.LatenessPlot.Band;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.report.ShownNumbers;
@@ -15,21 +14,20 @@ import io.kairos.bench.trial.TrialLoad.Counts;
 import io.kairos.bench.trial.TrialLoad.Done;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * One measured run of a load: start, warm up, measure, drain, judge. It is void when anything that
  * was accepted is lost or damaged, whatever the load. Runs on the thread of the command.
  */
-public final class Trial {
+public final class TrialRunner {
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
   private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
   private final TrialLoad load;
   private final ProgressLog progress;
 
-  private Trial(TrialLoad load, ProgressLog progress) {
+  private TrialRunner(TrialLoad load, ProgressLog progress) {
     this.load = load;
     this.progress = progress;
   }
@@ -37,7 +35,7 @@ public final class Trial {
   /** Runs a load once. */
   public static TrialReport run(TrialLoad load, ProgressLog progress)
       throws SQLException, InterruptedException {
-    return new Trial(load, progress).run();
+    return new TrialRunner(load, progress).run();
   }
 
   private record Mark(Counts counts, ResourceMeter.Reading reading, long nanos) {}
@@ -73,11 +71,15 @@ public final class Trial {
           .row("done")
           .add("perSecond", "", Unit.PER_SECOND, done.perSecond());
       lateness(accounts.ledger().lateness(), hiccup, figures);
+      figures.only(
+          "secondP50P99P999",
+          accounts.ledger().perSecond().stream()
+              .map(ArrivalLedger.Second::secondP50P99P999)
+              .toList());
       accounts.report(figures);
       load.judge(done, accounts, figures, verdict);
       meter.report(from.reading, until.reading, done.count(), figures);
-      figures.row("verdict").add("verdict", "", Unit.TEXT, verdict);
-      return new TrialReport(figures, verdict, plot(times, accounts));
+      return new TrialReport(figures, verdict);
     }
   }
 
@@ -121,17 +123,5 @@ public final class Trial {
         .lateness("hiccup", "host hiccups", hiccup)
         .row("p99.9 less hiccups")
         .add("p999LessHiccup", "", Unit.MILLIS, lateness.p999() - hiccup.p999());
-  }
-
-  private static String plot(TrialTimes times, LoadAccounts accounts) {
-    return LatenessPlot.svg(
-        "Lateness",
-        LatenessPlot.points(accounts.ledger().perSecond()),
-        times.warmupSeconds() == 0
-            ? List.of()
-            : List.of(
-                new Band(0, times.warmupSeconds(), "warm-up"),
-                new Band(times.loadSeconds(), Integer.MAX_VALUE, "drain")),
-        0);
   }
 }
