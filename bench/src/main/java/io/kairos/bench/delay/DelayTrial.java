@@ -102,7 +102,7 @@ final class DelayTrial implements TrialLoad {
   }
 
   @Override
-  public LoadAccounts settle() {
+  public LoadAccounts settle() throws SQLException {
     return flow().settle();
   }
 

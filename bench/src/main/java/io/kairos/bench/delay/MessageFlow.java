@@ -34,7 +34,8 @@ public final class MessageFlow {
   private final ArrivalLedger ledger;
   private final OutputObserver observer;
   private final MessageGenerator generator;
-  private final StoredMessages stored;
+  private final BenchRig rig;
+  private final RouteTopics topics;
 
   /**
    * What flows.
@@ -69,7 +70,8 @@ public final class MessageFlow {
     LoadPayload payload =
         new LoadPayload(new SplittableRandom().nextLong() >>> 1, load.valueBytes());
     ledger = new ArrivalLedger(times.start(), times.measuredFrom(), times.measuredUntil());
-    stored = new StoredMessages(rig.connect(), topics.route());
+    this.rig = rig;
+    this.topics = topics;
     observer =
         rig.keep(
             OutputObserver.start(
@@ -102,9 +104,9 @@ public final class MessageFlow {
     return ledger;
   }
 
-  /** What the store has of it. */
-  public StoredMessages stored() {
-    return stored;
+  /** What the store has of it, asked by a new connection, which an outage has not broken. */
+  private StoredMessages stored() throws SQLException {
+    return new StoredMessages(rig.connect(), topics.route());
   }
 
   /** Taken by the broker. */
@@ -128,6 +130,7 @@ public final class MessageFlow {
    * @return messages per second from now on
    */
   public double awaitTakenIn() throws SQLException {
+    StoredMessages stored = stored();
     long began = System.nanoTime();
     long before = stored.takenIn();
     if (!stored.awaitTakenIn(generator.sent(), SEND_PATIENCE)) {
@@ -138,7 +141,7 @@ public final class MessageFlow {
   }
 
   /** Ends the load, waits for what is still to come, and counts. */
-  public LoadAccounts settle() {
+  public LoadAccounts settle() throws SQLException {
     return settle(0);
   }
 
@@ -147,7 +150,7 @@ public final class MessageFlow {
    *
    * @param notBeforeMicros until then silence means nothing
    */
-  public LoadAccounts settle(long notBeforeMicros) {
+  public LoadAccounts settle(long notBeforeMicros) throws SQLException {
     generator.stop();
     awaitSent();
     long uncertain = generator.refused().size();
@@ -161,7 +164,7 @@ public final class MessageFlow {
         generator.worstLag(),
         ledger,
         ledger.missing(generator.sent(), generator.refused()),
-        stored.dueBefore(generator.lastDueMicros() + 1),
+        stored().dueBefore(generator.lastDueMicros() + 1),
         0);
   }
 }

@@ -144,7 +144,7 @@ final class DelayScene {
   }
 
   /** Ends the load, waits for what is still to come, and counts. */
-  LoadAccounts settle() {
+  LoadAccounts settle() throws SQLException {
     return flow.settle();
   }
 }
