@@ -18,6 +18,6 @@ final class CompletionCommand implements Runnable {
 
   @Override
   public void run() {
-    spec.commandLine().getOut().print(AutoComplete.bash("kairos", spec.root().commandLine()));
+    spec.commandLine().getOut().print(AutoComplete.bash("kairos", CliMain.commandLine()));
   }
 }

@@ -399,7 +399,7 @@ final class ScheduleCommandTest {
   @Test
   void the_shell_completes_every_command() {
     StringWriter script = new StringWriter();
-    CommandLine line = CliMain.commandLine().setOut(new PrintWriter(script, true));
+    CommandLine line = CliMain.commandLine("completion").setOut(new PrintWriter(script, true));
 
     assertThat(line.execute("completion")).isZero();
     assertThat(script.toString())

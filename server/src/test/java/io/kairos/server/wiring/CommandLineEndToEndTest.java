@@ -50,7 +50,7 @@ class CommandLineEndToEndTest {
     all.addAll(List.of(words));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line = CliMain.commandLine();
+    CommandLine line = CliMain.commandLine(group);
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     int code = line.execute(all.toArray(String[]::new));

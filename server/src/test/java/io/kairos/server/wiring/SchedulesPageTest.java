@@ -122,7 +122,7 @@ class SchedulesPageTest {
     words.add(1, "--address=127.0.0.1:" + node.places().httpPort());
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line = CliMain.commandLine();
+    CommandLine line = CliMain.commandLine(words.getFirst());
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     int code = line.execute(words.toArray(String[]::new));
