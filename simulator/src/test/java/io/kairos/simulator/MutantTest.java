@@ -2,14 +2,29 @@ package io.kairos.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is broken on purpose is found, by a checker that knows nothing of it. */
 class MutantTest {
-  /** Most mutants are caught by the first three seeds, the hardest by the 177th. */
+  /** Most mutants are caught by one of the first three seeds. */
   private static final int MOST_SEEDS = 2_000;
+
+  /** The seeds that catch the others: the search begins there and so ends sooner. */
+  private static final Map<Enum<?>, Integer> CAUGHT_BY =
+      Map.of(
+          Mutant.FAILED_PUBLISH_FORGOTTEN,
+          34,
+          Mutant.SUPERSEDED_BATCH_STORED,
+          34,
+          Mutant.UNGUARDED_DECISION,
+          91,
+          Mutant.UNGUARDED_RESET,
+          177,
+          ScheduleMutant.KEEPS_OLD_RULES_OF_ZONES,
+          93);
 
   @ParameterizedTest
   @EnumSource
@@ -30,7 +45,8 @@ class MutantTest {
   }
 
   private static void assertIsCaught(Enum<?> mutant, LongFunction<Simulation.Outcome> run) {
-    for (long seed = 1; seed <= MOST_SEEDS; seed++) {
+    long first = CAUGHT_BY.getOrDefault(mutant, 1);
+    for (long seed = first; seed < first + MOST_SEEDS; seed++) {
       // By a rule: a mutant that merely dies of itself has proved nothing.
       if (run.apply(seed).broken().orElse(null) instanceof RuleBroken) {
         return;
