@@ -49,10 +49,11 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random operations on the model and on Postgres, side by side. All times are of a clock of the
@@ -81,8 +82,12 @@ final class ScheduleStoreAgreementTest {
   /** One of the two, and the tasks beside it. */
   private record Side(ScheduleStore schedules, TaskStore tasks) {}
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Boolean.getBoolean("kairos.long") ? 20 : 2);
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @MethodSource("seeds")
   void both_stores_do_the_same(long seed) {
     DATABASE.execute("truncate schedule, schedule_fire, task, finished_task, task_key");
     ModelTaskStore modelTasks = new ModelTaskStore(stores.schedules()::now);

@@ -51,9 +51,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The model and Postgres get the same random calls about tasks with ordering keys and start
@@ -153,8 +154,12 @@ final class TaskKeysAgreementTest {
   private List<Side> sides = List.of();
   private long lastId;
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Boolean.getBoolean("kairos.long") ? 10 : 1);
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void the_model_and_postgres_agree_on_keys_and_deadlines(long seed) {
     chance = new SplittableRandom(seed);
     TaskStores postgres = ContractTaskStores.fresh();

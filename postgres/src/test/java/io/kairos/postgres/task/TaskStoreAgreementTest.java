@@ -50,10 +50,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The model and Postgres get the same random calls and must give the same answers. Time passes in
@@ -171,8 +172,12 @@ final class TaskStoreAgreementTest {
   private List<Side> sides = List.of();
   private long lastId;
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Boolean.getBoolean("kairos.long") ? 10 : 1);
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void the_model_and_postgres_give_the_same_answers(long seed) {
     chance = new SplittableRandom(seed);
     TaskStores postgres = ContractTaskStores.fresh();
