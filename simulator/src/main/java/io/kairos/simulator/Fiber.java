@@ -15,6 +15,9 @@ final class Fiber {
   private volatile boolean hasBaton;
   private boolean started;
 
+  /** An interrupt that came while it waited for the baton; kept until it has it. */
+  private volatile boolean interrupted;
+
   /** What will make it run again; null while it runs. */
   @Nullable Event resumption;
 
@@ -45,7 +48,20 @@ final class Fiber {
   void awaitBaton() {
     while (!hasBaton) {
       LockSupport.park(this);
+      if (thread.isInterrupted()) {
+        interrupted = true;
+        boolean _ = Thread.interrupted(); // else it could not park any more
+      }
     }
+    if (interrupted) {
+      interrupted = false;
+      thread.interrupt();
+    }
+  }
+
+  /** Production code has interrupted it, and it has not noticed yet. */
+  boolean isInterrupted() {
+    return interrupted || thread.isInterrupted();
   }
 
   void dropBaton() {

@@ -153,6 +153,16 @@ final class Kernel {
     switchOut(self);
   }
 
+  /** As {@link #sleep}; whoever interrupts the fiber must {@link #wake} it. */
+  void sleepInterruptibly(long nanos) throws InterruptedException {
+    if (!Thread.interrupted()) {
+      sleep(nanos);
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
   /** Ends a fiber's wait now. */
   void wake(Fiber fiber) {
     Event resumption = fiber.resumption;
@@ -176,9 +186,12 @@ final class Kernel {
     }
   }
 
-  /** Unwinds every fiber that is left, whatever happened; on the driver, at the end. */
+  /**
+   * Unwinds every fiber that is left, whatever happened; on the driver, at the end. What those
+   * spawn on their way never runs.
+   */
   void killAll() {
-    for (Fiber fiber : fibers) {
+    for (Fiber fiber : List.copyOf(fibers)) {
       if (!fiber.finished) {
         fiber.killed = true;
         running = fiber;

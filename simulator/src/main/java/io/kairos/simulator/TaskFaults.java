@@ -81,7 +81,7 @@ final class TaskFaults extends Faults {
   }
 
   private void workerCrashes() {
-    SimWorker worker = anyHost().worker();
+    WorkerProcess worker = anyHost().worker();
     if (worker != null) {
       struck();
       worker.crash();
@@ -89,7 +89,7 @@ final class TaskFaults extends Faults {
   }
 
   private void workerPauses() {
-    SimWorker worker = anyHost().worker();
+    WorkerProcess worker = anyHost().worker();
     if (worker != null) {
       struck();
       worker.freeze(Math.max(1, lasting(Duration.ofSeconds(12))));
@@ -97,7 +97,7 @@ final class TaskFaults extends Faults {
   }
 
   private void workerCutOff() {
-    SimWorker worker = anyHost().worker();
+    WorkerProcess worker = anyHost().worker();
     if (worker != null) {
       world.ledger().note(72, () -> worker + " is cut off");
       struck();
@@ -107,11 +107,11 @@ final class TaskFaults extends Faults {
   }
 
   private void workerDrains() {
-    SimWorker worker = anyHost().worker();
+    WorkerProcess worker = anyHost().worker();
     if (worker != null) {
       world.ledger().note(73, () -> worker + " drains");
       struck();
-      worker.drain(random.nextLong(1_500_000_000L));
+      worker.drain(random.nextBoolean() ? 0 : random.nextLong(1_500_000_000L));
     }
   }
 }

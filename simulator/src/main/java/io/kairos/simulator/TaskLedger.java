@@ -255,7 +255,7 @@ final class TaskLedger extends History {
    * A worker begins to perform a task: nobody else may be doing so, but one that stands still or
    * has just come back and does not know it yet.
    */
-  TaskTrack.Execution began(FencedTask task, SimWorker worker) {
+  TaskTrack.Execution began(FencedTask task, WorkerProcess worker) {
     TaskTrack track = stored(task.id());
     note(103, () -> worker + " begins " + track);
     for (TaskTrack.Execution other : track.executing) {
@@ -276,9 +276,20 @@ final class TaskLedger extends History {
     note(104, () -> "ended the " + execution);
   }
 
+  /** A handler ended by itself. */
+  void performed(FencedTask task, Outcome outcome) {
+    stored(task.id()).performed.put(task.fence(), outcome);
+  }
+
   /** How an attempt ended, as is about to be reported. */
   void concluded(FencedTask task, Outcome outcome) {
-    stored(task.id()).concluded.put(task.fence(), outcome);
+    TaskTrack track = stored(task.id());
+    Outcome performed = track.performed.get(task.fence());
+    check(
+        performed == null || performed.equals(outcome),
+        Rules.FINAL,
+        () -> "%s of %s is reported as %s".formatted(performed, track, outcome));
+    track.concluded.put(task.fence(), outcome);
   }
 
   /** A report was answered. */

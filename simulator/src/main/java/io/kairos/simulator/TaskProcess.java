@@ -202,7 +202,7 @@ class TaskProcess extends NodeProcess {
   }
 
   private Report notBegun(FencedTask task) {
-    Outcome outcome = SimWorker.notBegun();
+    Outcome outcome = new Outcome.NotBegun();
     world.ledger().concluded(task, outcome);
     return new Report(task, outcome);
   }

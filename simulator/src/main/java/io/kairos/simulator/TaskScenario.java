@@ -76,11 +76,6 @@ record TaskScenario(TaskConfig config) {
     return Math.min(500_000_000, leaseNanos() / 4);
   }
 
-  /** After this without an acknowledged heartbeat a worker tells the handler to stop. */
-  long safeNanos() {
-    return leaseNanos() - graceNanos() - intervalNanos() / 4;
-  }
-
   long tickNanos() {
     return Math.max(5_000_000, intervalNanos() / 8);
   }

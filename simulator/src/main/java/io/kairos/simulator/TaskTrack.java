@@ -64,10 +64,10 @@ final class TaskTrack {
   static final class Execution {
     final TaskTrack task;
     final long fence;
-    final SimWorker worker;
+    final WorkerProcess worker;
     final long beganAtNanos;
 
-    Execution(TaskTrack task, long fence, SimWorker worker, long beganAtNanos) {
+    Execution(TaskTrack task, long fence, WorkerProcess worker, long beganAtNanos) {
       this.task = task;
       this.fence = fence;
       this.worker = worker;
@@ -113,6 +113,9 @@ final class TaskTrack {
 
   /** Executions that have not ended. */
   final List<Execution> executing = new ArrayList<>();
+
+  /** How handlers ended that ended by themselves, under which fence. */
+  final Map<Long, Outcome> performed = new HashMap<>();
 
   /** Under which fence which outcome was reported, before anybody could know. */
   final Map<Long, Outcome> concluded = new HashMap<>();

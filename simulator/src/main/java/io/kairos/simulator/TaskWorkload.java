@@ -337,7 +337,7 @@ final class TaskWorkload {
     if (kind < 3 && !handler.equals(TaskScenario.QUICK)) {
       return new Performance(nanos, new Outcome.Succeeded(), false, true);
     }
-    if (kind < 8) {
+    if (kind < 10) {
       return new Performance(nanos, new Outcome.Succeeded(), true, false);
     }
     return new Performance(nanos, anyOutcome(kind, attempt), false, false);
@@ -350,7 +350,10 @@ final class TaskWorkload {
     if (kind < 30) {
       return new Outcome.RetryAfter("not now", Duration.ofMillis(random.nextLong(3_000)));
     }
-    return kind < 35 ? new Outcome.Failed("no use") : new Outcome.Succeeded();
+    if (kind < 32) {
+      return new Outcome.NotBegun();
+    }
+    return kind < 37 ? new Outcome.Failed("no use") : new Outcome.Succeeded();
   }
 
   private static Performance done(long nanos) {

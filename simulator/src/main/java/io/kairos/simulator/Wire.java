@@ -62,7 +62,7 @@ final class Wire {
   }
 
   /**
-   * Makes a call.
+   * Makes a call, which the caller gives up after so long.
    *
    * @param request puts it to the node, which answers the call
    */
@@ -72,8 +72,17 @@ final class Wire {
       long timeoutNanos,
       BiConsumer<TaskProcess, Call<T>> request,
       Reply<T> reply) {
-    Call<T> call = new Call<>(from, reply);
+    Call<T> call = call(from, to, request, reply);
     kernel.tell(from, timeoutNanos, call::timedOut);
+  }
+
+  /** Makes a call, which the caller may {@link Call#abandon}. */
+  <T> Call<T> call(
+      SimProcess from,
+      SimNode<TaskProcess> to,
+      BiConsumer<TaskProcess, Call<T>> request,
+      Reply<T> reply) {
+    Call<T> call = new Call<>(from, reply);
     kernel.after(
         world.weather().brokerNanos(),
         () -> {
@@ -81,6 +90,7 @@ final class Wire {
             arrive(to, call, request);
           }
         });
+    return call;
   }
 
   private boolean isLost(SimProcess from) {

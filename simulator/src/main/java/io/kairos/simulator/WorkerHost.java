@@ -12,7 +12,7 @@ final class WorkerHost {
   private final Set<TaskHandler> handlers;
   private final int executors;
   private final SplittableRandom random;
-  private @Nullable SimWorker worker;
+  private @Nullable WorkerProcess worker;
   private int starts;
 
   WorkerHost(
@@ -34,20 +34,20 @@ final class WorkerHost {
 
   private void start() {
     if (worker() == null) {
-      SimWorker fresh = new SimWorker(world, this, name + "#" + ++starts);
+      WorkerProcess fresh = new WorkerProcess(world, this, name + "#" + ++starts);
       worker = fresh;
       fresh.start();
     }
   }
 
   /** The running worker, or null while none runs. */
-  @Nullable SimWorker worker() {
-    SimWorker running = worker;
+  @Nullable WorkerProcess worker() {
+    WorkerProcess running = worker;
     return running == null || running.process().isDead() ? null : running;
   }
 
   boolean runs(@Nullable String workerName) {
-    SimWorker running = worker();
+    WorkerProcess running = worker();
     return running != null && running.toString().equals(workerName);
   }
 

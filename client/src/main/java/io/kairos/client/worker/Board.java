@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,8 +30,8 @@ final class Board {
 
   private static final long MANY_BYTES = 64L << 20;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Lock lock;
+  private final Condition changed;
 
   // Guarded by the lock.
   private final Leases leases = new Leases();
@@ -73,6 +73,8 @@ final class Board {
     this.isAnyHandlerReady = isAnyHandlerReady;
     this.nodes = nodes;
     this.time = time;
+    this.lock = time.lock();
+    this.changed = lock.newCondition();
   }
 
   Plan plan() {
