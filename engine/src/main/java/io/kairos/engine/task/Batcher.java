@@ -1,5 +1,6 @@
 package io.kairos.engine.task;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
@@ -8,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
@@ -27,9 +27,13 @@ final class Batcher<Q, A> implements Step {
   private final Function<List<Q>, List<A>> work;
   private final Wakeup wakeup;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  @GuardedBy("this")
   private final Deque<Pending<Q, A>> requests = new ArrayDeque<>();
+
+  @GuardedBy("this")
   private int pending;
+
+  @GuardedBy("this")
   private boolean closed;
 
   private record Pending<Q, A>(Q request, int items, Answer<A> answer) {}
@@ -84,8 +88,7 @@ final class Batcher<Q, A> implements Step {
   /** Any thread. False when it is full, which an empty one never is: a request of any size fits. */
   boolean offer(Q request, Answer<A> answer) {
     int items = size.applyAsInt(request);
-    lock.lock();
-    try {
+    synchronized (this) {
       if (!closed) {
         if (pending > 0 && pending + items > maxPending) {
           return false;
@@ -95,8 +98,6 @@ final class Batcher<Q, A> implements Step {
         wakeup.signal();
         return true;
       }
-    } finally {
-      lock.unlock();
     }
     answer.failed(new NodeStopping());
     return true;
@@ -124,8 +125,7 @@ final class Batcher<Q, A> implements Step {
   private List<Pending<Q, A>> take() {
     List<Pending<Q, A>> batch = new ArrayList<>();
     int items = 0;
-    lock.lock();
-    try {
+    synchronized (this) {
       while (!requests.isEmpty() && (items == 0 || items + requests.getFirst().items <= maxBatch)) {
         Pending<Q, A> request = requests.removeFirst();
         items += request.items;
@@ -133,27 +133,15 @@ final class Batcher<Q, A> implements Step {
       }
       pending -= items;
       return batch;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Takes nothing more; what is pending is still done. */
-  void close() {
-    lock.lock();
-    try {
-      closed = true;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void close() {
+    closed = true;
   }
 
-  boolean isEmpty() {
-    lock.lock();
-    try {
-      return requests.isEmpty();
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean isEmpty() {
+    return requests.isEmpty();
   }
 }
