@@ -1,5 +1,6 @@
 package io.kairos.kafka;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.engine.time.Monotonic;
@@ -32,7 +33,10 @@ public final class KafkaInput implements InputSource {
   private final ReentrantLock turn = new ReentrantLock();
 
   private volatile @Nullable GroupMembership membership;
+
+  @GuardedBy("turn")
   private @Nullable TopicId topicId;
+
   private volatile boolean closed;
 
   /**
@@ -73,6 +77,7 @@ public final class KafkaInput implements InputSource {
     }
   }
 
+  @GuardedBy("turn")
   private Batch poll(GroupMembership current, Duration wait) {
     boolean usable = false;
     try {

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -16,7 +15,7 @@ import java.util.function.Supplier;
  */
 final class NetworkThread {
   /** So that of two clients of one name, such as of two nodes in this JVM, each finds its own. */
-  private static final ReentrantLock MAKING = new ReentrantLock();
+  private static final Object MAKING = new Object();
 
   private final String name;
   private final Consumer<Throwable> died;
@@ -37,8 +36,7 @@ final class NetworkThread {
    * is told of as well.
    */
   <C> C of(Supplier<C> client) {
-    MAKING.lock();
-    try {
+    synchronized (MAKING) {
       long before = Thread.ofPlatform().unstarted(() -> {}).threadId();
       C made = client.get();
       startedAfter(before)
@@ -46,8 +44,6 @@ final class NetworkThread {
               this::watch,
               () -> tell(new IllegalStateException(name + " died before it was watched")));
       return made;
-    } finally {
-      MAKING.unlock();
     }
   }
 

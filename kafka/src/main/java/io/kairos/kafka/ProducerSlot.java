@@ -1,12 +1,12 @@
 package io.kairos.kafka;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
@@ -31,13 +31,18 @@ final class ProducerSlot {
   private final Monotonic clock;
   private final Executor background;
 
-  /** Guards what follows, except for reading {@link #producer}. Not held while waiting. */
-  private final ReentrantLock change = new ReentrantLock();
-
   private volatile Producer<byte[], byte[]> producer;
+
+  @GuardedBy("this")
   private long madeAt;
+
+  @GuardedBy("this")
   private int made;
+
+  @GuardedBy("this")
   private boolean replacing;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /**
@@ -115,8 +120,7 @@ final class ProducerSlot {
 
   private void replace(Producer<byte[], byte[]> broken, Exception why) {
     int number;
-    change.lock();
-    try {
+    synchronized (this) {
       if (closed
           || replacing
           || !producer.equals(broken)
@@ -126,8 +130,6 @@ final class ProducerSlot {
       replacing = true;
       madeAt = clock.nanos();
       number = ++made;
-    } finally {
-      change.unlock();
     }
     log.atWarn()
         .addKeyValue("reason", SendFailures.say(why))
@@ -151,35 +153,22 @@ final class ProducerSlot {
     unused.close(closeTimeout);
   }
 
-  private boolean install(Producer<byte[], byte[]> fresh) {
-    change.lock();
-    try {
-      if (!closed) {
-        producer = fresh;
-      }
-      return !closed;
-    } finally {
-      change.unlock();
+  private synchronized boolean install(Producer<byte[], byte[]> fresh) {
+    if (!closed) {
+      producer = fresh;
     }
+    return !closed;
   }
 
-  private void done() {
-    change.lock();
-    try {
-      replacing = false;
-    } finally {
-      change.unlock();
-    }
+  private synchronized void done() {
+    replacing = false;
   }
 
   void close() {
     Producer<byte[], byte[]> last;
-    change.lock();
-    try {
+    synchronized (this) {
       closed = true;
       last = producer;
-    } finally {
-      change.unlock();
     }
     // The client refuses to wait for its network thread on an interrupted thread.
     boolean interrupted = Thread.interrupted();

@@ -1,10 +1,10 @@
 package io.kairos.client.exec;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * A process and all that it has started. Ends them from the top, so that nobody is left to start
@@ -15,6 +15,8 @@ public final class ProcessTree {
   private static final int ROUNDS = 3;
 
   private final Process root;
+
+  @GuardedBy("this")
   private final Set<ProcessHandle> seen = new LinkedHashSet<>();
 
   public ProcessTree(Process root) {
@@ -32,7 +34,7 @@ public final class ProcessTree {
   }
 
   private synchronized void end(Consumer<ProcessHandle> how) {
-    root.descendants().forEach(seen::add);
+    seen.addAll(root.descendants().toList());
     how.accept(root.toHandle());
     for (int round = 0; round < ROUNDS; round++) {
       seen.forEach(how);
@@ -42,9 +44,9 @@ public final class ProcessTree {
     }
   }
 
+  @GuardedBy("this")
   private boolean findMore() {
-    List<ProcessHandle> below =
-        seen.stream().flatMap(ProcessHandle::descendants).collect(Collectors.toList());
+    List<ProcessHandle> below = seen.stream().flatMap(ProcessHandle::descendants).toList();
     return seen.addAll(below);
   }
 }

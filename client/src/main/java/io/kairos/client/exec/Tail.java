@@ -1,5 +1,6 @@
 package io.kairos.client.exec;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +15,12 @@ final class Tail {
   /** For what was written before the end; a grandchild may keep the stream open for ever. */
   private static final int MOST_MILLIS_AFTER_EXIT = 200;
 
+  @GuardedBy("this")
   private final byte[] kept = new byte[KEPT_BYTES];
+
+  @GuardedBy("this")
   private long read;
+
   private final CountDownLatch end = new CountDownLatch(1);
 
   private Tail() {}

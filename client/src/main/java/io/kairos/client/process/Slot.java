@@ -1,5 +1,6 @@
 package io.kairos.client.process;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.Duration;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.NextWorkResponse;
@@ -9,7 +10,6 @@ import io.kairos.client.time.Time;
 import io.kairos.client.time.Timer;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +25,25 @@ final class Slot {
   private final java.time.Duration silence;
   private final Runnable idle;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  // Guarded by the lock.
+  @GuardedBy("this")
   private @Nullable Poll poll;
+
+  @GuardedBy("this")
   private @Nullable Job job;
+
+  @GuardedBy("this")
   private @Nullable ProcessTree tree;
+
+  @GuardedBy("this")
   private Set<String> offered = Set.of();
+
+  @GuardedBy("this")
   private boolean killed;
+
+  @GuardedBy("this")
   private boolean performed;
+
+  @GuardedBy("this")
   private long heardAtNanos;
 
   /** What a process has been good for. */
@@ -72,13 +83,8 @@ final class Slot {
   }
 
   /** A process has begun. */
-  void runs(ProcessTree process) {
-    lock.lock();
-    try {
-      tree = process;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void runs(ProcessTree process) {
+    tree = process;
   }
 
   /**
@@ -89,8 +95,7 @@ final class Slot {
   Life ended(String how) {
     Job lost;
     Life life;
-    lock.lock();
-    try {
+    synchronized (this) {
       life = performed ? Life.USEFUL : killed ? Life.KILLED : Life.IDLE;
       killed = false;
       performed = false;
@@ -99,8 +104,6 @@ final class Slot {
       offered = Set.of();
       lost = job;
       job = null;
-    } finally {
-      lock.unlock();
     }
     if (lost != null) {
       lost.over(how);
@@ -109,36 +112,23 @@ final class Slot {
   }
 
   /** Whether its process may be expected to take tasks of this handler, now or next. */
-  boolean offers(String handler) {
-    lock.lock();
-    try {
-      return offered.contains(handler);
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean offers(String handler) {
+    return offered.contains(handler);
   }
 
   /** If its process neither performs nor asks, nothing is expected of it until it does. */
-  void doubt() {
-    lock.lock();
-    try {
-      if (job == null && poll == null) {
-        offered = Set.of();
-      }
-    } finally {
-      lock.unlock();
+  synchronized void doubt() {
+    if (job == null && poll == null) {
+      offered = Set.of();
     }
   }
 
   void polled(Poll newPoll, java.time.Duration wait) {
     Poll before;
-    lock.lock();
-    try {
+    synchronized (this) {
       before = poll;
       poll = newPoll;
       offered = newPoll.handlers;
-    } finally {
-      lock.unlock();
     }
     if (before != null) {
       before.answer.accept(nothing());
@@ -154,24 +144,18 @@ final class Slot {
   }
 
   /** Nobody waits for its answer; true when it had none. */
-  boolean gone(Poll of) {
-    lock.lock();
-    try {
-      boolean waits = poll == of;
-      if (waits) {
-        poll = null;
-      }
-      return waits;
-    } finally {
-      lock.unlock();
+  synchronized boolean gone(Poll of) {
+    boolean waits = poll == of;
+    if (waits) {
+      poll = null;
     }
+    return waits;
   }
 
   /** Hands a job over if the process waits for one of its handler. */
   boolean take(Job next) {
     Poll taken;
-    lock.lock();
-    try {
+    synchronized (this) {
       taken = poll;
       if (taken == null
           || job != null
@@ -182,8 +166,6 @@ final class Slot {
       poll = null;
       job = next;
       heardAtNanos = time.nanos();
-    } finally {
-      lock.unlock();
     }
     taken.answer.accept(terms().addWork(next.work()).build());
     watch.after(silence, () -> judge(next));
@@ -191,36 +173,28 @@ final class Slot {
   }
 
   /** How a heartbeat for a task is answered; empty when it is better not answered. */
-  Optional<Verdict> beaten(String id, long fence) {
-    lock.lock();
-    try {
-      if (job == null || !job.is(id, fence)) {
-        return Optional.of(Verdict.LOST);
-      }
-      heardAtNanos = time.nanos();
-      // It may go on for as long as the silence that is allowed, whatever becomes of this process.
-      if (!job.holdsFor(silence)) {
-        return Optional.empty();
-      }
-      return Optional.of(job.isCancelRequested() ? Verdict.CANCEL_REQUESTED : Verdict.EXTENDED);
-    } finally {
-      lock.unlock();
+  synchronized Optional<Verdict> beaten(String id, long fence) {
+    if (job == null || !job.is(id, fence)) {
+      return Optional.of(Verdict.LOST);
     }
+    heardAtNanos = time.nanos();
+    // It may go on for as long as the silence that is allowed, whatever becomes of this process.
+    if (!job.holdsFor(silence)) {
+      return Optional.empty();
+    }
+    return Optional.of(job.isCancelRequested() ? Verdict.CANCEL_REQUESTED : Verdict.EXTENDED);
   }
 
   /** False when the process does not hold the task. */
   boolean reported(Result result) {
     Job done;
-    lock.lock();
-    try {
+    synchronized (this) {
       done = job;
       if (done == null || !done.is(result.getId(), result.getFence())) {
         return false;
       }
       job = null;
       performed = true;
-    } finally {
-      lock.unlock();
     }
     done.report(result);
     idle.run();
@@ -229,14 +203,11 @@ final class Slot {
 
   private void judge(Job of) {
     long left;
-    lock.lock();
-    try {
+    synchronized (this) {
       if (job != of) {
         return;
       }
       left = silence.toNanos() - (time.nanos() - heardAtNanos);
-    } finally {
-      lock.unlock();
     }
     if (left > 0) {
       watch.after(java.time.Duration.ofNanos(left), () -> judge(of));
@@ -248,15 +219,12 @@ final class Slot {
   /** Ends the process if it still performs this. */
   void kill(Job of, String why) {
     ProcessTree doomed;
-    lock.lock();
-    try {
+    synchronized (this) {
       if (job != of || tree == null) {
         return;
       }
       doomed = tree;
       killed = true;
-    } finally {
-      lock.unlock();
     }
     of.doom(why);
     doomed.kill();

@@ -1,5 +1,6 @@
 package io.kairos.client.push;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -19,7 +20,9 @@ public final class RecentExecutions {
     DONE
   }
 
+  @GuardedBy("this")
   private final Map<String, Boolean> done = new LinkedHashMap<>();
+
   private final int most;
 
   /**

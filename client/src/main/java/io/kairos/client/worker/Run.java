@@ -1,5 +1,6 @@
 package io.kairos.client.worker;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.Timestamp;
 import io.kairos.api.v1.Work;
 import io.kairos.client.TaskId;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +24,14 @@ final class Run implements TaskContext {
   private final String workerName;
   private final LongSupplier leaseLeftNanos;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  // Written under the lock.
+  // Written under the lock, read without.
   private volatile @Nullable CancelReason reason;
   private volatile boolean ended;
-  // Guarded by the lock.
+
+  @GuardedBy("this")
   private @Nullable Thread thread;
+
+  @GuardedBy("this")
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
   /**
@@ -47,15 +49,10 @@ final class Run implements TaskContext {
   }
 
   /** On the thread that will run the handler. */
-  void begin() {
-    lock.lock();
-    try {
-      thread = Thread.currentThread();
-      if (reason != null) {
-        thread.interrupt();
-      }
-    } finally {
-      lock.unlock();
+  synchronized void begin() {
+    thread = Thread.currentThread();
+    if (reason != null) {
+      thread.interrupt();
     }
   }
 
@@ -63,16 +60,11 @@ final class Run implements TaskContext {
    * On the same thread. From now on it is not interrupted; an interrupt that came late is taken
    * back.
    */
-  void end() {
-    lock.lock();
-    try {
-      ended = true;
-      thread = null;
-      onCancel.clear();
-      Thread.interrupted();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void end() {
+    ended = true;
+    thread = null;
+    onCancel.clear();
+    Thread.interrupted();
   }
 
   boolean hasEnded() {
@@ -86,8 +78,7 @@ final class Run implements TaskContext {
    */
   void cancel(CancelReason why, Executor callbacks) {
     List<Runnable> actions = List.of();
-    lock.lock();
-    try {
+    synchronized (this) {
       if (ended || reason == why || (reason != null && why != CancelReason.LEASE_LOST)) {
         return;
       }
@@ -97,16 +88,13 @@ final class Run implements TaskContext {
       if (thread != null) {
         thread.interrupt();
       }
-    } finally {
-      lock.unlock();
     }
     actions.forEach(callbacks::execute);
   }
 
   @Override
   public void onCancel(Runnable action) {
-    lock.lock();
-    try {
+    synchronized (this) {
       if (ended) {
         return;
       }
@@ -114,8 +102,6 @@ final class Run implements TaskContext {
         onCancel.add(action);
         return;
       }
-    } finally {
-      lock.unlock();
     }
     action.run();
   }

@@ -1,5 +1,6 @@
 package io.kairos.client.worker;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.PayloadCodec;
 import io.kairos.client.net.Channels;
@@ -23,7 +24,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +59,16 @@ public final class Worker implements AutoCloseable {
   private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
   /** Guards what follows. */
-  private final ReentrantLock lifeCycle = new ReentrantLock();
+  private final Object lifeCycle = new Object();
 
+  @GuardedBy("lifeCycle")
   private final Map<String, Registration<?>> registrations = new LinkedHashMap<>();
+
+  @GuardedBy("lifeCycle")
   private boolean closing;
 
   /** Null before the start. */
+  @GuardedBy("lifeCycle")
   private @Nullable Running running;
 
   private Worker(Builder settings) {
@@ -103,16 +107,13 @@ public final class Worker implements AutoCloseable {
   public <T> Worker handle(
       String handler, PayloadCodec<T> codec, Handler<? super T> code, HandlerOptions options) {
     Registration<T> made = new Registration<>(handler, codec, code, options);
-    lifeCycle.lock();
-    try {
+    synchronized (lifeCycle) {
       if (running != null || closing) {
         throw new IllegalStateException("register handlers before the worker starts");
       }
       if (registrations.putIfAbsent(handler, made) != null) {
         throw new IllegalArgumentException("there is a handler " + handler + " already");
       }
-    } finally {
-      lifeCycle.unlock();
     }
     return this;
   }
@@ -121,8 +122,7 @@ public final class Worker implements AutoCloseable {
   public void start() {
     Map<String, Registration<?>> handlers;
     Running started;
-    lifeCycle.lock();
-    try {
+    synchronized (lifeCycle) {
       if (running != null || closing) {
         throw new IllegalStateException("a worker starts once");
       }
@@ -132,8 +132,6 @@ public final class Worker implements AutoCloseable {
       handlers = Map.copyOf(registrations);
       started = new Running(handlers);
       running = started;
-    } finally {
-      lifeCycle.unlock();
     }
     started.start();
     LOG.atInfo()
@@ -161,15 +159,12 @@ public final class Worker implements AutoCloseable {
    */
   public CompletableFuture<Boolean> drain(Duration within) {
     Running it;
-    lifeCycle.lock();
-    try {
+    synchronized (lifeCycle) {
       if (closing) {
         return drained;
       }
       closing = true;
       it = running;
-    } finally {
-      lifeCycle.unlock();
     }
     if (it == null) {
       drained.complete(true);

@@ -1,5 +1,6 @@
 package io.kairos.engine.delay;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.delay.DelayConfig.Advance;
 import java.time.Duration;
 import java.util.Arrays;
@@ -22,9 +23,11 @@ final class AdvanceGauge {
   private final Advance advance;
 
   /** The shortest latency of each of the last windows; a window without sends counts as none. */
+  @GuardedBy("this")
   private final long[] shortest = new long[WINDOWS];
 
   /** Before every window at first: the clock's readings mean nothing, and may be negative. */
+  @GuardedBy("this")
   private long currentWindow = Long.MIN_VALUE / 2;
 
   AdvanceGauge(Advance advance) {
@@ -43,6 +46,7 @@ final class AdvanceGauge {
   }
 
   /** Zero when a window other than the current one, which may have just begun, has no sends. */
+  @GuardedBy("this")
   private long least() {
     long least = NONE;
     for (int i = 0; i < WINDOWS; i++) {
@@ -61,6 +65,7 @@ final class AdvanceGauge {
     shortest[slot] = Math.min(shortest[slot], latencyNanos);
   }
 
+  @GuardedBy("this")
   private void turnTo(long nowNanos) {
     long window = Math.floorDiv(nowNanos, WINDOW_NANOS);
     if (window - currentWindow >= WINDOWS) {

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,42 +33,41 @@ final class Holding {
    */
   private static final int RESERVED_FRACTION = 4;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final DelayConfig config;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private Wheel wheel = new Wheel(0);
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final OutputCapacity capacity;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Map<RouteId, Map<MessageId, Held>> index = new HashMap<>();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Doubts doubts = new Doubts();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final FormerSends formerSends = new FormerSends();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private @Nullable NodeId owner;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private int messages;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private long bytes;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private boolean launching = true;
 
   /** Dead letters under way. */
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private int parking;
 
   /** Refused for good, and their dead letters could not be written: to be given back. */
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final ArrayDeque<Aside> aside = new ArrayDeque<>();
 
   Holding(
@@ -112,57 +110,42 @@ final class Holding {
   }
 
   /** Starts holding for a new life of the node. */
-  void open(NodeId newOwner, long nowMicros) {
-    lock.lock();
-    try {
-      if (owner != null) {
-        throw new IllegalStateException("the holding is still " + owner + "'s");
-      }
-      owner = newOwner;
-      wheel = new Wheel(nowMicros);
-    } finally {
-      lock.unlock();
+  synchronized void open(NodeId newOwner, long nowMicros) {
+    if (owner != null) {
+      throw new IllegalStateException("the holding is still " + owner + "'s");
     }
+    owner = newOwner;
+    wheel = new Wheel(nowMicros);
   }
 
   /**
    * Ends the life: drops everything that has not begun. What is in flight is settled under its own
    * fence when it lands, and what was sent stays {@linkplain #sent known} until it is deleted.
    */
-  void close() {
-    lock.lock();
-    try {
-      owner = null;
-      wheel.clear(held -> held.stage = Held.Stage.WITHDRAWN);
-      for (Lane lane : capacity.lanes()) {
-        for (Held held = lane.pollFirst(); held != null; held = lane.pollFirst()) {
-          held.stage = Held.Stage.WITHDRAWN;
-        }
+  synchronized void close() {
+    owner = null;
+    wheel.clear(held -> held.stage = Held.Stage.WITHDRAWN);
+    for (Lane lane : capacity.lanes()) {
+      for (Held held = lane.pollFirst(); held != null; held = lane.pollFirst()) {
+        held.stage = Held.Stage.WITHDRAWN;
       }
-      for (Map<MessageId, Held> ofRoute : index.values()) {
-        for (Held held : ofRoute.values()) {
-          if (held.sent) {
-            formerSends.add(held);
-          }
-        }
-      }
-      index.clear();
-      aside.clear();
-      messages = 0;
-      bytes = 0;
-    } finally {
-      lock.unlock();
     }
+    for (Map<MessageId, Held> ofRoute : index.values()) {
+      for (Held held : ofRoute.values()) {
+        if (held.sent) {
+          formerSends.add(held);
+        }
+      }
+    }
+    index.clear();
+    aside.clear();
+    messages = 0;
+    bytes = 0;
   }
 
   /** From now on nothing more is launched; what is in flight may land. For a graceful stop. */
-  void stopLaunching() {
-    lock.lock();
-    try {
-      launching = false;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void stopLaunching() {
+    launching = false;
   }
 
   /**
@@ -172,26 +155,21 @@ final class Holding {
    *
    * @return true when one of them is due before everything that was held
    */
-  boolean add(NodeId forOwner, List<Claimed> claims) {
-    lock.lock();
-    try {
-      if (!forOwner.equals(owner)) {
-        return false;
-      }
-      long earliest = wheel.nextDueMicros();
-      boolean earlier = false;
-      for (Claimed claim : claims) {
-        if (!claim.amended()) {
-          earlier |= addOne(claim) && claim.message().dueMicros() < earliest;
-        }
-      }
-      return earlier;
-    } finally {
-      lock.unlock();
+  synchronized boolean add(NodeId forOwner, List<Claimed> claims) {
+    if (!forOwner.equals(owner)) {
+      return false;
     }
+    long earliest = wheel.nextDueMicros();
+    boolean earlier = false;
+    for (Claimed claim : claims) {
+      if (!claim.amended()) {
+        earlier |= addOne(claim) && claim.message().dueMicros() < earliest;
+      }
+    }
+    return earlier;
   }
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private boolean addOne(Claimed claim) {
     DelayedMessage message = claim.message();
     Map<MessageId, Held> ofRoute = index.computeIfAbsent(message.route(), r -> new HashMap<>());
@@ -217,13 +195,8 @@ final class Holding {
   }
 
   /** Room for messages that are claimed ahead of their time. */
-  Room roomAhead() {
-    lock.lock();
-    try {
-      return roomAhead(messages, bytes);
-    } finally {
-      lock.unlock();
-    }
+  synchronized Room roomAhead() {
+    return roomAhead(messages, bytes);
   }
 
   private Room roomAhead(int heldMessages, long heldBytes) {
@@ -235,24 +208,14 @@ final class Holding {
   }
 
   /** Room for messages that are due at once. */
-  Room roomDue() {
-    lock.lock();
-    try {
-      return new Room(
-          config.claiming().maxMessages() - messages, config.claiming().maxBytes() - bytes);
-    } finally {
-      lock.unlock();
-    }
+  synchronized Room roomDue() {
+    return new Room(
+        config.claiming().maxMessages() - messages, config.claiming().maxBytes() - bytes);
   }
 
   /** Tells how many partitions an output has, 0 for unknown. */
-  void partitions(Output output, int count) {
-    lock.lock();
-    try {
-      capacity.partitions(output, count);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void partitions(Output output, int count) {
+    capacity.partitions(output, count);
   }
 
   /**
@@ -260,35 +223,30 @@ final class Holding {
    * from each lane what fits in flight. Every launch must be followed by {@link #landed} or {@link
    * #putBack}.
    */
-  List<Launch> launches(long untilMicros, int max, long nowNanos) {
-    lock.lock();
-    try {
-      if (!launching) {
-        return List.of();
-      }
-      capacity.rotate();
-      List<Held> due = new ArrayList<>();
-      wheel.takeDue(untilMicros, max, due::add);
-      for (Held held : due) {
-        capacity.laneFor(held).enqueue(held);
-      }
-      List<Launch> launches = new ArrayList<>();
-      for (Lane lane : capacity.lanes()) {
-        while (launches.size() < max && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
-          Held held = lane.pollFirst();
-          if (held == null) {
-            break;
-          }
-          launches.add(new Launch(held, lane, held.stage));
-          held.stage = Held.Stage.BEGUN;
-          held.sent = true;
-          lane.launched(held.sizeBytes());
-        }
-      }
-      return launches;
-    } finally {
-      lock.unlock();
+  synchronized List<Launch> launches(long untilMicros, int max, long nowNanos) {
+    if (!launching) {
+      return List.of();
     }
+    capacity.rotate();
+    List<Held> due = new ArrayList<>();
+    wheel.takeDue(untilMicros, max, due::add);
+    for (Held held : due) {
+      capacity.laneFor(held).enqueue(held);
+    }
+    List<Launch> launches = new ArrayList<>();
+    for (Lane lane : capacity.lanes()) {
+      while (launches.size() < max && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
+        Held held = lane.pollFirst();
+        if (held == null) {
+          break;
+        }
+        launches.add(new Launch(held, lane, held.stage));
+        held.stage = Held.Stage.BEGUN;
+        held.sent = true;
+        lane.launched(held.sizeBytes());
+      }
+    }
+    return launches;
   }
 
   /**
@@ -297,28 +255,18 @@ final class Holding {
    *
    * @param tried the publisher did not say that it was not sent: its firing has begun
    */
-  void putBack(Launch launch, boolean tried) {
-    lock.lock();
-    try {
-      launch.lane().landed(launch.held().sizeBytes());
-      if (!tried && isIndexed(launch.held())) {
-        launch.held().stage = launch.before();
-      }
-      requeue(launch);
-    } finally {
-      lock.unlock();
+  synchronized void putBack(Launch launch, boolean tried) {
+    launch.lane().landed(launch.held().sizeBytes());
+    if (!tried && isIndexed(launch.held())) {
+      launch.held().stage = launch.before();
     }
+    requeue(launch);
   }
 
   /** The send ended with an answer of the broker. Returns true when more waits for the lane. */
-  boolean landed(Launch launch) {
-    lock.lock();
-    try {
-      launch.held().acknowledged = true;
-      return answered(launch.lane(), launch.held());
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean landed(Launch launch) {
+    launch.held().acknowledged = true;
+    return answered(launch.lane(), launch.held());
   }
 
   private static boolean answered(Lane lane, Held held) {
@@ -332,54 +280,34 @@ final class Holding {
    * #parked} or {@link #notParked}; nobody has received it before that. Returns true when more
    * waits for the lane.
    */
-  boolean refused(Launch launch) {
-    lock.lock();
-    try {
-      parking++;
-      return answered(launch.lane(), launch.held());
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean refused(Launch launch) {
+    parking++;
+    return answered(launch.lane(), launch.held());
   }
 
   /** The dead letter of what was refused is written. */
-  void parked(Launch launch) {
-    lock.lock();
-    try {
-      parking--;
-      launch.held().acknowledged = true;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void parked(Launch launch) {
+    parking--;
+    launch.held().acknowledged = true;
   }
 
   /** The dead letter of what was refused could not be written: it is given back for that long. */
-  void notParked(Launch launch, Duration awayFor) {
-    lock.lock();
-    try {
-      parking--;
-      returned(launch.held());
-      if (isIndexed(launch.held())) {
-        aside.add(new Aside(launch.held(), awayFor));
-      }
-    } finally {
-      lock.unlock();
+  synchronized void notParked(Launch launch, Duration awayFor) {
+    parking--;
+    returned(launch.held());
+    if (isIndexed(launch.held())) {
+      aside.add(new Aside(launch.held(), awayFor));
     }
   }
 
   /** The send ended without an answer: its lane is down, the message is tried again (CH-B11). */
-  void failed(Launch launch, long nowNanos) {
-    lock.lock();
-    try {
-      launch.lane().landed(launch.held().sizeBytes());
-      launch.lane().failed(nowNanos);
-      requeue(launch);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void failed(Launch launch, long nowNanos) {
+    launch.lane().landed(launch.held().sizeBytes());
+    launch.lane().failed(nowNanos);
+    requeue(launch);
   }
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private void requeue(Launch launch) {
     returned(launch.held());
     if (isIndexed(launch.held())) {
@@ -392,13 +320,13 @@ final class Holding {
   }
 
   /** It is not on its way out any more. */
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private void returned(Held held) {
     held.sent = false;
     formerSends.remove(held);
   }
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private boolean isIndexed(Held held) {
     DelayedMessage message = held.claimed().message();
     Map<MessageId, Held> ofRoute = index.get(message.route());
@@ -406,59 +334,39 @@ final class Holding {
   }
 
   /** A direct publish had no answer: its lane is down. */
-  void failedDirectly(Output output, int partition, long nowNanos) {
-    lock.lock();
-    try {
-      capacity.lane(output, partition).failed(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void failedDirectly(Output output, int partition, long nowNanos) {
+    capacity.lane(output, partition).failed(nowNanos);
   }
 
   /**
    * The partition for a direct publish to this output with this key, or empty when its lane is
    * down, crowded or unknown.
    */
-  OptionalInt openPartition(Output output, byte @Nullable [] key) {
-    lock.lock();
-    try {
-      return capacity.openPartition(output, key);
-    } finally {
-      lock.unlock();
-    }
+  synchronized OptionalInt openPartition(Output output, byte @Nullable [] key) {
+    return capacity.openPartition(output, key);
   }
 
   /**
    * When to look at the wheel and the lanes again: a due time in microseconds, {@link
    * Long#MAX_VALUE} for none.
    */
-  long nextDueMicros() {
-    lock.lock();
-    try {
-      return launching ? wheel.nextDueMicros() : Long.MAX_VALUE;
-    } finally {
-      lock.unlock();
-    }
+  synchronized long nextDueMicros() {
+    return launching ? wheel.nextDueMicros() : Long.MAX_VALUE;
   }
 
   /**
    * Nanoseconds until some lane may be probed or has work that fits now; {@link Long#MAX_VALUE} for
    * none.
    */
-  long nanosToLaunch(long nowNanos) {
-    lock.lock();
-    try {
-      long nanos = Long.MAX_VALUE;
-      for (Lane lane : capacity.lanes()) {
-        if (launching && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
-          return 0;
-        }
-        nanos = Math.min(nanos, lane.nanosToProbe(nowNanos));
+  synchronized long nanosToLaunch(long nowNanos) {
+    long nanos = Long.MAX_VALUE;
+    for (Lane lane : capacity.lanes()) {
+      if (launching && lane.mayLaunch(config.firing().laneBytes(), nowNanos)) {
+        return 0;
       }
-      return launching ? nanos : Long.MAX_VALUE;
-    } finally {
-      lock.unlock();
+      nanos = Math.min(nanos, lane.nanosToProbe(nowNanos));
     }
+    return launching ? nanos : Long.MAX_VALUE;
   }
 
   /**
@@ -466,102 +374,67 @@ final class Holding {
    * nothing waits here that could: only they may reap and claim on insert. What goes to dead lanes
    * is given back.
    */
-  Set<RouteId> publishableRoutes(long nowNanos) {
-    lock.lock();
-    try {
-      return capacity.publishableRoutes(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+  synchronized Set<RouteId> publishableRoutes(long nowNanos) {
+    return capacity.publishableRoutes(nowNanos);
   }
 
   /**
    * Routes that may claim ahead: their own output has a lane that answers or has not been heard of,
    * and is not behind with what is due already.
    */
-  Set<RouteId> claimableRoutes() {
-    lock.lock();
-    try {
-      return capacity.claimableRoutes();
-    } finally {
-      lock.unlock();
-    }
+  synchronized Set<RouteId> claimableRoutes() {
+    return capacity.claimableRoutes();
   }
 
   /**
    * Routes whose own output does not answer, but may be tried, or another that they allow answers
    * or may be tried: they claim what is due, a little at a time.
    */
-  Set<RouteId> probingRoutes(long nowNanos) {
-    lock.lock();
-    try {
-      return capacity.probingRoutes(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+  synchronized Set<RouteId> probingRoutes(long nowNanos) {
+    return capacity.probingRoutes(nowNanos);
   }
 
   /** Whether every route's own output answers or has not been heard of. */
-  boolean isPublishable(long nowNanos) {
-    lock.lock();
-    try {
-      return capacity.isPublishable(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean isPublishable(long nowNanos) {
+    return capacity.isPublishable(nowNanos);
   }
 
   /** Takes a message out so that it can be amended, unless its firing has begun. */
-  Withdrawal withdraw(Claimed claim) {
-    lock.lock();
-    try {
-      Held held = find(claim.message().route(), claim.message().id(), claim.fence());
-      if (held == null) {
-        return new Withdrawal.NotHeld();
-      }
-      if (held.stage == Held.Stage.LEAVING) {
-        return new Withdrawal.Leaving();
-      }
-      if (held.stage == Held.Stage.BEGUN) {
-        return new Withdrawal.Begun();
-      }
-      forget(held);
-      return new Withdrawal.Taken();
-    } finally {
-      lock.unlock();
+  synchronized Withdrawal withdraw(Claimed claim) {
+    Held held = find(claim.message().route(), claim.message().id(), claim.fence());
+    if (held == null) {
+      return new Withdrawal.NotHeld();
     }
+    if (held.stage == Held.Stage.LEAVING) {
+      return new Withdrawal.Leaving();
+    }
+    if (held.stage == Held.Stage.BEGUN) {
+      return new Withdrawal.Begun();
+    }
+    forget(held);
+    return new Withdrawal.Taken();
   }
 
-  boolean holds(RouteId route, MessageId id, Fence fence) {
-    lock.lock();
-    try {
-      return find(route, id, fence) != null;
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean holds(RouteId route, MessageId id, Fence fence) {
+    return find(route, id, fence) != null;
   }
 
   /** Whether any of these ids has been sent, in this life or before, and not yet been deleted. */
-  Sent sent(RouteId route, Collection<MessageId> ids) {
-    lock.lock();
-    try {
-      Map<MessageId, Held> ofRoute = index.getOrDefault(route, Map.of());
-      boolean any = false;
-      boolean acknowledged = false;
-      for (MessageId id : ids) {
-        Held held = ofRoute.get(id);
-        if (held == null || !held.sent) {
-          held = formerSends.find(route, id);
-        }
-        if (held != null) {
-          any = true;
-          acknowledged |= held.acknowledged;
-        }
+  synchronized Sent sent(RouteId route, Collection<MessageId> ids) {
+    Map<MessageId, Held> ofRoute = index.getOrDefault(route, Map.of());
+    boolean any = false;
+    boolean acknowledged = false;
+    for (MessageId id : ids) {
+      Held held = ofRoute.get(id);
+      if (held == null || !held.sent) {
+        held = formerSends.find(route, id);
       }
-      return new Sent(any, acknowledged);
-    } finally {
-      lock.unlock();
+      if (held != null) {
+        any = true;
+        acknowledged |= held.acknowledged;
+      }
     }
+    return new Sent(any, acknowledged);
   }
 
   /**
@@ -572,7 +445,7 @@ final class Holding {
    */
   record Sent(boolean any, boolean acknowledged) {}
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private @Nullable Held find(RouteId route, MessageId id, Fence fence) {
     Map<MessageId, Held> ofRoute = index.get(route);
     Held held = ofRoute == null ? null : ofRoute.get(id);
@@ -583,54 +456,36 @@ final class Holding {
    * From now until {@link #trust} it is not known which messages carry this fence, and it may be
    * read back.
    */
-  void doubt(Fence fence) {
-    lock.lock();
-    try {
-      doubts.begin(fence);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void doubt(Fence fence) {
+    doubts.begin(fence);
   }
 
   /** The fence will not be read back any more. */
-  void trust(Fence fence) {
-    lock.lock();
-    try {
-      doubts.end(fence);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void trust(Fence fence) {
+    doubts.end(fence);
   }
 
   /** The store has deleted these messages, or they are somebody else's. */
   void released(Collection<Claimed> claims) {
-    lock.lock();
-    try {
+    synchronized (this) {
       claims.forEach(doubts::released);
       claims.forEach(formerSends::remove);
-    } finally {
-      lock.unlock();
     }
     dropped(claims);
   }
 
   /** Takes messages out of memory only; reading their fence back brings them again. */
-  void dropped(Collection<Claimed> claims) {
-    lock.lock();
-    try {
-      for (Claimed claim : claims) {
-        Held held = find(claim.message().route(), claim.message().id(), claim.fence());
-        if (held != null) {
-          forget(held);
-        }
+  synchronized void dropped(Collection<Claimed> claims) {
+    for (Claimed claim : claims) {
+      Held held = find(claim.message().route(), claim.message().id(), claim.fence());
+      if (held != null) {
+        forget(held);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Takes the entry out of the index and wherever it waits. */
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private void forget(Held held) {
     DelayedMessage message = held.claimed().message();
     Map<MessageId, Held> ofRoute = index.get(message.route());
@@ -655,32 +510,27 @@ final class Holding {
    * it is fired here any more: the caller gives it back, however often it has to try, and then
    * calls {@link #dropped}. What may have been sent carries the mark.
    */
-  List<Overflow> overflow(int max, long nowMicros, long nowNanos) {
-    lock.lock();
-    try {
-      List<Overflow> overflow = new ArrayList<>();
-      while (overflow.size() < max && !aside.isEmpty()) {
-        Aside refused = aside.remove();
-        overflow.add(leaves(refused.held(), refused.awayFor(), false));
-      }
-      long leavingBytes = 0;
-      for (Lane lane : capacity.lanes()) {
-        boolean answers = !lane.isUseless();
-        Duration trouble = capacity.trouble(lane, nowMicros, nowNanos);
-        while (overflow.size() < max) {
-          boolean crowded = roomAhead(messages - overflow.size(), bytes - leavingBytes).isEmpty();
-          Held held = capacity.pollExcess(lane, crowded, nowMicros);
-          if (held == null) {
-            break;
-          }
-          leavingBytes += held.sizeBytes();
-          overflow.add(leaves(held, capacity.awayFor(lane, trouble, nowMicros), answers));
-        }
-      }
-      return overflow;
-    } finally {
-      lock.unlock();
+  synchronized List<Overflow> overflow(int max, long nowMicros, long nowNanos) {
+    List<Overflow> overflow = new ArrayList<>();
+    while (overflow.size() < max && !aside.isEmpty()) {
+      Aside refused = aside.remove();
+      overflow.add(leaves(refused.held(), refused.awayFor(), false));
     }
+    long leavingBytes = 0;
+    for (Lane lane : capacity.lanes()) {
+      boolean answers = !lane.isUseless();
+      Duration trouble = capacity.trouble(lane, nowMicros, nowNanos);
+      while (overflow.size() < max) {
+        boolean crowded = roomAhead(messages - overflow.size(), bytes - leavingBytes).isEmpty();
+        Held held = capacity.pollExcess(lane, crowded, nowMicros);
+        if (held == null) {
+          break;
+        }
+        leavingBytes += held.sizeBytes();
+        overflow.add(leaves(held, capacity.awayFor(lane, trouble, nowMicros), answers));
+      }
+    }
+    return overflow;
   }
 
   private static Overflow leaves(Held held, Duration awayFor, boolean answers) {
@@ -699,21 +549,16 @@ final class Holding {
   record Overflow(Claimed claimed, Duration awayFor, boolean answers) {}
 
   /** For metrics and the graceful stop. */
-  Counts counts() {
-    lock.lock();
-    try {
-      int inFlight = parking;
-      int queued = 0;
-      long oldestDueMicros = wheel.nextDueMicros();
-      for (Lane lane : capacity.lanes()) {
-        inFlight += lane.inFlight();
-        queued += lane.queued();
-        oldestDueMicros = Math.min(oldestDueMicros, lane.oldestDueMicros());
-      }
-      return new Counts(messages, bytes, queued, inFlight, oldestDueMicros);
-    } finally {
-      lock.unlock();
+  synchronized Counts counts() {
+    int inFlight = parking;
+    int queued = 0;
+    long oldestDueMicros = wheel.nextDueMicros();
+    for (Lane lane : capacity.lanes()) {
+      inFlight += lane.inFlight();
+      queued += lane.queued();
+      oldestDueMicros = Math.min(oldestDueMicros, lane.oldestDueMicros());
     }
+    return new Counts(messages, bytes, queued, inFlight, oldestDueMicros);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.kairos.engine.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.schedule.fire.Schedule;
 import io.kairos.domain.schedule.fire.ScheduleId;
 import java.util.List;
@@ -13,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchSize {
   private final int most;
+
+  @GuardedBy("this")
   private int present;
+
+  @GuardedBy("this")
   private @Nullable ScheduleId failedAlone;
+
+  @GuardedBy("this")
   private @Nullable Schedule culprit;
 
   BatchSize(int most) {

@@ -1,5 +1,6 @@
 package io.kairos.engine.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
@@ -22,11 +23,23 @@ final class ClockWatch {
 
   private final Monotonic monotonic;
   private final ScheduleEvents events;
+
+  @GuardedBy("this")
   private @Nullable Instant latest;
+
+  @GuardedBy("this")
   private long latestAtNanos;
+
+  @GuardedBy("this")
   private boolean jumped;
+
+  @GuardedBy("this")
   private long jumpedAtNanos;
+
+  @GuardedBy("this")
   private boolean behind;
+
+  @GuardedBy("this")
   private long behindSinceNanos;
 
   ClockWatch(Monotonic monotonic, ScheduleEvents events) {
@@ -70,6 +83,7 @@ final class ClockWatch {
   }
 
   /** Not any more when it has stayed so. */
+  @GuardedBy("this")
   private boolean isBehind(boolean looksSo, long nanos) {
     if (looksSo && !behind) {
       behindSinceNanos = nanos;
@@ -78,6 +92,7 @@ final class ClockWatch {
     return behind;
   }
 
+  @GuardedBy("this")
   private boolean isConfirmed(long nanos, Duration ahead) {
     if (!jumped) {
       jumped = true;

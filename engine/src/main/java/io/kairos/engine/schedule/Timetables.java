@@ -1,5 +1,6 @@
 package io.kairos.engine.schedule;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
 import io.kairos.domain.schedule.fire.RuleTimetable;
@@ -20,6 +21,7 @@ import java.util.Map;
 final class Timetables {
   private static final int MOST = 20_000;
 
+  @GuardedBy("this")
   private final Map<Key, Timetable> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -39,7 +41,7 @@ final class Timetables {
             schedule.id(),
             schedule.generation(),
             due.calendars().stream().map(StoredCalendar::generation).toList());
-    synchronized (kept) {
+    synchronized (this) {
       Timetable known = kept.get(key);
       if (known != null) {
         return known;
@@ -49,7 +51,7 @@ final class Timetables {
         new RuleTimetable(
             schedule.definition().timeRule(schedule.name(), schedule.createdAt()),
             read(due.calendars()));
-    synchronized (kept) {
+    synchronized (this) {
       kept.put(key, read);
     }
     return read;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.engine.task.TaskEdge.Waiting;
 import io.kairos.engine.task.TaskSamples.Heard;

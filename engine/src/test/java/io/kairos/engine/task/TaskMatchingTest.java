@@ -6,8 +6,8 @@ import static io.kairos.engine.task.TaskSamples.request;
 import static io.kairos.engine.task.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.engine.task.TaskMatching.Matches;
 import io.kairos.engine.task.TaskSamples.Heard;
 import io.kairos.engine.task.Waiters.Waiter;

@@ -1,10 +1,11 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.HandlerName;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.task.port.EnqueuedTask;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tasks, queues, workers and answers for tests of what a node has in memory. */
 final class TaskSamples {
-  static final TaskHandler MAIL = new TaskHandler("mail");
-  static final TaskHandler PRINT = new TaskHandler("print");
+  static final TaskHandler MAIL = new HandlerName("mail");
+  static final TaskHandler PRINT = new HandlerName("print");
 
   private TaskSamples() {}
 

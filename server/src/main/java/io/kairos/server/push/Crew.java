@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +25,11 @@ final class Crew implements AutoCloseable {
   private final RandomGenerator chance;
   private final List<InetSocketAddress> dns;
   private final Runnable changed;
-  private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Map<EndpointUrl, Place> places = new LinkedHashMap<>();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private Map<String, Target> targets = new LinkedHashMap<>();
 
   private volatile Pool pool;
@@ -65,8 +63,7 @@ final class Crew implements AutoCloseable {
   /** From now on these; what stays keeps what is known of it. */
   void are(Pool newPool, Set<EndpointUrl> urls) {
     List<Place> gone = new ArrayList<>();
-    lock.lock();
-    try {
+    synchronized (this) {
       boolean asksOtherwise = !Objects.equals(newPool.healthPath(), pool.healthPath());
       pool = newPool;
       places
@@ -83,14 +80,12 @@ final class Crew implements AutoCloseable {
             url, one -> new Place(one, caller, newPool.healthPath(), dns, changed));
       }
       stale = true;
-    } finally {
-      lock.unlock();
     }
     gone.forEach(Place::close);
   }
 
   /** Takes over what the places have found. */
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private void look() {
     Map<String, Target> found = new LinkedHashMap<>();
     for (Place place : places.values()) {
@@ -166,17 +161,12 @@ final class Crew implements AutoCloseable {
   }
 
   /** Everyone, also those that are left out. */
-  List<Target> all() {
-    lock.lock();
-    try {
-      if (stale) {
-        stale = false;
-        look();
-      }
-      return List.copyOf(targets.values());
-    } finally {
-      lock.unlock();
+  synchronized List<Target> all() {
+    if (stale) {
+      stale = false;
+      look();
     }
+    return List.copyOf(targets.values());
   }
 
   /** Everyone, and those that nothing is pushed to. */
@@ -185,11 +175,8 @@ final class Crew implements AutoCloseable {
     for (Target target : all()) {
       sights.add(new Sight(target.id(), target.isEjected(), ""));
     }
-    lock.lock();
-    try {
+    synchronized (this) {
       places.values().forEach(place -> sights.addAll(place.excluded()));
-    } finally {
-      lock.unlock();
     }
     return sights;
   }
@@ -201,13 +188,10 @@ final class Crew implements AutoCloseable {
   @Override
   public void close() {
     List<Place> gone;
-    lock.lock();
-    try {
+    synchronized (this) {
       gone = List.copyOf(places.values());
       places.clear();
       targets = new LinkedHashMap<>();
-    } finally {
-      lock.unlock();
     }
     gone.forEach(Place::close);
   }

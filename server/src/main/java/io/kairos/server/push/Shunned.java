@@ -5,7 +5,6 @@ import io.kairos.domain.task.TaskId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Which endpoint did not answer a task last, so that its next attempt prefers another. Only a
@@ -14,9 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Shunned {
   private static final int MOST = 10_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
-
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Map<TaskId, String> endpoints =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -27,21 +24,11 @@ final class Shunned {
         }
       };
 
-  void add(TaskId task, String endpoint) {
-    lock.lock();
-    try {
-      endpoints.put(task, endpoint);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void add(TaskId task, String endpoint) {
+    endpoints.put(task, endpoint);
   }
 
-  Optional<String> of(TaskId task) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(endpoints.get(task));
-    } finally {
-      lock.unlock();
-    }
+  synchronized Optional<String> of(TaskId task) {
+    return Optional.ofNullable(endpoints.get(task));
   }
 }

@@ -8,7 +8,6 @@ import io.kairos.domain.pool.Ejection;
 import io.kairos.domain.pool.EndpointState;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Routing.Candidate;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** One address of a pool, and what is known of it. Thread-safe. */
 final class Target {
@@ -18,15 +17,14 @@ final class Target {
   private final String id;
   private final EndpointUrl url;
   private final WebClient client;
-  private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private EndpointState state = EndpointState.Serving.NEW;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private int inFlight;
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private double tookNanos;
 
   Target(String id, EndpointUrl url, SessionProtocol protocol, Endpoint endpoint, Caller caller) {
@@ -52,73 +50,43 @@ final class Target {
   }
 
   /** With a share of 0 it may not be chosen. */
-  Candidate candidate(long nowNanos, Ejection rules) {
-    lock.lock();
-    try {
-      return new Candidate(id, state.share(nowNanos, rules), inFlight, tookNanos);
-    } finally {
-      lock.unlock();
-    }
+  synchronized Candidate candidate(long nowNanos, Ejection rules) {
+    return new Candidate(id, state.share(nowNanos, rules), inFlight, tookNanos);
   }
 
   /** Begins a request; false when somebody else has just begun the one that probes. */
-  boolean begin(long nowNanos, Ejection rules) {
-    lock.lock();
-    try {
-      if (state.share(nowNanos, rules) == 0) {
-        return false;
-      }
-      state = state.chosen(nowNanos);
-      inFlight++;
-      return true;
-    } finally {
-      lock.unlock();
+  synchronized boolean begin(long nowNanos, Ejection rules) {
+    if (state.share(nowNanos, rules) == 0) {
+      return false;
     }
+    state = state.chosen(nowNanos);
+    inFlight++;
+    return true;
   }
 
   /** Ends a request that was answered as one answers that is well. */
-  void succeeded(long nowNanos, long took) {
-    lock.lock();
-    try {
-      inFlight--;
-      tookNanos = tookNanos == 0 ? took : tookNanos + WEIGHT * (took - tookNanos);
-      state = state.succeeded(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void succeeded(long nowNanos, long took) {
+    inFlight--;
+    tookNanos = tookNanos == 0 ? took : tookNanos + WEIGHT * (took - tookNanos);
+    state = state.succeeded(nowNanos);
   }
 
   /** Ends one that was not; true when the endpoint is left out from now on. */
-  boolean failed(long nowNanos, Ejection rules) {
-    lock.lock();
-    try {
-      inFlight--;
-      boolean before = state instanceof EndpointState.Ejected;
-      state = state.failed(nowNanos, rules);
-      return !before && state instanceof EndpointState.Ejected;
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean failed(long nowNanos, Ejection rules) {
+    inFlight--;
+    boolean before = state instanceof EndpointState.Ejected;
+    state = state.failed(nowNanos, rules);
+    return !before && state instanceof EndpointState.Ejected;
   }
 
   /** Ends one that says nothing of the endpoint. */
-  void undecided(long nowNanos) {
-    lock.lock();
-    try {
-      inFlight--;
-      state = state.undecided(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void undecided(long nowNanos) {
+    inFlight--;
+    state = state.undecided(nowNanos);
   }
 
   /** Whether it is left out now. */
-  boolean isEjected() {
-    lock.lock();
-    try {
-      return !(state instanceof EndpointState.Serving);
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean isEjected() {
+    return !(state instanceof EndpointState.Serving);
   }
 }

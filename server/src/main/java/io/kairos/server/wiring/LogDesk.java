@@ -1,5 +1,6 @@
 package io.kairos.server.wiring;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Submitted;
@@ -23,7 +24,10 @@ final class LogDesk implements ReplicaDesk {
   private final Function<@Nullable ReplicaId, ReplicaFacts> facts;
   private volatile Supplier<Optional<ReplicaId>> leader = Optional::empty;
   private volatile @Nullable ReplicaSight sight;
+
+  @GuardedBy("this")
   private boolean isClosed;
+
   private volatile String closed = "the replica is starting";
 
   /**

@@ -3,7 +3,6 @@ package io.kairos.server.wiring;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,26 +13,21 @@ import org.slf4j.LoggerFactory;
 final class Opened implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Opened.class);
 
-  private final ReentrantLock lock = new ReentrantLock();
-
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private final Deque<Named> all = new ArrayDeque<>();
 
-  @GuardedBy("lock")
+  @GuardedBy("this")
   private boolean closed;
 
   private record Named(String name, AutoCloseable resource) {}
 
   <T extends AutoCloseable> T add(String name, T resource) {
     boolean tooLate;
-    lock.lock();
-    try {
+    synchronized (this) {
       tooLate = closed;
       if (!tooLate) {
         all.push(new Named(name, resource));
       }
-    } finally {
-      lock.unlock();
     }
     if (tooLate) {
       close(new Named(name, resource));
@@ -46,12 +40,9 @@ final class Opened implements AutoCloseable {
   public void close() {
     while (true) {
       Named next;
-      lock.lock();
-      try {
+      synchronized (this) {
         closed = true;
         next = all.poll();
-      } finally {
-        lock.unlock();
       }
       if (next == null) {
         return;
