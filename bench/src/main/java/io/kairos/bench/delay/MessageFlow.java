@@ -140,18 +140,22 @@ public final class MessageFlow {
     return (generator.sent() - before) / ((System.nanoTime() - began) / 1e9);
   }
 
-  /** Ends the load, waits for what is still to come, and counts. */
+  /** Sends no more, however much of the load is left. */
+  public void stop() {
+    generator.stop();
+  }
+
+  /** Waits until all is sent and for what is still to come, and counts. */
   public LoadAccounts settle() throws SQLException {
     return settle(0);
   }
 
   /**
-   * Ends the load in the same way.
+   * Waits and counts in the same way.
    *
    * @param notBeforeMicros until then silence means nothing
    */
   public LoadAccounts settle(long notBeforeMicros) throws SQLException {
-    generator.stop();
     awaitSent();
     long uncertain = generator.refused().size();
     observer.awaitDistinct(

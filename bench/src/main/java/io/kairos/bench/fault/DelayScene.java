@@ -145,6 +145,7 @@ final class DelayScene {
 
   /** Ends the load, waits for what is still to come, and counts. */
   LoadAccounts settle() throws SQLException {
+    flow.stop();
     return flow.settle();
   }
 }

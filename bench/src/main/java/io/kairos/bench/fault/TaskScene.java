@@ -77,6 +77,7 @@ abstract class TaskScene implements TaskPerformers {
 
   /** Ends the load, waits until all has ended, and counts. */
   final LoadAccounts settle() throws SQLException, InterruptedException {
+    flow().stop();
     return flow().settle(QUIET);
   }
 

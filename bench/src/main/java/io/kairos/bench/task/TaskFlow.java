@@ -74,13 +74,17 @@ public final class TaskFlow {
     return load.failure();
   }
 
+  /** Schedules no more, however much of the load is left. */
+  public void stop() {
+    load.stop();
+  }
+
   /**
-   * Ends the load, waits until all has ended, and counts.
+   * Waits until all is scheduled and has ended, and counts.
    *
    * @param quiet without an end for so long what is missing is lost
    */
   public LoadAccounts settle(Duration quiet) throws SQLException, InterruptedException {
-    load.stop();
     load.join();
     long last = Long.MAX_VALUE;
     for (long since = System.nanoTime();
