@@ -5,6 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -14,48 +17,104 @@ import java.util.Optional;
 /**
  * One replica of a cluster.
  *
- * @param clusterName the same for all replicas: those of others are not listened to
- * @param replicas where each listens, in the order of their numbers; the same for all
- * @param directory for this replica alone; its log is in the folder {@code log}
  * @param tls between replicas; empty for none, which only a network that nobody else reaches allows
  */
 public record RatisConfig(
-    String clusterName,
-    ReplicaId self,
-    List<ReplicaAddress> replicas,
-    Path directory,
+    @Setting(
+            key = "replica.cluster",
+            defaultValue = "kairos",
+            format = ClusterNameFormat.class,
+            description =
+                "Name of the cluster, the same for all of its replicas; those of others are not listened to. Part of the ids by which tasks, messages and pushes are known outside.")
+        String clusterName,
+    @Setting(
+            key = ID,
+            defaultValue = "0",
+            format = ReplicaNumberFormat.class,
+            description = "Number of this replica: which of replica.peers it is, counted from 0.")
+        ReplicaId self,
+    @Setting(
+            key = PEERS,
+            defaultValue = "127.0.0.1:7172",
+            format = ReplicaAddress.Format.class,
+            description =
+                "Where each replica listens for the others, as host:port, in the order of their numbers and the same for all. One, three or five: an even number bears no more failures than one less, and two are refused. Fixed for the life of the cluster.")
+        List<ReplicaAddress> replicas,
+    @Setting(
+            key = DATA_DIRECTORY,
+            defaultValue = "kairos-replica",
+            description =
+                "Where this replica, and no other, keeps its log and state. A relative path counts from the current folder.")
+        Path directory,
     Optional<TlsFiles> tls,
     OrderedExecution.Config execution,
     Limits limits) {
+  public static final String ID = "replica.id";
+  public static final String PEERS = "replica.peers";
+  public static final String DATA_DIRECTORY = "replica.data-dir";
 
-  /**
-   * How long things take, and how much there may be.
-   *
-   * @param electionAfter a follower stands for election when it has not heard of a leader for
-   *     between this and twice this
-   * @param snapshotEvery so many entries of the log, the state is kept and the log before it
-   *     forgotten
-   * @param answerWithin what is not executed by then is answered as unknown
-   * @param maxPending requests of this replica that are not answered; what is more is answered as
-   *     unknown at once
-   */
+  /** How long things take, and how much there may be. */
   public record Limits(
-      Duration electionAfter, long snapshotEvery, Duration answerWithin, int maxPending) {
-    public static final Limits DEFAULT =
-        new Limits(Duration.ofMillis(150), 10_000, Duration.ofSeconds(10), 10_000);
+      @Setting(
+              key = "replica.election-after",
+              defaultValue = "0.15s",
+              min = "0.01s",
+              description =
+                  "A replica stands for election when it has not heard of a leader for between this and twice this. Several times what a message between replicas takes.")
+          Duration electionAfter,
+      @Setting(
+              key = "replica.snapshot-every",
+              defaultValue = "10000",
+              min = "100",
+              max = "10000000",
+              description =
+                  "So many entries of the log the state is kept, and the log before it forgotten.")
+          long snapshotEvery,
+      @Setting(
+              defaultValue = "10s",
+              min = "0.1s",
+              description = "A request that is not executed by then is answered as unknown.")
+          Duration answerWithin,
+      @Setting(
+              defaultValue = "10000",
+              min = "1",
+              description =
+                  "Requests of this replica that are not answered; what is more is answered as unknown at once.")
+          int maxPending) {
+    public static final Limits DEFAULT = ConfigRecord.defaults(Limits.class);
 
     /** Throws {@link IllegalArgumentException} that names what is out of range. */
     public Limits {
-      if (electionAfter.toMillis() < 10 || answerWithin.toMillis() < 100) {
-        throw new IllegalArgumentException(
-            "an election takes 10 ms at least and an answer 100 ms: %s, %s"
-                .formatted(electionAfter, answerWithin));
-      }
-      if (snapshotEvery < 1 || maxPending < 1) {
-        throw new IllegalArgumentException(
-            "entries between snapshots and requests are counted from 1: %d, %d"
-                .formatted(snapshotEvery, maxPending));
-      }
+      ConfigRecord.check(Limits.class, electionAfter, snapshotEvery, answerWithin, maxPending);
+    }
+  }
+
+  /** The name becomes part of ids and headers. */
+  static final class ClusterNameFormat extends ValueFormat<String> {
+    ClusterNameFormat() {
+      super("name", "1 to 40 lower-case letters, digits and hyphens", "[a-z0-9-]{1,40}");
+    }
+
+    @Override
+    protected String parse(String text) {
+      return text;
+    }
+  }
+
+  /** A replica's place in its cluster. */
+  static final class ReplicaNumberFormat extends ValueFormat<ReplicaId> {
+    ReplicaNumberFormat() {
+      super("number", "a whole number from 0 to " + (Cluster.LARGEST - 1), "[0-9]{1,2}");
+    }
+
+    @Override
+    protected ReplicaId parse(String text) {
+      return new ReplicaId(Integer.parseInt(text));
+    }
+
+    @Override
+    public String print(ReplicaId replica) {
+      return Integer.toString(replica.number());
     }
   }
 

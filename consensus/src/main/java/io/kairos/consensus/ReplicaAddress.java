@@ -1,5 +1,7 @@
 package io.kairos.consensus;
 
+import io.kairos.engine.setting.ValueFormat;
+
 /** Where a replica listens for the others. */
 public record ReplicaAddress(String host, int port) {
   private static final int LAST_PORT = 65_535;
@@ -9,6 +11,20 @@ public record ReplicaAddress(String host, int port) {
     if (host.isBlank() || port < 1 || port > LAST_PORT) {
       throw new IllegalArgumentException(
           "a replica listens at host:port, port 1 to 65535, not at " + host + ":" + port);
+    }
+  }
+
+  /** Reads {@code host:port}. */
+  public static final class Format extends ValueFormat<ReplicaAddress> {
+    Format() {
+      super("host:port", "host:port", "(\\[[0-9a-fA-F:.]+]|[^:\\[\\]\\s]+):[0-9]{1,5}");
+    }
+
+    @Override
+    protected ReplicaAddress parse(String text) {
+      int colon = text.lastIndexOf(':');
+      return new ReplicaAddress(
+          text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
   }
 

@@ -1,6 +1,9 @@
 package io.kairos.kafka;
 
 import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormats;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -12,19 +15,29 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 /**
  * How to reach the broker and how to behave there. Checked in the constructor; a message names the
  * property as an operator writes it.
- *
- * @param bootstrapServers host:port pairs, comma separated
- * @param client further properties of the Kafka clients, for security, compression and the like;
- *     each client gets those that it knows. What Kairos decides itself is refused here
- * @param clientId what the broker's logs and quotas call this node
  */
 public record KafkaConfig(
-    String bootstrapServers,
-    Map<String, String> client,
-    String clientId,
+    @Setting(
+            key = "kafka.bootstrap-servers",
+            defaultValue = EMBEDDED,
+            description =
+                "Brokers as host:port, separated by commas, or embedded for a broker that the node starts itself, in a process of its own and with its data kept.")
+        String bootstrapServers,
+    @Setting(
+            key = "kafka.client.*",
+            description =
+                "Further properties of the Kafka clients, for security and the like, such as kafka.client.security.protocol. Those that carry a promise of Kairos are refused.")
+        Map<String, String> client,
+    @Setting(
+            key = "kafka.client-id",
+            defaultValue = "kairos",
+            description = "What the broker's logs and quotas call this node.")
+        String clientId,
     Input input,
     OutputSettings output,
     Topics topics) {
+  /** In place of brokers: the node starts its own. */
+  public static final String EMBEDDED = "embedded";
 
   /** Properties that carry a promise of Kairos; changing one would break it. */
   private static final Map<String, String> OURS =
@@ -58,6 +71,7 @@ public record KafkaConfig(
           Map.entry("key.deserializer", "payloads are bytes"),
           Map.entry("value.deserializer", "payloads are bytes"));
 
+  /** Throws {@link IllegalArgumentException} that names the property and the rule. */
   public KafkaConfig(
       String bootstrapServers,
       Map<String, String> client,
@@ -89,13 +103,19 @@ public record KafkaConfig(
 
   /** Defaults for a broker without security. */
   public static KafkaConfig at(String bootstrapServers, String clientId) {
+    KafkaConfig defaults = ConfigRecord.defaults(KafkaConfig.class);
     return new KafkaConfig(
         bootstrapServers,
-        Map.of(),
+        defaults.client,
         clientId,
-        Input.DEFAULT,
-        OutputSettings.DEFAULT,
-        Topics.DEFAULT);
+        defaults.input,
+        defaults.output,
+        defaults.topics);
+  }
+
+  /** Of brokers elsewhere. */
+  public KafkaConfig withBootstrapServers(String changed) {
+    return new KafkaConfig(changed, client, clientId, input, output, topics);
   }
 
   public KafkaConfig withInput(Input changed) {
@@ -123,82 +143,99 @@ public record KafkaConfig(
     }
   }
 
-  /**
-   * Reading input topics.
-   *
-   * @param groupPrefix the consumer group of a route is this and the route's name
-   * @param maxRecords bound of one poll
-   * @param maxBytes bound of one poll in payload, except that one record is always taken
-   * @param sessionTimeout silence after which the broker gives a dead node's partitions to others;
-   *     most brokers refuse less than six seconds ({@code group.min.session.timeout.ms})
-   * @param longestRound a member that has not polled for so long leaves its group: longer than any
-   *     wait for store and broker in one round of intake, and short enough not to hold up a
-   *     rebalance for the others
-   */
+  /** Reading input topics. */
   public record Input(
-      String groupPrefix,
-      int maxRecords,
-      int maxBytes,
-      Duration sessionTimeout,
-      Duration longestRound) {
-    public static final Input DEFAULT =
-        new Input("kairos-", 2_000, 4 << 20, Duration.ofSeconds(6), Duration.ofMinutes(1));
+      @Setting(
+              key = "kafka.input.group-prefix",
+              defaultValue = "kairos-",
+              description = "The consumer group of a route is this and the route's name.")
+          String groupPrefix,
+      @Setting(
+              key = "kafka.input.max-records",
+              defaultValue = "2000",
+              min = "1",
+              max = "100000",
+              description = "Most records of one poll, which are stored in one transaction.")
+          int maxRecords,
+      @Setting(
+              key = "kafka.input.max-bytes",
+              defaultValue = "4MiB",
+              min = "1KiB",
+              max = "256MiB",
+              format = ValueFormats.IntSize.class,
+              description = "Most bytes of one poll, except that one record is always taken.")
+          int maxBytes,
+      @Setting(
+              key = "kafka.input.session-timeout",
+              defaultValue = "6s",
+              min = "0.5s",
+              max = "30m",
+              description =
+                  "Silence after which the broker gives a dead node's partitions to others. Most brokers refuse less than 6s.")
+          Duration sessionTimeout,
+      @Setting(
+              defaultValue = "1m",
+              description =
+                  "A member that has not polled for so long leaves its group: longer than any wait for store and broker in one round of intake, and short enough not to hold up a rebalance for the others.")
+          Duration longestRound) {
+    public static final Input DEFAULT = ConfigRecord.defaults(Input.class);
 
     public Input {
+      ConfigRecord.check(
+          Input.class, groupPrefix, maxRecords, maxBytes, sessionTimeout, longestRound);
       require(!groupPrefix.isBlank(), "kafka.input.group-prefix must not be empty");
-      require(
-          maxRecords >= 1 && maxRecords <= 100_000,
-          "kafka.input.max-records must be in [1, 100000], but is " + maxRecords);
-      require(
-          maxBytes >= 1024 && maxBytes <= 256 << 20,
-          "kafka.input.max-bytes must be in [1024, 268435456], but is " + maxBytes);
-      requireBetween(
-          "kafka.input.session-timeout",
-          sessionTimeout,
-          Duration.ofMillis(500),
-          Duration.ofMinutes(30));
     }
   }
 
-  /**
-   * Publishing.
-   *
-   * @param publishTimeout every send has ended after this; shorter than the hold time, or a message
-   *     may be taken over while its send is under way
-   * @param linger how long a record waits for others to share its batch
-   * @param batchBytes a batch is sent when it has so many bytes
-   * @param bufferBytes memory for records that have not been acknowledged; when it is used up sends
-   *     fail at once
-   * @param maxRecordBytes larger records are refused without asking the broker, whose own limit is
-   *     the topic's {@code max.message.bytes}
-   */
+  /** Publishing. */
   public record OutputSettings(
-      Duration publishTimeout,
-      Duration linger,
-      int batchBytes,
-      long bufferBytes,
-      int maxRecordBytes) {
-    public static final OutputSettings DEFAULT =
-        new OutputSettings(
-            DelayConfig.Firing.DEFAULT_PUBLISH_TIMEOUT,
-            Duration.ofMillis(2),
-            64 << 10,
-            64L << 20,
-            16 << 20);
-
+      @Setting(
+              defaultValue = DelayConfig.Firing.PUBLISH_TIMEOUT,
+              min = "0.1s",
+              max = "10m",
+              description =
+                  "Every send has ended after this; shorter than the hold time, or a message may be taken over while its send is under way. Wiring takes it from delay.firing.publish-timeout.")
+          Duration publishTimeout,
+      @Setting(
+              key = "kafka.output.linger",
+              defaultValue = "0.002s",
+              description =
+                  "How long a message waits for others to share its batch. Longer is cheaper and later.")
+          Duration linger,
+      @Setting(
+              key = "kafka.output.batch-bytes",
+              defaultValue = "64KiB",
+              format = ValueFormats.IntSize.class,
+              description = "A batch with so many bytes is sent at once.")
+          int batchBytes,
+      @Setting(
+              key = "kafka.output.buffer-bytes",
+              defaultValue = "64MiB",
+              format = ValueFormats.LongSize.class,
+              description = "Memory for messages that the broker has not acknowledged.")
+          long bufferBytes,
+      @Setting(
+              key = "kafka.output.max-record-bytes",
+              defaultValue = "16MiB",
+              min = "1KiB",
+              format = ValueFormats.IntSize.class,
+              description =
+                  "Larger messages are refused without asking the broker, whose own limit is the topic's max.message.bytes.")
+          int maxRecordBytes) {
     public OutputSettings {
-      requireBetween(
-          "delay.firing.publish-timeout",
-          publishTimeout,
-          Duration.ofMillis(100),
-          Duration.ofMinutes(10));
-      requireBetween("kafka.output.linger", linger, Duration.ZERO, publishTimeout.dividedBy(4));
+      ConfigRecord.check(
+          OutputSettings.class, publishTimeout, linger, batchBytes, bufferBytes, maxRecordBytes);
+      Duration longest = publishTimeout.dividedBy(4);
       require(
-          batchBytes >= 0 && batchBytes <= bufferBytes,
+          linger.compareTo(longest) <= 0,
+          "kafka.output.linger must be in [PT0S, %s], a quarter of delay.firing.publish-timeout, but is %s"
+              .formatted(longest, linger));
+      require(
+          batchBytes <= bufferBytes,
           "kafka.output.batch-bytes must be in [0, kafka.output.buffer-bytes], but is "
               + batchBytes);
       require(
-          maxRecordBytes >= 1024 && maxRecordBytes <= bufferBytes,
+          maxRecordBytes <= bufferBytes,
           "kafka.output.max-record-bytes must be in [1024, kafka.output.buffer-bytes], but is "
               + maxRecordBytes
               + " with a buffer of "
@@ -206,33 +243,36 @@ public record KafkaConfig(
     }
   }
 
-  /**
-   * Topics that are missing at start.
-   *
-   * @param create whether Kairos may create them
-   * @param partitions of a topic that Kairos creates
-   * @param replicationFactor of a topic that Kairos creates; 0 for the broker's default
-   * @param timeout how long the check at start may wait for the broker
-   */
-  public record Topics(boolean create, int partitions, int replicationFactor, Duration timeout) {
-    public static final Topics DEFAULT = new Topics(true, 4, 0, Duration.ofSeconds(10));
-
+  /** Topics that are missing at start. */
+  public record Topics(
+      @Setting(
+              key = "kafka.topics.create",
+              defaultValue = "true",
+              description = "Whether the node creates topics that are missing at start.")
+          boolean create,
+      @Setting(
+              key = "kafka.topics.partitions",
+              defaultValue = "4",
+              min = "1",
+              max = "10000",
+              description = "Partitions of a topic that the node creates.")
+          int partitions,
+      @Setting(
+              key = "kafka.topics.replication-factor",
+              defaultValue = "0",
+              min = "0",
+              max = "32767",
+              description = "Replicas of a topic that the node creates; 0 is the broker's default.")
+          int replicationFactor,
+      @Setting(
+              key = "kafka.topics.timeout",
+              defaultValue = "10s",
+              min = "0.1s",
+              max = "1h",
+              description = "How long one question about the topics may wait for the broker.")
+          Duration timeout) {
     public Topics {
-      require(
-          partitions >= 1 && partitions <= 10_000,
-          "kafka.topics.partitions must be in [1, 10000], but is " + partitions);
-      require(
-          replicationFactor >= 0 && replicationFactor <= Short.MAX_VALUE,
-          "kafka.topics.replication-factor must not be negative (0 is the broker's default), but is"
-              + " "
-              + replicationFactor);
-      requireBetween("kafka.topics.timeout", timeout, Duration.ofMillis(100), Duration.ofHours(1));
+      ConfigRecord.check(Topics.class, create, partitions, replicationFactor, timeout);
     }
-  }
-
-  private static void requireBetween(String name, Duration value, Duration least, Duration most) {
-    require(
-        value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
-        name + " must be in [" + least + ", " + most + "], but is " + value);
   }
 }

@@ -84,7 +84,7 @@ class KafkaConfigTest {
         .isThrownBy(() ->
             new KafkaConfig.Input(
                 "kairos-", 0, 1 << 20, Duration.ofSeconds(6), Duration.ofMinutes(1)))
-        .withMessage("kafka.input.max-records must be in [1, 100000], but is 0");
+        .withMessage("kafka.input.max-records is 0: it must be a whole number from 1 to 100000");
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             new KafkaConfig.OutputSettings(

@@ -1,73 +1,99 @@
 package io.kairos.postgres;
 
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
 import java.time.Duration;
 
-/**
- * How to reach the database. Messages name the property as the node's configuration spells it.
- *
- * @param jdbcUrl {@code jdbc:postgresql://host[:port]/database[?options]}, without user and
- *     password
- * @param poolSize connections for what the node does; six more are for callers' reading and
- *     changing of tasks, for liveness and for listening
- * @param statementTimeout how long one statement may run, or wait for a lock; the hold time must be
- *     longer
- * @param connectTimeout how long to wait for a connection, new or from the pool: how fast calls
- *     fail while the database is away
- * @param allowUnsafeDurability take a database that may lose what it has acknowledged
- */
+/** How to reach the database. Messages name the property as the node's configuration spells it. */
 public record PostgresConfig(
-    String jdbcUrl,
-    String user,
-    String password,
-    int poolSize,
-    Duration statementTimeout,
-    Duration connectTimeout,
-    boolean allowUnsafeDurability) {
-  public static final int DEFAULT_POOL_SIZE = 8;
-  public static final Duration DEFAULT_STATEMENT_TIMEOUT = Duration.ofSeconds(3);
-  public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofMillis(1_500);
+    @Setting(
+            key = "postgres.url",
+            defaultValue = EMBEDDED,
+            description =
+                "jdbc:postgresql://host:port/database without user and password, or embedded for a database that the node starts itself, with its data kept.")
+        String jdbcUrl,
+    @Setting(
+            key = "postgres.user",
+            defaultValue = "kairos",
+            description = "User of an external database.")
+        String user,
+    @Setting(
+            key = "postgres.password",
+            description =
+                "Password of that user; never shown. KAIROS_POSTGRES_PASSWORD_FILE names a file that holds it.")
+        String password,
+    @Setting(
+            key = "postgres.pool-size",
+            defaultValue = "8",
+            min = "2",
+            max = "500",
+            description =
+                "Connections for the node's work. Four more look up and change tasks for callers, one is for liveness, one listens.")
+        int poolSize,
+    @Setting(
+            key = "postgres.statement-timeout",
+            defaultValue = "3s",
+            min = "0.1s",
+            max = "10m",
+            otherwise = "a statement that hangs would not be noticed",
+            description =
+                "How long one statement may run or wait for a lock. Must be shorter than delay.detection.hold-time.")
+        Duration statementTimeout,
+    @Setting(
+            key = "postgres.connect-timeout",
+            defaultValue = "1.5s",
+            min = "0.25s",
+            max = "10m",
+            otherwise = "an outage would not be noticed",
+            description =
+                "How long to wait for a connection, so how fast calls fail while the database is away.")
+        Duration connectTimeout,
+    @Setting(
+            key = "postgres.allow-unsafe-durability",
+            defaultValue = "false",
+            description =
+                "Whether to work on a database that may lose what it has acknowledged (fsync, synchronous_commit or full_page_writes off).")
+        boolean allowUnsafeDurability) {
+  /** In place of a URL: the node starts a database of its own. */
+  public static final String EMBEDDED = "embedded";
 
   private static final String URL_PREFIX = "jdbc:postgresql:";
-  private static final int MAX_POOL_SIZE = 500;
-  private static final Duration SHORTEST_CONNECT_TIMEOUT = Duration.ofMillis(250);
-  private static final Duration SHORTEST_STATEMENT_TIMEOUT = Duration.ofMillis(100);
-  private static final Duration LONGEST = Duration.ofMinutes(10);
 
   public PostgresConfig {
+    ConfigRecord.check(
+        PostgresConfig.class,
+        jdbcUrl,
+        user,
+        password,
+        poolSize,
+        statementTimeout,
+        connectTimeout,
+        allowUnsafeDurability);
     require(
-        jdbcUrl.startsWith(URL_PREFIX),
+        jdbcUrl.startsWith(URL_PREFIX) || jdbcUrl.equals(EMBEDDED),
         "postgres.url must start with " + URL_PREFIX + ", like jdbc:postgresql://127.0.0.1/kairos");
     require(
         !namesSecret(jdbcUrl),
         "postgres.url must not hold user or password, or they would be shown: use postgres.user"
             + " and postgres.password");
     require(!user.isBlank(), "postgres.user must not be empty");
-    require(
-        poolSize >= 2 && poolSize <= MAX_POOL_SIZE,
-        "postgres.pool-size must be in [2, " + MAX_POOL_SIZE + "], not " + poolSize);
-    require(
-        within(statementTimeout, SHORTEST_STATEMENT_TIMEOUT),
-        "postgres.statement-timeout must be in [100 ms, 10 min], or a statement that hangs would"
-            + " not be noticed");
-    require(
-        within(connectTimeout, SHORTEST_CONNECT_TIMEOUT),
-        "postgres.connect-timeout must be in [250 ms, 10 min], or an outage would not be noticed");
   }
 
   /** Defaults for all but the place and the credentials. */
   public static PostgresConfig of(String jdbcUrl, String user, String password) {
-    return new PostgresConfig(
-        jdbcUrl,
-        user,
-        password,
-        DEFAULT_POOL_SIZE,
-        DEFAULT_STATEMENT_TIMEOUT,
-        DEFAULT_CONNECT_TIMEOUT,
-        false);
+    return ConfigRecord.defaults(PostgresConfig.class).at(jdbcUrl, user, password);
   }
 
-  private static boolean within(Duration duration, Duration shortest) {
-    return duration.compareTo(shortest) >= 0 && duration.compareTo(LONGEST) <= 0;
+  /** Of a database elsewhere. */
+  public PostgresConfig at(String otherUrl, String otherUser, String otherPassword) {
+    return new PostgresConfig(
+        otherUrl,
+        otherUser,
+        otherPassword,
+        poolSize,
+        statementTimeout,
+        connectTimeout,
+        allowUnsafeDurability);
   }
 
   private static boolean namesSecret(String url) {

@@ -1,6 +1,7 @@
 package io.kairos.postgres;
 
 import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.engine.setting.ConfigRecord;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -20,7 +21,7 @@ public record TestDatabase(String jdbcUrl, String user, String password) {
   }
 
   public PostgresConfig config() {
-    return config(PostgresConfig.DEFAULT_POOL_SIZE, false);
+    return config(ConfigRecord.defaults(PostgresConfig.class).poolSize(), false);
   }
 
   PostgresConfig config(int poolSize, boolean allowUnsafeDurability) {

@@ -28,7 +28,6 @@ import io.kairos.testkit.schedule.ModelScheduleStore;
 import io.kairos.testkit.task.ModelTaskStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,9 +92,7 @@ final class TestNode implements AutoCloseable {
                 "as the test began"),
             tasks.inlet());
     calls = new TestClockCalls(clock, new Quiescence(store, scheduleStore, clock));
-    HttpConfig http =
-        new HttpConfig(
-            InetAddress.getLoopbackAddress(), 0, HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES, List.of());
+    HttpConfig http = HttpConfig.local(0);
     NodeView view = new View(tasks, schedules);
     List<BindableService> services = new ArrayList<>(NodeServices.of(view, http, clock));
     services.add(calls);

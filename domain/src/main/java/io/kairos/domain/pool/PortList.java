@@ -15,7 +15,10 @@ public record PortList(List<Range> ranges) {
       "ports and ranges of them from 1 to 65535, such as 443,8000-8999";
 
   /** The web's own, and all that no service of the system has. */
-  public static final PortList DEFAULT = of(List.of("80", "443", "1024-65535"));
+  public static final String USUAL = "80,443,1024-65535";
+
+  /** The usual ports. */
+  public static final PortList DEFAULT = of(List.of(USUAL.split(",", -1)));
 
   private static final int LAST = 65_535;
 

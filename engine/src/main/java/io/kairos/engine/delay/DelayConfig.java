@@ -1,6 +1,10 @@
 package io.kairos.engine.delay;
 
 import io.kairos.engine.node.LivenessConfig;
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormat;
+import io.kairos.engine.setting.ValueFormats;
 import java.time.Duration;
 
 /**
@@ -22,12 +26,7 @@ public record DelayConfig(
   }
 
   public static DelayConfig defaults() {
-    return new DelayConfig(
-        Firing.defaults(),
-        Claiming.defaults(),
-        Intake.defaults(),
-        LivenessConfig.DEFAULT,
-        Detection.defaults());
+    return ConfigRecord.defaults(DelayConfig.class);
   }
 
   /** How much before its due time a message is fired (CH-36, CH-F1). */
@@ -51,127 +50,189 @@ public record DelayConfig(
     }
   }
 
-  /**
-   * How due messages are sent, and deleted afterwards.
-   *
-   * @param publishTimeout after which a send counts as failed; the publisher is built with the same
-   *     value
-   * @param laneBytes bytes in flight per output partition, so that a dead partition never blocks
-   *     the others
-   * @param settleLinger how long fired messages are gathered before they are deleted in one
-   *     statement
-   * @param settleBatch most messages deleted in one statement
-   */
+  /** {@code adaptive}, or a duration. */
+  static final class AdvanceFormat extends ValueFormat<Advance> {
+    private static final String ADAPTIVE = "adaptive";
+    private static final Duration ADAPTIVE_AT_MOST = Duration.ofMillis(50);
+
+    private final ValueFormat<Duration> durations;
+
+    AdvanceFormat(ValueFormats formats) {
+      super(
+          "adaptive or duration",
+          "adaptive, or a duration from 0s to 60s such as 50ms",
+          alternatives(formats.durations().pattern()));
+      this.durations = formats.durations();
+    }
+
+    private static String alternatives(String duration) {
+      return duration.isEmpty() ? "" : ADAPTIVE + "|" + duration;
+    }
+
+    @Override
+    protected Advance parse(String text) {
+      return text.equals(ADAPTIVE)
+          ? new Advance.Adaptive(ADAPTIVE_AT_MOST)
+          : new Advance.Fixed(durations.read(text));
+    }
+
+    @Override
+    public String print(Advance advance) {
+      return switch (advance) {
+        case Advance.Adaptive _ -> ADAPTIVE;
+        case Advance.Fixed(Duration length) -> durations.print(length);
+      };
+    }
+  }
+
+  /** How due messages are sent, and deleted afterwards. */
   public record Firing(
-      Advance advance,
-      Duration publishTimeout,
-      long laneBytes,
-      Duration settleLinger,
-      int settleBatch) {
-    public Firing {
-      require(
-          publishTimeout.toMillis() >= 100, "delay.firing.publish-timeout must be at least 100 ms");
-      require(laneBytes >= 1, "delay.firing.lane-bytes must be at least 1");
-      require(!settleLinger.isNegative(), "delay.firing.settle-linger must not be negative");
-      require(
-          settleBatch >= 1 && settleBatch <= 20_000,
-          "delay.firing.settle-batch must be in [1, 20000]");
-    }
-
+      @Setting(
+              key = "delay.firing.advance",
+              defaultValue = "adaptive",
+              format = AdvanceFormat.class,
+              description =
+                  "How long before its due time a message is sent, to pay for the way to the broker. Adaptive follows the measured publish latency, between 0 and 50 ms.")
+          Advance advance,
+      @Setting(
+              key = "delay.firing.publish-timeout",
+              defaultValue = PUBLISH_TIMEOUT,
+              min = "0.1s",
+              max = "10m",
+              description =
+                  "After this a send that the broker has not acknowledged counts as failed and is tried again. Must be shorter than delay.detection.hold-time.")
+          Duration publishTimeout,
+      @Setting(
+              key = "delay.firing.lane-bytes",
+              defaultValue = "4MiB",
+              min = "1",
+              format = ValueFormats.LongSize.class,
+              description =
+                  "Most bytes in flight to one output partition, so that a dead one does not delay the others: less than kafka.output.buffer-bytes, better less than that divided by the number of output partitions that may be dead together.")
+          long laneBytes,
+      @Setting(
+              key = "delay.firing.settle-linger",
+              defaultValue = "0.02s",
+              description =
+                  "How long fired messages are gathered before one statement deletes them. Longer is cheaper, and leaves more to be sent twice after a crash.")
+          Duration settleLinger,
+      @Setting(
+              key = "delay.firing.settle-batch",
+              defaultValue = "2000",
+              min = "1",
+              max = "20000",
+              description = "Most fired messages deleted by one statement.")
+          int settleBatch) {
     /** The publisher's own default, too. */
-    public static final Duration DEFAULT_PUBLISH_TIMEOUT = Duration.ofSeconds(4);
+    public static final String PUBLISH_TIMEOUT = "4s";
 
-    static Firing defaults() {
-      return new Firing(
-          new Advance.Adaptive(Duration.ofMillis(50)),
-          DEFAULT_PUBLISH_TIMEOUT,
-          4 << 20,
-          Duration.ofMillis(20),
-          2_000);
+    public Firing {
+      ConfigRecord.check(
+          Firing.class, advance, publishTimeout, laneBytes, settleLinger, settleBatch);
     }
   }
 
-  /**
-   * How waiting messages are claimed, and how many are kept in memory.
-   *
-   * @param pollInterval how often the store is asked for due messages (CH-38)
-   * @param pollJitter most randomness added to each wait, so that nodes do not poll in step (CH-30)
-   * @param horizon how far ahead of their due time messages are claimed and kept in memory; zero =
-   *     claim when due
-   * @param maxMessages most messages held in memory
-   * @param maxBytes most bytes held in memory
-   * @param batch most messages of one claim
-   */
+  /** How waiting messages are claimed, and how many are kept in memory. */
   public record Claiming(
-      Duration pollInterval,
-      Duration pollJitter,
-      Duration horizon,
-      int maxMessages,
-      long maxBytes,
-      int batch) {
+      @Setting(
+              key = "delay.claiming.poll-interval",
+              defaultValue = "0.1s",
+              min = "0.001s",
+              description = "How often the store is asked for messages that come due.")
+          Duration pollInterval,
+      @Setting(
+              key = "delay.claiming.poll-jitter",
+              defaultValue = "0.02s",
+              description = "Most randomness added to each wait, so that nodes do not ask in step.")
+          Duration pollJitter,
+      @Setting(
+              key = "delay.claiming.horizon",
+              defaultValue = "30s",
+              max = "1h",
+              otherwise = "too much is kept in memory",
+              description =
+                  "How far ahead of their due time messages are claimed and kept in memory; 0s claims them when they are due.")
+          Duration horizon,
+      @Setting(
+              key = "delay.claiming.max-messages",
+              defaultValue = "500000",
+              min = "100",
+              max = "10000000",
+              shrinks = true,
+              description = "Most messages kept in memory.")
+          int maxMessages,
+      @Setting(
+              key = "delay.claiming.max-bytes",
+              defaultValue = "256MiB",
+              min = "1MiB",
+              shrinks = true,
+              format = ValueFormats.LongSize.class,
+              description = "Most bytes of messages kept in memory.")
+          long maxBytes,
+      @Setting(
+              key = "delay.claiming.batch",
+              defaultValue = "2000",
+              min = "1",
+              max = "20000",
+              description = "Most messages claimed by one statement.")
+          int batch) {
     public Claiming {
-      require(pollInterval.toMillis() >= 1, "delay.claiming.poll-interval must be at least 1 ms");
-      require(!pollJitter.isNegative(), "delay.claiming.poll-jitter must not be negative");
-      require(
-          !horizon.isNegative() && horizon.toHours() <= 1,
-          "delay.claiming.horizon must lie between 0 and 1 h: all of it is kept in memory");
-      require(maxMessages >= 100, "delay.claiming.max-messages must be at least 100");
-      require(maxBytes >= 1 << 20, "delay.claiming.max-bytes must be at least 1 MiB");
-      require(batch >= 1 && batch <= 20_000, "delay.claiming.batch must be in [1, 20000]");
-    }
-
-    static Claiming defaults() {
-      return new Claiming(
-          Duration.ofMillis(100),
-          Duration.ofMillis(20),
-          Duration.ofSeconds(30),
-          500_000,
-          256L << 20,
-          2_000);
+      ConfigRecord.check(
+          Claiming.class, pollInterval, pollJitter, horizon, maxMessages, maxBytes, batch);
     }
   }
 
-  /**
-   * How records are taken in.
-   *
-   * @param pollTimeout longest wait for records of one poll
-   * @param maxPayloadBytes bound on key, value and headers of one record; larger ones are dead
-   *     letters
-   */
-  public record Intake(Duration pollTimeout, long maxPayloadBytes) {
+  /** How records are taken in. */
+  public record Intake(
+      @Setting(
+              key = "delay.intake.poll-timeout",
+              defaultValue = "0.1s",
+              min = "0.001s",
+              description = "Longest wait for records of one poll.")
+          Duration pollTimeout,
+      @Setting(
+              key = "delay.intake.max-payload-bytes",
+              defaultValue = "1000000",
+              min = "1",
+              format = ValueFormats.LongSize.class,
+              description =
+                  "Most bytes of key, value and headers of one record; larger ones become dead letters.")
+          long maxPayloadBytes) {
     public Intake {
-      require(pollTimeout.toMillis() >= 1, "delay.intake.poll-timeout must be at least 1 ms");
-      require(maxPayloadBytes >= 1, "delay.intake.max-payload-bytes must be at least 1");
-    }
-
-    static Intake defaults() {
-      return new Intake(Duration.ofMillis(100), 1_000_000);
+      ConfigRecord.check(Intake.class, pollTimeout, maxPayloadBytes);
     }
   }
 
-  /**
-   * How dead nodes and stuck messages are found.
-   *
-   * @param holdTime how long a message may be ready before any node may take it back (CH-37), a
-   *     lower bound (CH-35)
-   * @param interval how often dead nodes and stuck messages are looked for (CH-39)
-   * @param unknownOutcomeFor how long a call of the store that failed may still take effect; wiring
-   *     derives it from the store's own bounds
-   * @param batch most messages reset or taken over in one statement
-   */
+  /** How dead nodes and stuck messages are found. */
   public record Detection(
-      Duration holdTime, Duration interval, Duration unknownOutcomeFor, int batch) {
+      @Setting(
+              key = "delay.detection.hold-time",
+              defaultValue = "5s",
+              min = "0.001s",
+              description =
+                  "How long a message may be ready without being fired before any node may take it back, after four times as long if its holder is alive: the backstop behind the nodes' liveness.")
+          Duration holdTime,
+      @Setting(
+              key = "delay.detection.interval",
+              defaultValue = "0.5s",
+              min = "0.001s",
+              description = "How often dead nodes and stuck messages are looked for.")
+          Duration interval,
+      @Setting(
+              defaultValue = "10s",
+              min = "0.001s",
+              description =
+                  "How long a call of the store that failed may still take effect; wiring derives it from the store's own bounds.")
+          Duration unknownOutcomeFor,
+      @Setting(
+              key = "delay.detection.batch",
+              defaultValue = "2000",
+              min = "1",
+              max = "20000",
+              description = "Most messages taken over or taken back by one statement.")
+          int batch) {
     public Detection {
-      require(holdTime.toMillis() >= 1, "delay.detection.hold-time must be at least 1 ms");
-      require(interval.toMillis() >= 1, "delay.detection.interval must be at least 1 ms");
-      require(
-          unknownOutcomeFor.toMillis() >= 1, "the time of unknown outcome must be at least 1 ms");
-      require(batch >= 1 && batch <= 20_000, "delay.detection.batch must be in [1, 20000]");
-    }
-
-    static Detection defaults() {
-      return new Detection(
-          Duration.ofSeconds(5), Duration.ofMillis(500), Duration.ofSeconds(10), 2_000);
+      ConfigRecord.check(Detection.class, holdTime, interval, unknownOutcomeFor, batch);
     }
   }
 

@@ -2,6 +2,8 @@ package io.kairos.engine.replica;
 
 import io.kairos.domain.replica.Cluster;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -33,22 +35,24 @@ public final class OrderedExecution {
   private long sequence;
   private long agreed;
 
-  /**
-   * Equal on all replicas.
-   *
-   * @param maxClients how many clients are known, see {@link ClientTable}
-   * @param digestEvery so many requests; the reference compares every 1,000
-   */
-  public record Config(int maxClients, int digestEvery) {
-    public static final Config DEFAULT = new Config(10_000, 1_000);
+  /** Equal on all replicas. */
+  public record Config(
+      @Setting(defaultValue = "10000", min = "1", description = "How many clients are known.")
+          int maxClients,
+      @Setting(
+              key = DIGEST_EVERY,
+              defaultValue = "1000",
+              min = "1",
+              max = "1000000",
+              description =
+                  "So many requests replicas compare their states. The same for all replicas.")
+          int digestEvery) {
+    public static final String DIGEST_EVERY = "replica.digest-every";
+    public static final Config DEFAULT = ConfigRecord.defaults(Config.class);
 
     /** Throws {@link IllegalArgumentException} that names what is out of range. */
     public Config {
-      if (maxClients < 1 || digestEvery < 1) {
-        throw new IllegalArgumentException(
-            "clients and the requests between digests are counted from 1: %d, %d"
-                .formatted(maxClients, digestEvery));
-      }
+      ConfigRecord.check(Config.class, maxClients, digestEvery);
     }
   }
 

@@ -1,32 +1,37 @@
 package io.kairos.engine.schedule;
 
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
 import java.time.Duration;
 
-/**
- * How a node fires schedules.
- *
- * @param pollInterval how often the store is asked when the next schedule is due; how late a change
- *     that another node made is heard of at most
- * @param maxBatch how many schedules are decided in one transaction
- * @param ledgerRetention how long decisions on fire times are remembered
- */
-public record ScheduleConfig(Duration pollInterval, int maxBatch, Duration ledgerRetention) {
+/** How a node fires schedules. */
+public record ScheduleConfig(
+    @Setting(
+            key = "schedules.poll-interval",
+            defaultValue = "1s",
+            min = "0.001s",
+            max = "1m",
+            description =
+                "How often the store is asked when the next schedule is due; a change that another node made is heard of after this at most.")
+        Duration pollInterval,
+    @Setting(
+            key = "schedules.max-batch",
+            defaultValue = "1000",
+            min = "1",
+            max = "10000",
+            description = "Most schedules that are decided in one transaction.")
+        int maxBatch,
+    @Setting(
+            key = "schedules.ledger-retention",
+            defaultValue = "90d",
+            min = "0.001s",
+            description = "How long decisions on fire times are remembered.")
+        Duration ledgerRetention) {
   /** What is shipped. */
-  public static final ScheduleConfig DEFAULT =
-      new ScheduleConfig(Duration.ofSeconds(1), 1_000, Duration.ofDays(90));
+  public static final ScheduleConfig DEFAULT = ConfigRecord.defaults(ScheduleConfig.class);
 
   /** Throws {@link IllegalArgumentException} that names the property and the rule. */
   public ScheduleConfig {
-    require(
-        pollInterval.isPositive() && pollInterval.compareTo(Duration.ofMinutes(1)) <= 0,
-        "schedules.poll-interval must be positive and at most a minute");
-    require(maxBatch >= 1 && maxBatch <= 10_000, "schedules.max-batch must be between 1 and 10000");
-    require(ledgerRetention.isPositive(), "schedules.ledger-retention must be positive");
-  }
-
-  private static void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(rule);
-    }
+    ConfigRecord.check(ScheduleConfig.class, pollInterval, maxBatch, ledgerRetention);
   }
 }

@@ -1,121 +1,161 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.TaskState;
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormats;
 import java.time.Duration;
 
 /**
  * How a node deals with tasks. Checked as a whole: a configuration in which a live worker could
  * lose its task is refused.
- *
- * @param pollInterval of the store consumer when nothing wakes it (DA-14, DA-15)
- * @param horizon how long before its due time a node takes a task into memory
- * @param maxQueued tasks in memory per queue
- * @param maxQueuedBytes of payload in memory, over all queues
- * @param enqueueTimeout how long after its trigger an enqueued task is given up (DA-17 b): the
- *     backstop, because what a departed node had in memory is released when its liveness lapses
- * @param lease of a claim and of a heartbeat (DA-17 c and d)
- * @param heartbeatInterval that workers keep
- * @param heartbeatTimeout after which a worker counts a heartbeat as failed
- * @param allowedDrift by which clocks, pauses and the end of a worker may be late
- * @param maxPending requests of a kind that wait for the store, each counted by its items
- * @param maxBatch items in one statement
- * @param retention how long tasks are remembered that have ended
  */
 public record TaskConfig(
-    Duration pollInterval,
-    Duration horizon,
-    int maxQueued,
-    long maxQueuedBytes,
-    Duration enqueueTimeout,
-    Duration lease,
-    Duration heartbeatInterval,
-    Duration heartbeatTimeout,
-    Duration allowedDrift,
-    int maxPending,
-    int maxBatch,
+    @Setting(
+            key = "tasks.poll-interval",
+            defaultValue = "1s",
+            min = "0.001s",
+            max = "1m",
+            description =
+                "How often the store consumer asks for tasks that come due, when nothing wakes it.")
+        Duration pollInterval,
+    @Setting(
+            key = "tasks.horizon",
+            defaultValue = "10s",
+            max = "10m",
+            description = "How far ahead of their due time tasks are taken into memory.")
+        Duration horizon,
+    @Setting(
+            key = "tasks.max-queued",
+            defaultValue = "200000",
+            min = "1",
+            max = "1000000",
+            shrinks = true,
+            description = "Most tasks of one queue in memory.")
+        int maxQueued,
+    @Setting(
+            key = "tasks.max-queued-bytes",
+            defaultValue = "128MiB",
+            min = "1MiB",
+            shrinks = true,
+            format = ValueFormats.LongSize.class,
+            description = "Most bytes of payload in memory, over all queues.")
+        long maxQueuedBytes,
+    @Setting(
+            key = "tasks.enqueue-timeout",
+            defaultValue = "1m",
+            min = "0.5s",
+            description =
+                "How long after its time an enqueued task is taken back: the backstop behind the nodes' liveness.")
+        Duration enqueueTimeout,
+    @Setting(
+            key = "tasks.lease",
+            defaultValue = "4.5s",
+            description =
+                "For how long a claim and a heartbeat keep a task for a worker. Longer than three heartbeats, the timeout of one and the drift together.")
+        Duration lease,
+    @Setting(
+            key = "tasks.heartbeat-interval",
+            defaultValue = "1s",
+            min = "0.001s",
+            description = "How often workers send heartbeats; they are told.")
+        Duration heartbeatInterval,
+    @Setting(
+            key = "tasks.heartbeat-timeout",
+            defaultValue = "0.8s",
+            min = "0.001s",
+            description =
+                "After this a worker counts a heartbeat as failed; three in a row make it stop.")
+        Duration heartbeatTimeout,
+    @Setting(
+            key = "tasks.allowed-drift",
+            defaultValue = "0.5s",
+            description =
+                "By how much clocks may drift within a lease, and a worker may be late to stop.")
+        Duration allowedDrift,
+    @Setting(
+            key = "tasks.max-pending",
+            defaultValue = "50000",
+            min = "1000",
+            max = "10000000",
+            description =
+                "Most tasks, results and heartbeats, each, that wait for the store; beyond it calls are refused as exhausted.")
+        int maxPending,
+    @Setting(
+            key = "tasks.max-batch",
+            defaultValue = "1000",
+            min = "1",
+            max = "10000",
+            description = "Most tasks in one statement.")
+        int maxBatch,
     Retention retention) {
   /** A worker that has failed this often in a row stops itself (DA-22). */
   public static final int FAILURES_THAT_STOP_A_WORKER = 3;
 
   /** What is shipped: a task of a killed worker runs elsewhere after about five seconds. */
-  public static final TaskConfig DEFAULT =
-      new TaskConfig(
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(10),
-          200_000,
-          128L << 20,
-          Duration.ofSeconds(60),
-          Duration.ofMillis(4_500),
-          Duration.ofSeconds(1),
-          Duration.ofMillis(800),
-          Duration.ofMillis(500),
-          50_000,
-          1_000,
-          Retention.DEFAULT);
+  public static final TaskConfig DEFAULT = ConfigRecord.defaults(TaskConfig.class);
 
   /** Throws {@link IllegalArgumentException} that names the property and the rule. */
   public TaskConfig {
-    require(
-        pollInterval.isPositive() && pollInterval.compareTo(Duration.ofMinutes(1)) <= 0,
-        "tasks.poll-interval must be positive and at most a minute");
-    require(
-        !horizon.isNegative() && horizon.compareTo(Duration.ofMinutes(10)) <= 0,
-        "tasks.horizon must be between 0 and 10 minutes");
-    require(
-        maxQueued >= 1 && maxQueued <= 1_000_000, "tasks.max-queued must be between 1 and 1000000");
-    require(maxQueuedBytes >= 1 << 20, "tasks.max-queued-bytes must be at least 1 MiB");
-    require(
-        enqueueTimeout.compareTo(Duration.ofMillis(500)) >= 0,
-        "tasks.enqueue-timeout must be at least 500 ms");
-    require(
-        heartbeatInterval.isPositive()
-            && heartbeatTimeout.isPositive()
-            && !allowedDrift.isNegative(),
-        "tasks.heartbeat-interval and tasks.heartbeat-timeout must be positive, tasks.allowed-drift not negative");
-    require(
-        lease.compareTo(
-                heartbeatInterval
-                    .multipliedBy(FAILURES_THAT_STOP_A_WORKER)
-                    .plus(heartbeatTimeout)
-                    .plus(allowedDrift))
-            > 0,
-        "tasks.lease must exceed three times tasks.heartbeat-interval plus tasks.heartbeat-timeout plus tasks.allowed-drift, or a live worker loses its task");
-    require(
-        maxPending >= 1_000 && maxPending <= 10_000_000,
-        "tasks.max-pending must be between 1000 and 10000000");
-    require(maxBatch >= 1 && maxBatch <= 10_000, "tasks.max-batch must be between 1 and 10000");
+    ConfigRecord.check(
+        TaskConfig.class,
+        pollInterval,
+        horizon,
+        maxQueued,
+        maxQueuedBytes,
+        enqueueTimeout,
+        lease,
+        heartbeatInterval,
+        heartbeatTimeout,
+        allowedDrift,
+        maxPending,
+        maxBatch,
+        retention);
+    Duration unnoticed =
+        heartbeatInterval
+            .multipliedBy(FAILURES_THAT_STOP_A_WORKER)
+            .plus(heartbeatTimeout)
+            .plus(allowedDrift);
+    if (lease.compareTo(unnoticed) <= 0) {
+      throw new IllegalArgumentException(
+          "tasks.lease must exceed three times tasks.heartbeat-interval plus tasks.heartbeat-timeout plus tasks.allowed-drift, or a live worker loses its task");
+    }
   }
 
-  /**
-   * How long tasks are remembered that have ended.
-   *
-   * @param dead those whose attempts were used up, with their payload, so that they can be put back
-   * @param messages delayed messages that have become tasks, so that they make no second one
-   */
+  /** How long tasks are remembered that have ended. */
   public record Retention(
-      Duration succeeded, Duration failed, Duration cancelled, Duration dead, Duration messages) {
-    private static final Duration LONGEST_WINDOW = Duration.ofDays(3_650);
-
-    /** A day of what went well, a month of what did not. */
-    public static final Retention DEFAULT =
-        new Retention(
-            Duration.ofDays(1),
-            Duration.ofDays(30),
-            Duration.ofDays(1),
-            Duration.ofDays(30),
-            Duration.ofDays(1));
-
-    /** Throws {@link IllegalArgumentException} for a negative length. */
+      @Setting(
+              key = "tasks.retention.succeeded",
+              defaultValue = "1d",
+              description = "How long tasks that succeeded are remembered.")
+          Duration succeeded,
+      @Setting(
+              key = "tasks.retention.failed",
+              defaultValue = "30d",
+              description =
+                  "How long tasks of which a worker said that no attempt would help are remembered.")
+          Duration failed,
+      @Setting(
+              key = "tasks.retention.cancelled",
+              defaultValue = "1d",
+              description = "How long tasks that were cancelled are remembered.")
+          Duration cancelled,
+      @Setting(
+              key = "tasks.retention.dead",
+              defaultValue = "30d",
+              description = "How long tasks whose attempts were used up are remembered.")
+          Duration dead,
+      @Setting(
+              key = "tasks.retention.messages",
+              defaultValue = "1d",
+              min = "0.001s",
+              max = "3650d",
+              description =
+                  "How long a delayed message that has become a task is remembered, so that it makes no second one when it is fired again. Longer than any outage; costs about 300 bytes for each.")
+          Duration messages) {
+    /** Throws {@link IllegalArgumentException} for a length out of bounds. */
     public Retention {
-      require(
-          !succeeded.isNegative()
-              && !failed.isNegative()
-              && !cancelled.isNegative()
-              && !dead.isNegative(),
-          "tasks.retention must not be negative");
-      require(
-          messages.isPositive() && messages.compareTo(LONGEST_WINDOW) <= 0,
-          "tasks.retention.messages must be positive and at most 3650 days");
+      ConfigRecord.check(Retention.class, succeeded, failed, cancelled, dead, messages);
     }
 
     Duration of(TaskState ended) {
@@ -127,12 +167,6 @@ public record TaskConfig(
         case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
             throw new IllegalStateException(ended + " is not an end");
       };
-    }
-  }
-
-  private static void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(rule);
     }
   }
 }

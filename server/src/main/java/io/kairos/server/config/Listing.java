@@ -8,15 +8,11 @@ import java.util.stream.Collectors;
 
 /** Shows the effective configuration: at a terminal, and as a page of the documentation. */
 public final class Listing {
-  private static final String DEFAULT_ROUTE =
-      RouteConfig.PREFIX + "." + RouteConfig.DEFAULT_NAME + ".";
-
   private Listing() {}
 
   /** One line per key: what it is, and in brackets where that comes from. */
-  public static String effective(List<Setting> settings) {
+  public static String effective(List<EffectiveSetting> settings) {
     return settings.stream()
-        .filter(setting -> !setting.key().endsWith(".*"))
         .map(setting ->
             "%s = %s%s%n"
                 .formatted(
@@ -29,9 +25,9 @@ public final class Listing {
   }
 
   /** In one line: which keys do not have their default, and where they were set. */
-  public static String origins(List<Setting> settings) {
+  public static String origins(List<EffectiveSetting> settings) {
     Map<String, List<String>> keys = new LinkedHashMap<>();
-    for (Setting setting : settings) {
+    for (EffectiveSetting setting : settings) {
       if (!(setting.origin() instanceof Origin.Default)) {
         keys.computeIfAbsent(place(setting.origin()), place -> new ArrayList<>())
             .add(setting.key());
@@ -58,10 +54,10 @@ public final class Listing {
   /**
    * The page of the documentation.
    *
-   * @param node settings of a node to which nothing was given
+   * @param node settings of a node
    * @param replica those of a replica of which a node knows nothing
    */
-  public static String reference(List<Setting> node, List<Setting> replica) {
+  public static String reference(List<DocumentedSetting> node, List<DocumentedSetting> replica) {
     return """
     # Configuration
 
@@ -106,20 +102,20 @@ public final class Listing {
         + tables(replica);
   }
 
-  private static String tables(List<Setting> settings) {
-    Map<String, List<Setting>> tables = new LinkedHashMap<>();
-    for (Setting setting : settings) {
+  private static String tables(List<DocumentedSetting> settings) {
+    Map<String, List<DocumentedSetting>> tables = new LinkedHashMap<>();
+    for (DocumentedSetting setting : settings) {
       tables.computeIfAbsent(table(setting.key()), key -> new ArrayList<>()).add(setting);
     }
     StringBuilder page = new StringBuilder();
     tables.forEach((title, rows) -> {
       page.append("\n## `").append(title).append("`\n\n");
       page.append("| Key | Default | Kind | Meaning |\n| --- | --- | --- | --- |\n");
-      for (Setting row : rows) {
+      for (DocumentedSetting row : rows) {
         page.append(
             "| `%s` | %s | %s | %s |\n"
                 .formatted(
-                    generic(row.key()), code(row.fallback()), row.kind(), generic(row.about())));
+                    row.key(), code(row.fallback()), kind(row), row.declared().description()));
       }
     });
     return page.toString();
@@ -130,11 +126,11 @@ public final class Listing {
     return words[0].equals("delay") ? words[0] + "." + words[1] : words[0];
   }
 
-  private static String generic(String text) {
-    return text.replace(DEFAULT_ROUTE, RouteConfig.PREFIX + ".<name>.");
+  private static String kind(DocumentedSetting setting) {
+    return (setting.format().name() + " " + setting.bounds()).trim();
   }
 
   private static String code(String text) {
-    return text.equals("none") ? text : "`" + text + "`";
+    return text.isEmpty() ? "none" : "`" + text + "`";
   }
 }

@@ -1,7 +1,20 @@
 package io.kairos.server.config;
 
+import io.kairos.engine.setting.Setting;
+
 /** How the node logs, to standard output. */
-public record LoggingConfig(Format format, Level level) {
+public record LoggingConfig(
+    @Setting(
+            key = "logging.format",
+            defaultValue = "text",
+            description = "How events are written: lines of text, or one JSON object each.")
+        Format format,
+    @Setting(
+            key = "logging.level",
+            defaultValue = "info",
+            description =
+                "From which severity on Kairos's own events are logged. Libraries log from warn on.")
+        Level level) {
   /** One line of text per event, or one JSON object. */
   public enum Format {
     TEXT,
@@ -14,19 +27,5 @@ public record LoggingConfig(Format format, Level level) {
     WARN,
     INFO,
     DEBUG
-  }
-
-  public static LoggingConfig read(Settings settings) {
-    return new LoggingConfig(
-        settings.value(
-            "logging.format",
-            Kind.oneOf(Format.class),
-            Format.TEXT,
-            "How events are written: lines of text, or one JSON object each."),
-        settings.value(
-            "logging.level",
-            Kind.oneOf(Level.class),
-            Level.INFO,
-            "From which severity on Kairos's own events are logged. Libraries log from warn on."));
   }
 }

@@ -2,22 +2,51 @@ package io.kairos.server.effect;
 
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormat;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * An HTTP edge that is called, of a node or of a replica.
- *
- * @param url scheme, host and port only
- * @param token for it; empty where none is needed
- */
-public record EdgeAccess(URI url, Optional<String> token) {
+/** An HTTP edge that is called, of a node or of a replica. */
+public record EdgeAccess(
+    @Setting(
+            key = "replica.node",
+            required = true,
+            otherwise = "replica.node-token is for that node",
+            format = UrlFormat.class,
+            description =
+                "HTTP edge of the Kairos node, or of what stands before several, that takes the tasks and messages of entries. Without it they wait.")
+        URI url,
+    @Setting(
+            key = "replica.node-token",
+            description =
+                "Token for that node, with the role submit, and read for replica.schedules; never shown. KAIROS_REPLICA_NODE_TOKEN_FILE names a file that holds it.")
+        Optional<String> token) {
   /** How calls of a service there are made, which connect when they are first made. */
   public <T> T stub(Class<T> service, Duration answerWithin) {
     GrpcClientBuilder builder = GrpcClients.builder("gproto+" + url).responseTimeout(answerWithin);
     token.ifPresent(each -> builder.setHeader("authorization", "Bearer " + each));
     return builder.build(service);
+  }
+
+  /** Scheme, host and port only. */
+  static final class UrlFormat extends ValueFormat<URI> {
+    UrlFormat() {
+      super(
+          "URL",
+          "the URL of a node's HTTP edge, such as http://127.0.0.1:7070",
+          "https?://[^/?\\s]+");
+    }
+
+    @Override
+    protected URI parse(String text) {
+      URI url = URI.create(text);
+      if (url.getHost() == null || !"".equals(url.getRawPath())) {
+        throw new IllegalArgumentException(text);
+      }
+      return url;
+    }
   }
 
   /** The token stays out of logs. */

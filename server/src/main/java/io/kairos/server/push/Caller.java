@@ -3,6 +3,7 @@ package io.kairos.server.push;
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.proxy.ProxyConfig;
 import com.linecorp.armeria.common.util.EventLoopGroups;
+import io.kairos.domain.pool.AllowList;
 import io.netty.channel.EventLoopGroup;
 import java.util.concurrent.TimeUnit;
 
@@ -16,9 +17,12 @@ public final class Caller implements AutoCloseable {
   private final EventLoopGroup threads = EventLoopGroups.newEventLoopGroup(THREADS, "kairos-push");
   private final ClientFactory factory;
   private final PushConfig config;
+  private final AllowList allowed;
 
-  public Caller(PushConfig config) {
+  /** For pushes to where the list allows. */
+  public Caller(PushConfig config, AllowList allowed) {
     this.config = config;
+    this.allowed = allowed;
     this.factory =
         ClientFactory.builder()
             .workerGroup(threads, false)
@@ -35,6 +39,10 @@ public final class Caller implements AutoCloseable {
 
   PushConfig config() {
     return config;
+  }
+
+  AllowList allowed() {
+    return allowed;
   }
 
   /** Runs something on one of the event loops; must not block. */

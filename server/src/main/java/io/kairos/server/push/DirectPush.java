@@ -39,7 +39,7 @@ public final class DirectPush {
 
   public DirectPush(Caller caller, InstantSource clock) {
     this.caller = caller;
-    this.allowed = caller.config().allowed();
+    this.allowed = caller.allowed();
     this.clock = clock;
   }
 

@@ -35,7 +35,7 @@ final class Place implements AutoCloseable {
   private static final int LEAST_TTL_SECONDS = 1;
 
   private final EndpointUrl url;
-  private final PushConfig config;
+  private final Caller caller;
   private final Allowed allowed = new Allowed();
   private final @Nullable DnsAddressEndpointGroup names;
   private final EndpointGroup result;
@@ -64,9 +64,9 @@ final class Place implements AutoCloseable {
       List<InetSocketAddress> dns,
       Runnable changed) {
     this.url = url;
-    this.config = caller.config();
-    this.names = url.address().isPresent() || isThisMachine() ? null : names(caller, dns);
-    this.result = healthPath == null ? allowed : health(healthPath, caller);
+    this.caller = caller;
+    this.names = url.address().isPresent() || isThisMachine() ? null : names(dns);
+    this.result = healthPath == null ? allowed : health(healthPath);
     Consumer<List<Endpoint>> listener = _ -> changed.run();
     result.addListener(listener);
     if (names == null) {
@@ -81,20 +81,22 @@ final class Place implements AutoCloseable {
     return url.host().equals("localhost");
   }
 
-  private DnsAddressEndpointGroup names(Caller caller, List<InetSocketAddress> dns) {
+  private DnsAddressEndpointGroup names(List<InetSocketAddress> dns) {
     DnsAddressEndpointGroupBuilder builder =
         DnsAddressEndpointGroup.builder(url.host())
             .port(url.port())
             .eventLoop(caller.threads().next())
             .allowEmptyEndpoints(true)
-            .ttl(LEAST_TTL_SECONDS, (int) Math.max(LEAST_TTL_SECONDS, config.dnsTtl().toSeconds()));
+            .ttl(
+                LEAST_TTL_SECONDS,
+                (int) Math.max(LEAST_TTL_SECONDS, caller.config().dnsTtl().toSeconds()));
     if (!dns.isEmpty()) {
       builder.serverAddresses(dns);
     }
     return builder.build();
   }
 
-  private EndpointGroup health(String path, Caller caller) {
+  private EndpointGroup health(String path) {
     return HealthCheckedEndpointGroup.builder(allowed, path)
         .useGet(true)
         .protocol(protocol())
@@ -122,7 +124,7 @@ final class Place implements AutoCloseable {
     List<Endpoint> good = new ArrayList<>();
     Map<String, String> bad = new LinkedHashMap<>();
     for (InetAddress address : addresses) {
-      Optional<String> refusal = config.allowed().refusal(url, address);
+      Optional<String> refusal = caller.allowed().refusal(url, address);
       if (refusal.isEmpty()) {
         good.add(endpoint(address));
       } else {

@@ -1,15 +1,86 @@
 package io.kairos.server.push;
 
 import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.PortList;
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormat;
+import io.kairos.engine.setting.ValueFormats;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 
-/**
- * How a node pushes.
- *
- * @param allowed where to
- * @param maxBytes of requests under way, over all pools; one pool may have as much of it as is free
- * @param connectTimeout after which another endpoint is tried
- * @param dnsTtl for how long an answer of DNS is believed at most
- */
+/** How a node pushes. */
 public record PushConfig(
-    AllowList allowed, long maxBytes, Duration connectTimeout, Duration dnsTtl) {}
+    @Setting(
+            key = "push.allow",
+            format = PlaceFormat.class,
+            description =
+                "Where pools may be: host names, and ranges of addresses. A name opens public addresses only. Without it this machine while http.host is a loopback address, else nowhere.")
+        List<String> allow,
+    @Setting(
+            key = "push.allow-ports",
+            defaultValue = PortList.USUAL,
+            format = PortFormat.class,
+            description = "Ports that pools may have.")
+        List<String> allowPorts,
+    @Setting(
+            key = "push.max-bytes",
+            defaultValue = "128MiB",
+            shrinks = true,
+            format = ValueFormats.LongSize.class,
+            description = "Most bytes of requests under way, over all pools.")
+        long maxBytes,
+    @Setting(
+            key = "push.connect-timeout",
+            defaultValue = "3s",
+            description = "After which an endpoint that takes no connection is passed over.")
+        Duration connectTimeout,
+    @Setting(
+            key = "push.dns-ttl",
+            defaultValue = "30s",
+            description = "For how long an answer of DNS is believed at most.")
+        Duration dnsTtl) {
+  /** While the edge itself is for this machine only, so are pools. */
+  private static final List<String> THIS_MACHINE = List.of("127.0.0.0/8", "::1/128");
+
+  public PushConfig {
+    ConfigRecord.check(PushConfig.class, allow, allowPorts, maxBytes, connectTimeout, dnsTtl);
+    allow = List.copyOf(allow);
+    allowPorts = List.copyOf(allowPorts);
+  }
+
+  /** Where a process whose HTTP edge listens on this address may push to. */
+  public AllowList allowed(InetAddress edge) {
+    List<String> places = allow.isEmpty() && edge.isLoopbackAddress() ? THIS_MACHINE : allow;
+    return AllowList.of(places, PortList.of(allowPorts));
+  }
+
+  /** A host name or a range of addresses. */
+  static final class PlaceFormat extends ValueFormat<String> {
+    PlaceFormat() {
+      super("place", AllowList.RULE, "");
+    }
+
+    @Override
+    protected String parse(String text) {
+      var _ = AllowList.of(List.of(text), PortList.DEFAULT);
+      return text;
+    }
+  }
+
+  /** A port or a range of ports. */
+  static final class PortFormat extends ValueFormat<String> {
+    PortFormat() {
+      super(
+          "port",
+          "a port, or a range of ports, from 1 to 65535, such as 443 or 8000-8999",
+          "[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?");
+    }
+
+    @Override
+    protected String parse(String text) {
+      return PortList.of(List.of(text)).toString();
+    }
+  }
+}

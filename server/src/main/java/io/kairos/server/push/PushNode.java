@@ -72,7 +72,7 @@ public final class PushNode implements PoolEdge {
 
   @Override
   public AllowList allowed() {
-    return ports.caller().config().allowed();
+    return ports.caller().allowed();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.kairos.server.wiring;
 
 import io.kairos.server.config.HttpConfig;
-import io.kairos.server.config.Listing;
 import io.kairos.server.config.RouteConfig;
 import java.net.InetAddress;
 import java.util.Locale;
@@ -10,7 +9,8 @@ import java.util.Locale;
 final class Banner {
   private Banner() {}
 
-  static String of(ServerConfig config, RunningNode node, boolean ready, double seconds) {
+  static String of(
+      ServerConfig config, String origins, RunningNode node, boolean ready, double seconds) {
     StringBuilder text = new StringBuilder("\n");
     text.append(
         String.format(
@@ -42,7 +42,7 @@ final class Banner {
                   route.deadLetterTopic(),
                   route.resultsTopic() == null ? "" : ", results " + route.resultsTopic()));
     }
-    line(text, "settings", Listing.origins(config.effective()) + " (\"kairos config\" shows all)");
+    line(text, "settings", origins + " (\"kairos config\" shows all)");
     if (!ready) {
       node.obstacles().forEach(why -> line(text, "waiting", why));
     }

@@ -1,6 +1,7 @@
 package io.kairos.server.wiring;
 
 import io.kairos.server.config.Listing;
+import io.kairos.server.config.SettingsReader;
 import io.kairos.server.config.Sources;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,9 +22,6 @@ import picocli.CommandLine.Spec;
     description =
         "Checks the configuration and prints every key with its value and, unless it is the default, where it comes from. Secrets are masked.")
 final class ConfigCommand implements Callable<Integer> {
-  /** The documentation is the same on every machine. */
-  private static final long DOCUMENTED_HEAP = 1L << 30;
-
   @Mixin private ConfigOptions options = new ConfigOptions();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -41,7 +39,9 @@ final class ConfigCommand implements Callable<Integer> {
       Files.writeString(page, reference());
       out.println("wrote " + page);
     } else {
-      out.print(Listing.effective(ServerConfig.read(options.sources(System.getenv())).effective()));
+      SettingsReader settings = new SettingsReader(options.sources(System.getenv()));
+      var _ = ServerConfig.read(settings);
+      out.print(Listing.effective(settings.effective()));
     }
     out.flush();
     return ExitCode.OK;
@@ -49,9 +49,13 @@ final class ConfigCommand implements Callable<Integer> {
 
   /** The page {@code docs/configuration.md}. */
   static String reference() {
+    SettingsReader node = new SettingsReader(Sources.none());
+    var _ = ServerConfig.read(node);
+    SettingsReader replica = new SettingsReader(Sources.none());
+    var _ = ReplicaConfig.read(replica);
     return Listing.reference(
-        ServerConfig.read(Sources.none(), DOCUMENTED_HEAP).effective(),
-        ReplicaConfig.read(Sources.none()).effective().stream()
+        node.documented(),
+        replica.documented().stream()
             .filter(setting -> setting.key().startsWith("replica."))
             .toList());
   }

@@ -25,7 +25,7 @@ final class ConfigOptions extends SettingOptions {
   List<Given> flags() {
     return Stream.of(
             given(NodeConfig.DATA_DIRECTORY, dataDirectory, "--data-dir"),
-            given(KafkaKeys.PORT, kafkaPort, "--kafka-port"))
+            given(BrokerChoice.PORT, kafkaPort, "--kafka-port"))
         .flatMap(List::stream)
         .toList();
   }

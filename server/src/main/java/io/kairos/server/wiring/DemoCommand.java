@@ -127,7 +127,7 @@ final class DemoCommand implements Callable<Integer> {
         Map.of(
             NodeConfig.DATA_DIRECTORY,
             folder.toString(),
-            KafkaKeys.PORT,
+            BrokerChoice.PORT,
             "0",
             HttpConfig.PORT,
             "0");

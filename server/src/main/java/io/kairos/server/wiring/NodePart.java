@@ -261,7 +261,7 @@ final class NodePart {
         new PushPorts(
             tasks,
             stores.pools(),
-            new Caller(config.push()),
+            new Caller(config.push(), config.push().allowed(config.http().address())),
             clock,
             monotonic,
             new SecureRandom(),

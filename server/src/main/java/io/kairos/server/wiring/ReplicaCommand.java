@@ -1,6 +1,7 @@
 package io.kairos.server.wiring;
 
 import io.kairos.server.config.Listing;
+import io.kairos.server.config.SettingsReader;
 import io.kairos.server.observe.Logs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,11 +44,13 @@ final class ReplicaCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     long sinceNanos = System.nanoTime();
     PrintWriter out = spec.commandLine().getOut();
-    ReplicaConfig config = ReplicaConfig.read(options.sources(System.getenv()));
+    SettingsReader settings = new SettingsReader(options.sources(System.getenv()));
+    ReplicaConfig config = ReplicaConfig.read(settings);
+    String origins = Listing.origins(settings.effective());
     Logs.configure(config.logging());
     LOG.atInfo()
         .addKeyValue("version", Version.text())
-        .addKeyValue("configuration", Listing.origins(config.effective()))
+        .addKeyValue("configuration", origins)
         .log("starting");
     if (endsWithInput) {
       haltAtEnd(System.in);
@@ -55,7 +58,8 @@ final class ReplicaCommand implements Callable<Integer> {
     try (RunningReplica replica = RunningReplica.start(config)) {
       boolean ready = replica.awaitReady(READY_WITHIN);
       switch (config.logging().format()) {
-        case TEXT -> out.print(banner(config, replica, ready, System.nanoTime() - sinceNanos));
+        case TEXT ->
+            out.print(banner(config, origins, replica, ready, System.nanoTime() - sinceNanos));
         case JSON -> {}
       }
       out.flush();
@@ -80,7 +84,9 @@ final class ReplicaCommand implements Callable<Integer> {
           "Checks the configuration and prints every key with its value and, unless it is the default, where it comes from. Secrets are masked.")
   int config(@Mixin ReplicaOptions given) {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(Listing.effective(ReplicaConfig.read(given.sources(System.getenv())).effective()));
+    SettingsReader settings = new SettingsReader(given.sources(System.getenv()));
+    var _ = ReplicaConfig.read(settings);
+    out.print(Listing.effective(settings.effective()));
     out.flush();
     return ExitCode.OK;
   }
@@ -102,7 +108,7 @@ final class ReplicaCommand implements Callable<Integer> {
   }
 
   private static String banner(
-      ReplicaConfig config, RunningReplica replica, boolean ready, long tookNanos) {
+      ReplicaConfig config, String origins, RunningReplica replica, boolean ready, long tookNanos) {
     StringBuilder text = new StringBuilder("\n");
     text.append(
         String.format(
@@ -119,10 +125,7 @@ final class ReplicaCommand implements Callable<Integer> {
         "http",
         Banner.url(config.http(), replica.port()) + " (/v1/cron, /metrics, /healthz, /readyz)");
     Banner.line(text, "data", config.dataDirectory().toAbsolutePath().normalize().toString());
-    Banner.line(
-        text,
-        "settings",
-        Listing.origins(config.effective()) + " (\"kairos replica config\" shows all)");
+    Banner.line(text, "settings", origins + " (\"kairos replica config\" shows all)");
     if (!ready) {
       replica.obstacles().forEach(why -> Banner.line(text, "waiting", why));
     }

@@ -1,16 +1,17 @@
 package io.kairos.server.wiring;
 
 import io.kairos.consensus.RatisConfig;
+import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.Setting;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.LoggingConfig;
-import io.kairos.server.config.PushKeys;
-import io.kairos.server.config.Setting;
-import io.kairos.server.config.Settings;
-import io.kairos.server.config.Sources;
+import io.kairos.server.config.SettingsReader;
 import io.kairos.server.edge.cron.ReplicaFacts;
 import io.kairos.server.effect.EdgeAccess;
 import io.kairos.server.push.PushConfig;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,39 +19,87 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The whole configuration of a replica of a replicated cron, checked.
- *
- * @param log its end of the log, and the directory in which all is that it keeps
- * @param edges addresses of the HTTP edges of all replicas, as {@code host:port}, in the order of
- *     their numbers; empty when they are not told
- * @param edgeToken for the edges of the others, with the role read
- * @param actionBudget how long an action may take
- * @param modules jars, or folders of jars, with modules of users
- * @param node where tasks and messages are asked for
- * @param decidesSchedules whether it also has schedules decided there
- * @param push where pushes may go
- * @param effective every key with its value and origin
- */
+/** The whole configuration of a replica of a replicated cron, checked. */
 public record ReplicaConfig(
     RatisConfig log,
-    List<String> edges,
-    Optional<String> edgeToken,
-    Duration actionBudget,
-    List<Path> modules,
+    @Setting(
+            key = EDGES,
+            format = ReplicaAddress.Format.class,
+            description =
+                "Where the HTTP edge of each replica is, in the same order as replica.peers. With it replicas find one of another cluster among them, and one that stops because its state differs can say where that began.")
+        List<ReplicaAddress> edges,
+    @Setting(
+            key = "replica.edge-token",
+            description =
+                "Token for the edges of the other replicas, with the role read; never shown. KAIROS_REPLICA_EDGE_TOKEN_FILE names a file that holds it.")
+        Optional<String> edgeToken,
+    @Setting(
+            key = "replica.action-budget",
+            defaultValue = "0.1s",
+            min = "0.000001s",
+            description =
+                "An action that takes longer is counted and named: nothing else is executed meanwhile.")
+        Duration actionBudget,
+    @Setting(
+            key = "replica.modules",
+            description =
+                "Jars, or folders of jars, with modules in Java; the same for all replicas.")
+        List<Path> modules,
     Optional<EdgeAccess> node,
-    boolean decidesSchedules,
-    PushConfig push,
+    @Setting(
+            key = "replica.schedules",
+            defaultValue = "false",
+            description =
+                "Whether the schedules of that node whose decider is REPLICATED are decided by this cron.")
+        boolean decidesSchedules,
+    @Setting(
+            key = "replica.tls.allow-none",
+            defaultValue = "false",
+            description =
+                "Whether replicas on other machines may talk without TLS. Whoever reaches their ports then owns the cluster.")
+        boolean allowsPlain,
     HttpConfig http,
     LoggingConfig logging,
-    List<Setting> effective) {
-  /** Beside a node's. */
-  static final int DEFAULT_PORT = 7171;
+    PushConfig push) {
+  static final String EDGES = "replica.edges";
 
+  /** Beside a node's. */
+  private static final String HTTP_PORT = "7171";
+
+  /** Throws {@link IllegalArgumentException} that names what does not go together. */
   public ReplicaConfig {
+    ConfigRecord.check(
+        ReplicaConfig.class,
+        log,
+        edges,
+        edgeToken,
+        actionBudget,
+        modules,
+        node,
+        decidesSchedules,
+        allowsPlain,
+        http,
+        logging,
+        push);
     edges = List.copyOf(edges);
     modules = List.copyOf(modules);
-    effective = List.copyOf(effective);
+    int peers = log.replicas().size();
+    require(!decidesSchedules || node.isPresent(), "replica.schedules is set without replica.node");
+    require(
+        peers != 2,
+        RatisConfig.PEERS
+            + " has two places: both would stop when either is away. Name one, three or five");
+    require(
+        edges.isEmpty() || edges.size() == peers,
+        EDGES + " must have as many places as " + RatisConfig.PEERS);
+    // Whoever reaches a replica's port without TLS owns the cluster.
+    require(
+        log.tls().isPresent()
+            || allowsPlain
+            || log.replicas().stream().allMatch(peer -> isLoopback(peer.host())),
+        RatisConfig.PEERS
+            + " has a place on other machines, and there is no TLS: set the three keys below replica.tls, or"
+            + " replica.tls.allow-none where nobody else reaches that network");
   }
 
   /**
@@ -58,28 +107,11 @@ public record ReplicaConfig(
    *
    * @throws io.kairos.server.config.ConfigurationException with all problems together
    */
-  static ReplicaConfig read(Sources sources) {
-    Settings settings = new Settings(sources);
-    Optional<ReplicaKeys> keys = ReplicaKeys.read(settings);
-    Optional<HttpConfig> http = HttpConfig.read(settings, DEFAULT_PORT);
-    LoggingConfig logging = LoggingConfig.read(settings);
-    Optional<PushConfig> push =
-        PushKeys.read(
-            settings, http.map(HttpConfig::address).orElse(null), Runtime.getRuntime().maxMemory());
+  static ReplicaConfig read(SettingsReader settings) {
+    Optional<ReplicaConfig> config =
+        settings.withDefault(HttpConfig.PORT, HTTP_PORT).bind(ReplicaConfig.class);
     settings.finish();
-    ReplicaKeys own = keys.orElseThrow();
-    return new ReplicaConfig(
-        own.log(),
-        own.edges(),
-        own.edgeToken(),
-        own.actionBudget(),
-        own.modules(),
-        own.node(),
-        own.decidesSchedules(),
-        push.orElseThrow(),
-        http.orElseThrow(),
-        logging,
-        settings.effective());
+    return config.orElseThrow();
   }
 
   /** Where this replica, and no other, keeps what it has. */
@@ -100,8 +132,26 @@ public record ReplicaConfig(
           new ReplicaFacts.Peer(
               new ReplicaId(number),
               log.replicas().get(number).toString(),
-              edges.isEmpty() ? "" : edges.get(number)));
+              edges.isEmpty() ? "" : edges.get(number).toString()));
     }
     return new ReplicaFacts(log.clusterName(), log.self(), peers, leader);
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  private static boolean isLoopback(String host) {
+    if (host.equals("localhost")) {
+      return true;
+    }
+    try {
+      String literal = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+      return InetAddress.ofLiteral(literal).isLoopbackAddress();
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
   }
 }

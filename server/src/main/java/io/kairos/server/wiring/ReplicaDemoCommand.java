@@ -15,6 +15,7 @@ import io.kairos.api.v1.Replica;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.server.demo.DemoReplica;
 import io.kairos.server.demo.PushReceiver;
 import io.kairos.server.observe.Logs;
@@ -164,9 +165,9 @@ final class ReplicaDemoCommand implements Callable<Integer> {
         "--peers=" + places(logs),
         "--port=" + edges.get(id),
         "--data-dir=" + directory,
-        "--set=" + ReplicaKeys.CLUSTER + "=demo",
-        "--set=" + ReplicaKeys.EDGES + "=" + places(edges),
-        "--set=" + ReplicaKeys.DIGEST_EVERY + "=20");
+        "--set=replica.cluster=demo",
+        "--set=" + ReplicaConfig.EDGES + "=" + places(edges),
+        "--set=" + OrderedExecution.Config.DIGEST_EVERY + "=20");
   }
 
   private static String places(List<Integer> ports) {

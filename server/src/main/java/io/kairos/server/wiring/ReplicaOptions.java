@@ -1,5 +1,6 @@
 package io.kairos.server.wiring;
 
+import io.kairos.consensus.RatisConfig;
 import io.kairos.server.config.Given;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,9 +30,9 @@ final class ReplicaOptions extends SettingOptions {
   @Override
   List<Given> flags() {
     return Stream.of(
-            given(ReplicaKeys.ID, id, "--id"),
-            given(ReplicaKeys.PEERS, peers, "--peers"),
-            given(ReplicaKeys.DATA_DIRECTORY, dataDirectory, "--data-dir"))
+            given(RatisConfig.ID, id, "--id"),
+            given(RatisConfig.PEERS, peers, "--peers"),
+            given(RatisConfig.DATA_DIRECTORY, dataDirectory, "--data-dir"))
         .flatMap(List::stream)
         .toList();
   }

@@ -3,6 +3,7 @@ package io.kairos.server.wiring;
 import io.kairos.consensus.LogDirectory;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
+import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.engine.cron.ActionBudget;
 import io.kairos.engine.cron.CronMachine;
@@ -95,7 +96,10 @@ final class RunningReplica implements AutoCloseable {
     this.signs = new ReplicaSigns(Version.text(), turns, desk::facts);
     this.peers =
         new PeerEdges(
-            config.log().clusterName(), config.log().self(), config.edges(), config.edgeToken());
+            config.log().clusterName(),
+            config.log().self(),
+            config.edges().stream().map(ReplicaAddress::toString).toList(),
+            config.edgeToken());
     boolean started = false;
     try {
       CronMetrics metrics = new CronMetrics(registry, clock, ClockLimits.PUBLISHED);
@@ -224,7 +228,10 @@ final class RunningReplica implements AutoCloseable {
   }
 
   private EntryEffects effects(CronMetrics metrics) {
-    Caller caller = opened.add("the caller", new Caller(config.push()));
+    Caller caller =
+        opened.add(
+            "the caller",
+            new Caller(config.push(), config.push().allowed(config.http().address())));
     return new EntryEffects(
         config.log().clusterName(),
         new NodeCalls(config.node()),

@@ -1,6 +1,7 @@
 package io.kairos.server.wiring;
 
 import io.kairos.server.config.Listing;
+import io.kairos.server.config.SettingsReader;
 import io.kairos.server.observe.Logs;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -32,17 +33,19 @@ final class ServerCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     long sinceNanos = System.nanoTime();
     PrintWriter out = spec.commandLine().getOut();
-    ServerConfig config = ServerConfig.read(options.sources(System.getenv()));
+    SettingsReader settings = new SettingsReader(options.sources(System.getenv()));
+    ServerConfig config = ServerConfig.read(settings);
+    String origins = Listing.origins(settings.effective());
     Logs.configure(config.logging());
     LOG.atInfo()
         .addKeyValue("version", Version.text())
-        .addKeyValue("configuration", Listing.origins(config.effective()))
+        .addKeyValue("configuration", origins)
         .log("starting");
     try (RunningNode node = RunningNode.start(config)) {
       boolean ready = node.awaitReady(READY_WITHIN);
       double seconds = (System.nanoTime() - sinceNanos) / NANOS_PER_SECOND;
       switch (config.logging().format()) {
-        case TEXT -> out.print(Banner.of(config, node, ready, seconds));
+        case TEXT -> out.print(Banner.of(config, origins, node, ready, seconds));
         case JSON -> {}
       }
       out.flush();

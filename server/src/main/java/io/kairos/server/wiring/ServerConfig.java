@@ -3,49 +3,39 @@ package io.kairos.server.wiring;
 import io.kairos.engine.delay.DelayConfig;
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.task.TaskConfig;
-import io.kairos.server.config.DelayKeys;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.NodeConfig;
-import io.kairos.server.config.PushKeys;
 import io.kairos.server.config.RouteConfig;
-import io.kairos.server.config.ScheduleKeys;
-import io.kairos.server.config.Setting;
-import io.kairos.server.config.Settings;
+import io.kairos.server.config.SettingsReader;
 import io.kairos.server.config.Sources;
-import io.kairos.server.config.TaskKeys;
 import io.kairos.server.push.PushConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/**
- * The whole configuration of a node, checked.
- *
- * @param effective every key with its value and origin
- */
+/** The whole configuration of a node, checked. */
 public record ServerConfig(
     NodeConfig node,
     HttpConfig http,
     LoggingConfig logging,
-    KafkaKeys kafka,
-    PostgresKeys postgres,
+    BrokerChoice kafka,
+    DatabaseChoice postgres,
     DelayConfig delay,
     TaskConfig tasks,
     ScheduleConfig schedules,
     PushConfig push,
-    List<RouteConfig> routes,
-    List<Setting> effective) {
+    List<RouteConfig> routes) {
   private static final Duration LEAST_ROUND = Duration.ofMinutes(1);
 
   public ServerConfig {
     routes = List.copyOf(routes);
-    effective = List.copyOf(effective);
   }
 
   /** From the sources, for the heap of this virtual machine. */
   public static ServerConfig read(Sources sources) {
-    return read(sources, Runtime.getRuntime().maxMemory());
+    return read(new SettingsReader(sources));
   }
 
   /**
@@ -53,25 +43,30 @@ public record ServerConfig(
    *
    * @throws io.kairos.server.config.ConfigurationException with all problems together
    */
-  static ServerConfig read(Sources sources, long maxHeapBytes) {
-    Settings settings = new Settings(sources);
-    NodeConfig node = NodeConfig.read(settings);
-    Optional<HttpConfig> http = HttpConfig.read(settings);
-    LoggingConfig logging = LoggingConfig.read(settings);
-    Optional<PostgresKeys> postgres = PostgresKeys.read(settings);
-    Duration unknownOutcomeFor =
-        postgres
-            .map(PostgresKeys::unknownOutcomeFor)
-            .orElse(DelayConfig.defaults().detection().unknownOutcomeFor());
+  static ServerConfig read(SettingsReader settings) {
+    Optional<NodeConfig> node = settings.bind(NodeConfig.class);
+    Optional<HttpConfig> http = settings.bind(HttpConfig.class);
+    Optional<LoggingConfig> logging = settings.bind(LoggingConfig.class);
+    Optional<DatabaseChoice> postgres = settings.bind(DatabaseChoice.class);
     List<RouteConfig> routes = RouteConfig.readAll(settings);
-    Optional<DelayConfig> delay = DelayKeys.read(settings, unknownOutcomeFor, maxHeapBytes);
-    Optional<TaskConfig> tasks = TaskKeys.read(settings, maxHeapBytes);
-    Optional<ScheduleConfig> schedules = ScheduleKeys.read(settings);
-    Optional<PushConfig> push =
-        PushKeys.read(settings, http.map(HttpConfig::address).orElse(null), maxHeapBytes);
+    Optional<DelayConfig> delay =
+        settings.bind(
+            DelayConfig.class,
+            postgres
+                .map(choice -> Map.of("unknownOutcomeFor", choice.unknownOutcomeFor()))
+                .orElse(Map.of()));
+    Optional<TaskConfig> tasks = settings.bind(TaskConfig.class);
+    Optional<ScheduleConfig> schedules = settings.bind(ScheduleConfig.class);
+    Optional<PushConfig> push = settings.bind(PushConfig.class);
     DelayConfig bounds = delay.orElse(DelayConfig.defaults());
-    Optional<KafkaKeys> kafka =
-        KafkaKeys.read(settings, bounds.firing().publishTimeout(), longestRound(bounds));
+    Optional<BrokerChoice> kafka =
+        settings.bind(
+            BrokerChoice.class,
+            Map.of(
+                "publishTimeout", bounds.firing().publishTimeout(),
+                "longestRound", longestRound(bounds)));
+    postgres.ifPresent(database -> checkDatabase(settings, database));
+    kafka.ifPresent(broker -> checkBroker(settings, broker));
     if (delay.isPresent() && postgres.isPresent()) {
       checkStatements(settings, delay.get(), postgres.get());
     }
@@ -80,17 +75,16 @@ public record ServerConfig(
     }
     settings.finish();
     return new ServerConfig(
-        node,
+        node.orElseThrow(),
         http.orElseThrow(),
-        logging,
+        logging.orElseThrow(),
         kafka.orElseThrow(),
         postgres.orElseThrow(),
         delay.orElseThrow(),
         tasks.orElseThrow(),
         schedules.orElseThrow(),
         push.orElseThrow(),
-        routes,
-        settings.effective());
+        routes);
   }
 
   /** No round of a step waits longer for the store and the broker; at least a minute. */
@@ -104,7 +98,30 @@ public record ServerConfig(
     return longest.compareTo(LEAST_ROUND) < 0 ? LEAST_ROUND : longest;
   }
 
-  private static void checkStatements(Settings settings, DelayConfig delay, PostgresKeys postgres) {
+  private static void checkDatabase(SettingsReader settings, DatabaseChoice postgres) {
+    if (!postgres.embedded() && settings.isGiven(DatabaseChoice.PORT)) {
+      settings.contradiction(
+          "postgres.port is for the embedded database, but postgres.url names another one: remove postgres.port");
+    }
+    for (String key : List.of("postgres.user", "postgres.password")) {
+      if (postgres.embedded() && settings.isGiven(key)) {
+        settings.contradiction(
+            key
+                + " is for an external database, but postgres.url is embedded: set postgres.url or remove "
+                + key);
+      }
+    }
+  }
+
+  private static void checkBroker(SettingsReader settings, BrokerChoice kafka) {
+    if (!kafka.embedded() && settings.isGiven(BrokerChoice.PORT)) {
+      settings.contradiction(
+          "kafka.port is for the embedded broker, but kafka.bootstrap-servers names another one: remove kafka.port");
+    }
+  }
+
+  private static void checkStatements(
+      SettingsReader settings, DelayConfig delay, DatabaseChoice postgres) {
     if (delay.detection().holdTime().compareTo(postgres.config().statementTimeout()) <= 0) {
       settings.contradiction(
           "delay.detection.hold-time must be longer than postgres.statement-timeout, or what a slow"
@@ -112,7 +129,7 @@ public record ServerConfig(
     }
   }
 
-  private static void checkLanes(Settings settings, DelayConfig delay, KafkaKeys kafka) {
+  private static void checkLanes(SettingsReader settings, DelayConfig delay, BrokerChoice kafka) {
     if (delay.firing().laneBytes() >= kafka.config().output().bufferBytes()) {
       settings.contradiction(
           "delay.firing.lane-bytes must be less than kafka.output.buffer-bytes, or one dead output"

@@ -41,20 +41,20 @@ final class Surroundings {
   record Stores(PostgresStores stores, String address) {}
 
   Stores stores() {
-    PostgresKeys keys = config.postgres();
-    if (!keys.embedded()) {
-      return open(keys.config(), keys.config().jdbcUrl());
+    DatabaseChoice choice = config.postgres();
+    if (!choice.embedded()) {
+      return open(choice.config(), choice.config().jdbcUrl());
     }
     EmbeddedPostgres postgres =
         starting(
-            PostgresKeys.PORT,
+            DatabaseChoice.PORT,
             () ->
                 EmbeddedPostgres.start(
                     PostgresOptions.in(config.node().dataDirectory().resolve("postgres"))
-                        .withPort(keys.port())));
+                        .withPort(choice.port())));
     opened.add("the embedded Postgres", postgres);
     return open(
-        keys.at(postgres.jdbcUrl(), postgres.user(), postgres.password()),
+        choice.config().at(postgres.jdbcUrl(), postgres.user(), postgres.password()),
         "127.0.0.1:" + postgres.port() + " (embedded)");
   }
 
@@ -87,18 +87,18 @@ final class Surroundings {
 
   /** The settings with the broker's address in them; its topics are there. */
   KafkaConfig kafka() {
-    KafkaKeys keys = config.kafka();
-    KafkaConfig kafka = keys.config();
-    if (keys.embedded()) {
+    BrokerChoice choice = config.kafka();
+    KafkaConfig kafka = choice.config();
+    if (choice.embedded()) {
       EmbeddedKafka broker =
           starting(
-              KafkaKeys.PORT,
+              BrokerChoice.PORT,
               () ->
                   EmbeddedKafka.start(
                       KafkaOptions.in(config.node().dataDirectory().resolve("kafka"))
-                          .withPort(keys.port())));
+                          .withPort(choice.port())));
       opened.add("the embedded Kafka", broker);
-      kafka = keys.at(broker.bootstrapServers());
+      kafka = kafka.withBootstrapServers(broker.bootstrapServers());
     }
     checkTopics(kafka);
     return kafka;

@@ -35,8 +35,7 @@ class HttpEdgeTest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private HttpEdge start(int port) {
-    HttpConfig config =
-        new HttpConfig(LOCAL, port, HttpConfig.DEFAULT_MAX_PAYLOAD_BYTES, List.of());
+    HttpConfig config = HttpConfig.local(port);
     NodeView view = new View();
     return HttpEdge.start(
         config, registry, view, NodeServices.of(view, config, InstantSource.system()));

@@ -7,10 +7,10 @@ import io.kairos.domain.pool.AllowList;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.PortList;
 import io.kairos.domain.task.Outcome;
+import io.kairos.engine.setting.ConfigRecord;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,11 +22,8 @@ import org.junit.jupiter.api.Timeout;
 class DirectPushTest {
   private final Caller caller =
       new Caller(
-          new PushConfig(
-              AllowList.of(List.of("127.0.0.1/32"), PortList.DEFAULT),
-              1 << 20,
-              Duration.ofSeconds(3),
-              Duration.ofSeconds(30)));
+          ConfigRecord.defaults(PushConfig.class),
+          AllowList.of(List.of("127.0.0.1/32"), PortList.DEFAULT));
   private final DirectPush pushes = new DirectPush(caller, InstantSource.system());
 
   @AfterEach

@@ -52,7 +52,10 @@ final class Pushing implements AutoCloseable {
             new PushPorts(
                 tasks,
                 pools,
-                new Caller(new PushConfig(allowed, 1 << 20, Duration.ofSeconds(2), LONGEST_TTL)),
+                new Caller(
+                    new PushConfig(
+                        List.of(), List.of(), 1 << 20, Duration.ofSeconds(2), LONGEST_TTL),
+                    allowed),
                 InstantSource.system(),
                 System::nanoTime,
                 chance,

@@ -8,6 +8,7 @@ import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.Given;
 import io.kairos.server.config.Listing;
 import io.kairos.server.config.Origin;
+import io.kairos.server.config.SettingsReader;
 import io.kairos.server.config.Sources;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,16 @@ import org.junit.jupiter.api.Test;
 
 class ReplicaConfigTest {
   static ReplicaConfig read(String... settings) {
+    return ReplicaConfig.read(given(settings));
+  }
+
+  private static SettingsReader given(String... settings) {
     List<Given> given =
         Stream.of(settings)
             .map(setting -> setting.split("=", 2))
             .map(parts -> new Given(parts[0], parts[1], new Origin.Flag("--set")))
             .toList();
-    return ReplicaConfig.read(Sources.of(null, Map.of(), given));
+    return new SettingsReader(Sources.of(null, Map.of(), given));
   }
 
   private static String problem(String... settings) {
@@ -38,27 +43,31 @@ class ReplicaConfigTest {
         replica.cluster = kairos
         replica.id = 0
         replica.peers = 127.0.0.1:7172
-        replica.edges =\s
-        replica.edge-token =\s
         replica.data-dir = kairos-replica
+        replica.tls.private-key-file =\s
+        replica.tls.certificate-file =\s
+        replica.tls.trusted-file =\s
+        replica.digest-every = 1000
         replica.election-after = 150ms
         replica.snapshot-every = 10000
-        replica.digest-every = 1000
+        replica.edges =\s
+        replica.edge-token =\s
         replica.action-budget = 100ms
         replica.modules =\s
         replica.node =\s
         replica.node-token =\s
         replica.schedules = false
-        replica.tls.private-key-file =\s
-        replica.tls.certificate-file =\s
-        replica.tls.trusted-file =\s
         replica.tls.allow-none = false
         http.host = 127.0.0.1
         http.port = 7171
         """;
 
-    assertThat(Listing.effective(read().effective())).startsWith(own);
-    assertThat(read().effective()).allMatch(setting -> setting.about().endsWith("."));
+    SettingsReader settings = given();
+    var _ = ReplicaConfig.read(settings);
+
+    assertThat(Listing.effective(settings.effective())).startsWith(own);
+    assertThat(settings.documented())
+        .allMatch(setting -> setting.declared().description().endsWith("."));
   }
 
   @Test
@@ -113,13 +122,15 @@ class ReplicaConfigTest {
 
   @Test
   void tokens_are_not_shown() {
-    ReplicaConfig config =
-        read(
+    SettingsReader settings =
+        given(
             "replica.node=http://127.0.0.1:7070",
             "replica.node-token=s3cret",
             "replica.edge-token=s3cret");
 
-    assertThat(Listing.effective(config.effective())).doesNotContain("s3cret");
+    ReplicaConfig config = ReplicaConfig.read(settings);
+
+    assertThat(Listing.effective(settings.effective())).doesNotContain("s3cret");
     assertThat(config.node()).hasToString("Optional[http://127.0.0.1:7070]");
   }
 }

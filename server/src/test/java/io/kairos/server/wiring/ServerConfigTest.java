@@ -3,16 +3,19 @@ package io.kairos.server.wiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kairos.engine.delay.DelayConfig;
+import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.ConfigurationException;
+import io.kairos.server.config.EffectiveSetting;
 import io.kairos.server.config.Given;
 import io.kairos.server.config.Listing;
 import io.kairos.server.config.Origin;
 import io.kairos.server.config.Role;
 import io.kairos.server.config.RouteConfig;
-import io.kairos.server.config.Setting;
+import io.kairos.server.config.SettingsReader;
 import io.kairos.server.config.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,13 +47,13 @@ class ServerConfigTest {
         logging.format = text
         logging.level = info
         postgres.url = embedded
-        postgres.port = 0
         postgres.user = kairos
         postgres.password =\s
         postgres.pool-size = 8
         postgres.statement-timeout = 3s
         postgres.connect-timeout = 1500ms
         postgres.allow-unsafe-durability = false
+        postgres.port = 0
         delay.routes.default.input = kairos.in
         delay.routes.default.output = kairos.out
         delay.routes.default.allowed-outputs =\s
@@ -98,12 +101,11 @@ class ServerConfigTest {
         schedules.max-batch = 1000
         schedules.ledger-retention = 90d
         push.allow =\s
-        push.allow-ports = 80,443,1024-65535
+        push.allow-ports = 80, 443, 1024-65535
         push.max-bytes = 128MiB
         push.connect-timeout = 3s
         push.dns-ttl = 30s
         kafka.bootstrap-servers = embedded
-        kafka.port = 9092
         kafka.client-id = kairos
         kafka.input.group-prefix = kairos-
         kafka.input.max-records = 2000
@@ -117,21 +119,26 @@ class ServerConfigTest {
         kafka.topics.partitions = 4
         kafka.topics.replication-factor = 0
         kafka.topics.timeout = 10s
+        kafka.port = 9092
         """;
 
-    assertThat(Listing.effective(read().effective())).isEqualTo(all);
+    assertThat(Listing.effective(effective())).isEqualTo(all);
   }
 
   @Test
   void names_are_lower_case_words_joined_by_hyphens_and_dots() {
-    assertThat(read().effective())
-        .extracting(Setting::key)
+    assertThat(effective())
+        .extracting(EffectiveSetting::key)
         .allMatch(key -> key.matches("[a-z]+(-[a-z]+)*(\\.[a-z]+(-[a-z]+)*)+(\\.\\*)?"));
   }
 
   @Test
   void every_key_is_explained() {
-    assertThat(read().effective()).allMatch(setting -> setting.about().endsWith("."));
+    SettingsReader settings = new SettingsReader(Sources.none());
+    read(settings);
+
+    assertThat(settings.documented())
+        .allMatch(setting -> setting.declared().description().endsWith("."));
   }
 
   /** The engine's own defaults are what its tests and the simulator run with. */
@@ -158,7 +165,7 @@ class ServerConfigTest {
 
   @Test
   void the_publisher_has_the_engines_default_for_itself() {
-    assertThat(KafkaConfig.OutputSettings.DEFAULT.publishTimeout())
+    assertThat(ConfigRecord.defaults(KafkaConfig.class).output().publishTimeout())
         .isEqualTo(DelayConfig.defaults().firing().publishTimeout());
   }
 
@@ -187,7 +194,7 @@ class ServerConfigTest {
 
   @Test
   void a_small_heap_holds_less() {
-    ServerConfig config = ServerConfig.read(Sources.none(), GIBIBYTE / 2);
+    ServerConfig config = read(new SettingsReader(Sources.none(), GIBIBYTE / 2));
 
     assertThat(config.delay().claiming().maxMessages()).isEqualTo(250_000);
     assertThat(config.delay().claiming().maxBytes()).isEqualTo(128 << 20);
@@ -228,14 +235,14 @@ class ServerConfigTest {
           delay.detection.hold-time=4s | delay.detection.hold-time is 4s, flag --set
           delay.detection.hold-time=4s | delay.firing.publish-timeout is 4s, default
           delay.firing.publish-timeout=6s | delay.detection.hold-time must be longer than delay.firing.publish-timeout
-          delay.firing.publish-timeout=10ms | delay.firing.publish-timeout must be at least 100 ms
+          delay.firing.publish-timeout=10ms | it must be a duration such as 500ms, 5s, 2m or PT5S, from 100ms to 10m.
           postgres.statement-timeout=5s | delay.detection.hold-time must be longer than postgres.statement-timeout
           push.allow=10.0.0.1/8 | it must be a list, separated by commas
-          push.allow-ports=0 | it must be a list, separated by commas, of ports
+          push.allow-ports=0 | it must be a list, separated by commas, in which each is a port
           tasks.lease=3s | tasks.lease must exceed three times tasks.heartbeat-interval
           delay.liveness.lapse=6s | delay.detection.hold-time must be longer than delay.liveness.lapse
           delay.liveness.lapse=800ms | delay.liveness.lapse must be at least three renewals long
-          delay.claiming.horizon=2h | delay.claiming.horizon must lie between 0 and 1 h
+          delay.claiming.horizon=2h | at most 1h, or too much is kept in memory.
           delay.firing.advance=61s | it must be adaptive, or a duration from 0s to 60s
           delay.firing.advance=soon | it must be adaptive, or a duration from 0s to 60s
           kafka.output.linger=2s | kafka.output.linger must be in
@@ -263,7 +270,7 @@ class ServerConfigTest {
           http.callers.ci.roles=read | http.callers.ci.token-sha256 is missing
           http.callers.ci.token-sha256=hush | http.callers.ci.roles is missing
           http.callers.ci.token-sha256=hush | it must be the SHA-256 of the caller's token, 64 hexadecimal digits
-          http.callers.ci.roles=root | it must be a list of submit, read, worker, admin
+          http.callers.ci.roles=root | it must be a list, separated by commas, in which each is one of submit, read, worker, admin
           http.callers.CI.roles=read | a name must be lower-case letters, digits and hyphens
           http.callers.ci.token=hush | http.callers.ci.token (flag --set) is not a key that Kairos knows
           http.host=kairos.example.com | it must be an IP address of this machine
@@ -273,7 +280,7 @@ class ServerConfigTest {
           delay.routes.default.results-topic=kairos.in | delay.routes.default.results-topic is also
           delay.routes.default.dead-letter-topic=kairos.in | delay.routes.default.dead-letter-topic is also
           delay.routes.default.allowed-outputs=a,kairos.in | delay.routes.default.allowed-outputs is also
-          delay.routes.default.allowed-handlers=h,pool:p | it must be handlers' names, as a list or separated by commas; a name has 1 to 128 of letters, digits and . _ : / - and does not begin with pool:
+          delay.routes.default.allowed-handlers=h,pool:p | in which each is a handler's name, which has 1 to 128 of letters, digits and . _ : / - and does not begin with pool:
           delay.routes.default.input=no topic | it must be a Kafka topic's name
           delay.hold-time=5s | did you mean delay.detection.hold-time?
           kafka.create-topics=true | did you mean kafka.topics.create?
@@ -307,17 +314,18 @@ class ServerConfigTest {
   @Test
   void any_address_is_fine_with_callers_whose_tokens_are_not_shown() {
     String hash = "9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08";
-    ServerConfig config =
-        read(
+    SettingsReader settings =
+        given(
             "http.host=0.0.0.0",
             "http.callers.ci.token-sha256=" + hash,
             "http.callers.ci.roles=read, submit");
+    ServerConfig config = read(settings);
 
     assertThat(config.http().address().toString()).contains("0.0.0.0");
     assertThat(config.http().callers())
         .containsExactly(
             new CallerConfig("ci", hash.toLowerCase(Locale.ROOT), Set.of(Role.SUBMIT, Role.READ)));
-    assertThat(Listing.effective(config.effective()))
+    assertThat(Listing.effective(settings.effective()))
         .contains("http.callers.ci.token-sha256 = ***", "http.callers.ci.roles = submit, read");
   }
 
@@ -334,12 +342,27 @@ class ServerConfigTest {
         .hasMessageContaining("http.callers.b.token-sha256 is another caller's as well");
   }
 
+  private static List<EffectiveSetting> effective() {
+    SettingsReader settings = given();
+    read(settings);
+    return settings.effective();
+  }
+
   private static ServerConfig read(String... settings) {
+    return read(given(settings));
+  }
+
+  @CanIgnoreReturnValue
+  private static ServerConfig read(SettingsReader settings) {
+    return ServerConfig.read(settings);
+  }
+
+  private static SettingsReader given(String... settings) {
     List<Given> given =
         Stream.of(settings)
             .map(setting -> setting.split("=", 2))
             .map(parts -> new Given(parts[0], parts[1], new Origin.Flag("--set")))
             .toList();
-    return ServerConfig.read(Sources.of(null, Map.of(), given), GIBIBYTE);
+    return new SettingsReader(Sources.of(null, Map.of(), given), GIBIBYTE);
   }
 }

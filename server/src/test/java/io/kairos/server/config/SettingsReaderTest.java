@@ -3,6 +3,9 @@ package io.kairos.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.engine.setting.Setting;
+import io.kairos.engine.setting.ValueFormat;
+import io.kairos.engine.setting.ValueFormats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,17 +13,40 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SettingsTest {
+class SettingsReaderTest {
   private static final String KEY = "http.port";
-  private static final Kind<Integer> PORT = Kind.number(0, 65_535);
+  private static final ValueFormat<Long> BYTES = new ValueFormats.LongSize();
+
+  record Port(
+      @Setting(key = KEY, defaultValue = "7070", min = "0", max = "65535", description = "Port.")
+          int port) {}
+
+  record Secrets(
+      @Setting(key = "postgres.password", description = "Password.") String password,
+      @Setting(key = "a.url", description = "Address.") String url,
+      @Setting(key = "a.token", min = "2", defaultValue = "2", description = "Number.") int token) {
+    Secrets {
+      if (url.contains("db")) {
+        throw new IllegalArgumentException("a.url is wrong");
+      }
+    }
+  }
+
+  record Route(
+      String name,
+      @Setting(key = "delay.routes.<name>.input", description = "Input.") String input) {}
+
+  record Client(
+      @Setting(key = "kafka.client.*", description = "Further ones.")
+          Map<String, String> properties) {}
 
   @TempDir private Path folder;
 
@@ -50,15 +76,15 @@ class SettingsTest {
   @Test
   void a_variable_can_name_a_file_that_holds_the_value() throws IOException {
     Path secret = Files.writeString(folder.resolve("secret"), "s3cret\n");
-    Settings settings =
-        new Settings(
+    SettingsReader settings =
+        new SettingsReader(
             Sources.of(
                 null, Map.of("KAIROS_POSTGRES_PASSWORD_FILE", secret.toString()), List.of()));
 
-    String password = settings.value("postgres.password", Kind.TEXT, "", "");
+    Secrets secrets = settings.bind(Secrets.class).orElseThrow();
 
     settings.finish();
-    assertThat(password).isEqualTo("s3cret");
+    assertThat(secrets.password()).isEqualTo("s3cret");
     assertThat(settings.effective().getFirst().text()).isEqualTo("***");
   }
 
@@ -97,7 +123,7 @@ class SettingsTest {
           something.else  | "kairos config" lists all
           """)
   void an_unknown_key_is_named_with_its_origin_and_a_likely_meaning(String key, String hint) {
-    assertThat(problems(null, Map.of(), flag(key, "1")))
+    assertThat(problems(Map.of(), flag(key, "1")))
         .singleElement()
         .asString()
         .startsWith(key + " (flag --set) is not a key that Kairos knows")
@@ -106,12 +132,12 @@ class SettingsTest {
 
   @Test
   void an_empty_variable_is_none() {
-    assertThat(problems(null, Map.of("KAIROS_HTTP_PORT", "", "KAIROS_WHATEVER", ""))).isEmpty();
+    assertThat(problems(Map.of("KAIROS_HTTP_PORT", "", "KAIROS_WHATEVER", ""))).isEmpty();
   }
 
   @Test
   void an_unknown_variable_is_named_with_a_likely_meaning() {
-    assertThat(problems(null, Map.of("KAIROS_HTTP_PRT", "1")))
+    assertThat(problems(Map.of("KAIROS_HTTP_PRT", "1")))
         .containsExactly(
             "KAIROS_HTTP_PRT is set in the environment but belongs to no key that Kairos knows; did you mean KAIROS_HTTP_PORT?");
   }
@@ -129,23 +155,23 @@ class SettingsTest {
   })
   void what_launcher_and_cluster_put_into_the_environment_is_nobodys_key(
       String name, String value) {
-    assertThat(problems(null, Map.of(name, value))).isEmpty();
+    assertThat(problems(Map.of(name, value))).isEmpty();
   }
 
   @Test
   void a_bad_value_is_named_with_its_key_its_origin_and_what_is_allowed() {
-    assertThat(problems(null, Map.of("KAIROS_HTTP_PORT", "many")))
+    assertThat(problems(Map.of("KAIROS_HTTP_PORT", "many")))
         .containsExactly(
             "http.port is \"many\" (environment variable KAIROS_HTTP_PORT): it must be a whole number from 0 to 65535.");
   }
 
   @Test
   void a_bad_secret_is_not_shown() {
-    Settings settings = new Settings(Sources.of(null, Map.of(), List.of(flag("a.password", "x"))));
+    SettingsReader settings = new SettingsReader(given(flag("a.token", "x")));
 
-    settings.value("a.password", PORT, 1, "");
+    assertThat(settings.bind(Secrets.class)).isEmpty();
 
-    assertThatThrownBy(settings::finish).hasMessageContaining("a.password is \"***\"");
+    assertThatThrownBy(settings::finish).hasMessageContaining("a.token is \"***\"");
   }
 
   @ParameterizedTest
@@ -156,10 +182,9 @@ class SettingsTest {
         "jdbc:postgresql://user:hunter2@host/db"
       })
   void a_secret_inside_an_address_is_not_shown(String url) {
-    Settings settings = new Settings(Sources.of(null, Map.of(), List.of(flag("a.url", url))));
+    SettingsReader settings = new SettingsReader(given(flag("a.url", url)));
 
-    settings.value("a.url", Kind.TEXT, "", "");
-    settings.contradiction("a.url is wrong");
+    assertThat(settings.bind(Secrets.class)).isEmpty();
 
     assertThatThrownBy(settings::finish)
         .hasMessageContaining("***")
@@ -168,9 +193,7 @@ class SettingsTest {
 
   @Test
   void all_problems_are_told_at_once() {
-    assertThat(
-            problems(
-                null, Map.of("KAIROS_HTTP_PORT", "-1"), flag("http.hosts", "x"), flag("a", "b")))
+    assertThat(problems(Map.of("KAIROS_HTTP_PORT", "-1"), flag("http.hosts", "x"), flag("a", "b")))
         .hasSize(3);
   }
 
@@ -183,29 +206,30 @@ class SettingsTest {
   @Test
   void names_of_routes_come_from_every_source() throws IOException {
     Path file = file("delay.routes:\n  a: {input: x}\n  b.input: y\n");
-    Settings settings =
-        new Settings(
+    SettingsReader settings =
+        new SettingsReader(
             Sources.of(
                 file,
                 Map.of(
                     "KAIROS_DELAY_ROUTES_TWO_WORDS_INPUT", "z", "KAIROS_DELAY_ROUTES_A_INPUT", "z"),
                 List.of(flag("delay.routes.c.input", "w"))));
 
-    assertThat(settings.names("delay.routes", Set.of("input")))
+    assertThat(settings.bindAll(Route.class, Set.of("default")))
+        .extracting(Route::name)
         .containsExactly("a", "b", "c", "two-words");
   }
 
   @Test
   void settings_of_a_library_are_taken_as_they_are_called_there() throws IOException {
     Path file = file("kafka.client:\n  security.protocol: SASL_SSL\n");
-    Settings settings =
-        new Settings(
+    SettingsReader settings =
+        new SettingsReader(
             Sources.of(file, Map.of("KAIROS_KAFKA_CLIENT_SASL_MECHANISM", "PLAIN"), List.of()));
 
-    Map<String, String> client = settings.all("kafka.client", "");
+    Client client = settings.bind(Client.class).orElseThrow();
 
     settings.finish();
-    assertThat(client)
+    assertThat(client.properties())
         .isEqualTo(Map.of("security.protocol", "SASL_SSL", "sasl.mechanism", "PLAIN"));
   }
 
@@ -223,57 +247,62 @@ class SettingsTest {
     "250us,PT0.00025S"
   })
   void durations_are_read_in_every_usual_form(String text, Duration duration) {
-    assertThat(Kind.DURATION.read(text)).isEqualTo(duration);
+    assertThat(ConfigFormats.ALL.durations().read(text)).isEqualTo(duration);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"5", "five", "", "-5s", "PT-5S", "5 s", "5x", "99999999999999d", "PT9999999999H"})
   void what_is_no_duration_is_refused(String text) {
-    assertThatThrownBy(() -> Kind.DURATION.read(text)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ConfigFormats.ALL.durations().read(text))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @CsvSource({"65536,65536", "64KiB,65536", "4MiB,4194304", "1GiB,1073741824", "0,0"})
   void sizes_are_read_in_bytes_and_binary_units(String text, long bytes) {
-    assertThat(Kind.BYTES.read(text)).isEqualTo(bytes);
+    assertThat(BYTES.read(text)).isEqualTo(bytes);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "1.5", "4MB", "1e6", "9999999999999GiB"})
   void what_is_no_size_is_refused(String text) {
-    assertThatThrownBy(() -> Kind.BYTES.read(text)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> BYTES.read(text)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "..", "a b", "a/b", "ü", "a:b"})
   void what_is_no_topic_is_refused(String text) {
-    assertThatThrownBy(() -> Kind.TOPIC.read(text)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new ConfigFormats.TopicFormat().read(text))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static int port(Sources sources) {
-    Settings settings = new Settings(sources);
-    int port = settings.value(KEY, PORT, 7070, "");
+    SettingsReader settings = new SettingsReader(sources);
+    Optional<Port> port = settings.bind(Port.class);
     settings.finish();
-    return port;
+    return port.orElseThrow().port();
   }
 
   private static String origin(Sources sources) {
-    Settings settings = new Settings(sources);
-    settings.value(KEY, PORT, 7070, "");
+    SettingsReader settings = new SettingsReader(sources);
+    assertThat(settings.bind(Port.class)).isPresent();
     return settings.effective().getFirst().origin().toString();
   }
 
-  private static List<String> problems(
-      @Nullable Path file, Map<String, String> environment, Given... flags) {
-    Settings settings = new Settings(Sources.of(file, environment, List.of(flags)));
-    settings.value(KEY, PORT, 7070, "");
+  private static List<String> problems(Map<String, String> environment, Given... flags) {
+    SettingsReader settings = new SettingsReader(Sources.of(null, environment, List.of(flags)));
+    Optional<Port> _ = settings.bind(Port.class);
     try {
       settings.finish();
       return new ArrayList<>();
     } catch (ConfigurationException e) {
       return e.problems();
     }
+  }
+
+  private static Sources given(Given flag) {
+    return Sources.of(null, Map.of(), List.of(flag));
   }
 
   private static Given flag(String key, String value) {

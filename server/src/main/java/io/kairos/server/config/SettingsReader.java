@@ -1,0 +1,365 @@
+package io.kairos.server.config;
+
+import io.kairos.engine.setting.ConfigRecord;
+import io.kairos.engine.setting.ConfigRecord.Part;
+import io.kairos.engine.setting.DeclaredSetting;
+import io.kairos.server.text.Suggestion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds configuration records to what was given, by the settings that their components declare, and
+ * remembers every key: so it knows which given keys are unknown, what the effective configuration
+ * is, and how to document it. Problems are gathered and told together by {@link #finish}. Used
+ * once, at start, by one thread.
+ */
+public final class SettingsReader {
+  private static final String MASK = "***";
+  private static final String MISSING = "%s is missing: %s.";
+  private static final Pattern SECRET =
+      Pattern.compile(".*(password|secret|jaas|token|credential|\\.key$|key-?store\\.key).*");
+  private static final Pattern SECRET_IN_URL =
+      Pattern.compile("(?i)(?<=password=|secret=)[^&\\s]+|(?<=//)[^/@\\s]+(?=@)");
+  private static final Pattern WORD = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+
+  /** The component that holds the operator's name for a record, where there may be several. */
+  private static final String NAME = "name";
+
+  private final Sources sources;
+  private final long maxHeapBytes;
+  private final Map<String, String> defaults = new HashMap<>();
+  private final Map<String, EffectiveSetting> effective = new LinkedHashMap<>();
+  private final Map<String, DocumentedSetting> documented = new LinkedHashMap<>();
+  private final List<String> problems = new ArrayList<>();
+
+  /** For the heap of this virtual machine. */
+  public SettingsReader(Sources sources) {
+    this(sources, Runtime.getRuntime().maxMemory());
+  }
+
+  /** A process with less than 1 GiB of heap holds less in memory by default. */
+  public SettingsReader(Sources sources, long maxHeapBytes) {
+    this.sources = sources;
+    this.maxHeapBytes = maxHeapBytes;
+  }
+
+  /** Gives a key another default than its declaration has. */
+  public SettingsReader withDefault(String key, String text) {
+    defaults.put(key, text);
+    return this;
+  }
+
+  /** Binds a record. Empty when there are problems. */
+  public <R extends Record> Optional<R> bind(Class<R> type) {
+    return bind(type, Map.of());
+  }
+
+  /**
+   * Binds a record.
+   *
+   * @param supplied values that code knows, by the names of their components
+   * @return empty when there are problems
+   */
+  public <R extends Record> Optional<R> bind(Class<R> type, Map<String, ?> supplied) {
+    return bind(ConfigRecord.of(type), supplied);
+  }
+
+  /**
+   * Binds one record for each name that stands between the prefix of the record's keys and their
+   * ends, in any source: {@code orders} for {@code delay.routes.orders.input}.
+   *
+   * @param otherwise the names when there is none
+   */
+  public <R extends Record> List<R> bindAll(Class<R> type, Set<String> otherwise) {
+    return bindAll(ConfigRecord.of(type), otherwise);
+  }
+
+  private <R extends Record> List<R> bindAll(ConfigRecord<R> record, Set<String> otherwise) {
+    record.settings().forEach(this::document);
+    Set<String> names = names(record.settings());
+    return (names.isEmpty() ? otherwise : names)
+        .stream().flatMap(name -> bind(record, Map.of(NAME, name)).stream()).toList();
+  }
+
+  private <R extends Record> Optional<R> bind(ConfigRecord<R> record, Map<String, ?> supplied) {
+    int before = problems.size();
+    List<@Nullable Object> values = new ArrayList<>();
+    for (Part part : record.parts()) {
+      values.add(
+          supplied.containsKey(part.name()) ? supplied.get(part.name()) : value(part, supplied));
+    }
+    return problems.size() > before ? Optional.empty() : build(() -> record.create(values));
+  }
+
+  /** The value of one component, anything when there is a problem with it. */
+  private @Nullable Object value(Part part, Map<String, ?> supplied) {
+    return switch (part) {
+      case Part.Value(String _, DeclaredSetting setting) -> {
+        Object name = supplied.get(NAME);
+        yield setting.isLibrary()
+            ? library(setting)
+            : ask(setting, name == null ? setting.key() : setting.key(name.toString()));
+      }
+      case Part.Nested(String _, ConfigRecord<?> record, boolean isOptional) ->
+          isOptional
+              ? bindIfGiven(record, supplied)
+              : bind(record, supplied).<Object>map(each -> each).orElse(null);
+      case Part.Named(String _, ConfigRecord<?> record) -> bindAll(record, Set.of());
+      case Part.Supplied(String name) ->
+          throw new IllegalStateException(name + " is declared nowhere and was not supplied");
+    };
+  }
+
+  /** What is required of an optional record must be given once anything of it is. */
+  private Optional<?> bindIfGiven(ConfigRecord<?> record, Map<String, ?> supplied) {
+    List<DeclaredSetting> missing =
+        record.settings().stream()
+            .filter(setting -> setting.isRequired() && !isGiven(setting.key()))
+            .toList();
+    if (missing.isEmpty()) {
+      return bind(record, supplied);
+    }
+    for (DeclaredSetting setting : record.settings()) {
+      document(setting);
+      sources
+          .find(setting.key())
+          .ifPresentOrElse(
+              given -> read(setting, given), () -> show(setting.key(), "", new Origin.Default()));
+    }
+    if (record.settings().stream().anyMatch(setting -> isGiven(setting.key()))) {
+      problem(
+          MISSING.formatted(
+              missing.stream().map(DeclaredSetting::key).collect(Collectors.joining(", ")),
+              missing.getFirst().otherwise()));
+    }
+    return Optional.empty();
+  }
+
+  private @Nullable Object ask(DeclaredSetting setting, String key) {
+    String fallback = defaults.getOrDefault(key, setting.defaultValue(maxHeapBytes));
+    if (key.isEmpty()) {
+      return setting.fallback(fallback, ConfigFormats.ALL);
+    }
+    document(setting);
+    Optional<Given> given = sources.find(key);
+    if (given.isPresent()) {
+      return read(setting, given.get());
+    }
+    if (setting.isRequired() && fallback.isEmpty()) {
+      show(key, "", new Origin.Default());
+      problem(MISSING.formatted(key, setting.otherwise()));
+      return null;
+    }
+    Object value = setting.fallback(fallback, ConfigFormats.ALL);
+    show(key, setting.print(value, ConfigFormats.ALL), new Origin.Default());
+    return value;
+  }
+
+  private @Nullable Object read(DeclaredSetting setting, Given given) {
+    try {
+      Object value = setting.read(given.text().trim(), ConfigFormats.ALL);
+      show(given.key(), setting.print(value, ConfigFormats.ALL), given.origin());
+      return value;
+    } catch (IllegalArgumentException _) {
+      show(given.key(), given.text(), given.origin());
+      problem(
+          "%s is \"%s\" (%s): it must be %s."
+              .formatted(
+                  given.key(),
+                  masked(given.key(), given.text()),
+                  given.origin(),
+                  setting.rule(ConfigFormats.ALL)));
+      return null;
+    }
+  }
+
+  /** All keys below the prefix, whatever they are called. */
+  private Map<String, String> library(DeclaredSetting setting) {
+    document(setting);
+    String prefix = setting.prefix();
+    Set<String> rests = new TreeSet<>(sources.restsBelow(prefix));
+    for (String rest : sources.environment().namesBelow(prefix)) {
+      String name = rest.endsWith("_FILE") ? rest.substring(0, rest.length() - 5) : rest;
+      rests.add(name.toLowerCase(Locale.ROOT).replace('_', '.'));
+    }
+    Map<String, String> values = new TreeMap<>();
+    for (String rest : rests) {
+      sources
+          .find(prefix + "." + rest)
+          .ifPresent(given -> values.put(rest, String.valueOf(read(setting, given))));
+    }
+    return values;
+  }
+
+  private void document(DeclaredSetting setting) {
+    documented.computeIfAbsent(
+        setting.key(),
+        key ->
+            new DocumentedSetting(
+                setting,
+                setting.format(ConfigFormats.ALL),
+                setting.print(
+                    setting.fallback(
+                        defaults.getOrDefault(key, setting.defaultValue()), ConfigFormats.ALL),
+                    ConfigFormats.ALL),
+                setting.bounds(ConfigFormats.ALL)));
+  }
+
+  private void show(String key, String text, Origin origin) {
+    effective.put(key, new EffectiveSetting(key, masked(key, text), origin));
+  }
+
+  private static String masked(String key, String text) {
+    if (text.isEmpty()) {
+      return text;
+    }
+    return SECRET.matcher(key).matches() ? MASK : SECRET_IN_URL.matcher(text).replaceAll(MASK);
+  }
+
+  /** True when somebody gave the key a value. */
+  public boolean isGiven(String key) {
+    return sources.find(key).isPresent();
+  }
+
+  private Set<String> names(List<DeclaredSetting> settings) {
+    String prefix = settings.getFirst().key().split("\\.<name>\\.", 2)[0];
+    Set<String> leaves =
+        settings.stream()
+            .map(setting -> setting.key().substring(prefix.length() + ".<name>.".length()))
+            .collect(Collectors.toSet());
+    Set<String> names = new TreeSet<>();
+    for (String rest : sources.restsBelow(prefix)) {
+      int dot = rest.indexOf('.');
+      if (dot > 0 && leaves.contains(rest.substring(dot + 1))) {
+        names.add(rest.substring(0, dot));
+      }
+    }
+    for (String rest : sources.environment().namesBelow(prefix)) {
+      for (String leaf : leaves) {
+        for (String suffix : List.of("", "_FILE")) {
+          String end = "_" + leaf.toUpperCase(Locale.ROOT).replace('-', '_') + suffix;
+          if (rest.endsWith(end) && rest.length() > end.length()) {
+            String name = rest.substring(0, rest.length() - end.length());
+            names.add(name.toLowerCase(Locale.ROOT).replace('_', '-'));
+          }
+        }
+      }
+    }
+    names.removeIf(name -> {
+      boolean bad = !WORD.matcher(name).matches();
+      if (bad) {
+        problem(
+            "%s.%s: a name must be lower-case letters, digits and hyphens, at most 64."
+                .formatted(prefix, name));
+      }
+      return bad;
+    });
+    return names;
+  }
+
+  /**
+   * Builds a record. What its constructor refuses becomes a problem that shows every key that the
+   * refusal names.
+   */
+  private <T> Optional<T> build(Supplier<T> constructor) {
+    try {
+      return Optional.of(constructor.get());
+    } catch (IllegalArgumentException e) {
+      contradiction(String.valueOf(e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private String mentioned(String message) {
+    String shown =
+        effective.values().stream()
+            .filter(setting -> mentions(message, setting.key()))
+            .map(setting ->
+                setting.text().isEmpty()
+                    ? setting.key() + " is not set"
+                    : "%s is %s, %s".formatted(setting.key(), setting.text(), setting.origin()))
+            .collect(Collectors.joining("; "));
+    return shown.isEmpty() ? "" : " (" + shown + ")";
+  }
+
+  private static boolean mentions(String message, String key) {
+    return Pattern.compile("(?<![\\w.-])" + Pattern.quote(key) + "(?![\\w-]|\\.\\w)")
+        .matcher(message)
+        .find();
+  }
+
+  /** Says that values which are fine by themselves do not go together. */
+  public void contradiction(String message) {
+    problem(message + mentioned(message) + ".");
+  }
+
+  private void problem(String sentence) {
+    problems.add(sentence);
+  }
+
+  /**
+   * Ends the reading.
+   *
+   * @throws ConfigurationException with every problem, unknown keys included
+   */
+  public void finish() {
+    Set<String> known =
+        Stream.concat(effective.keySet().stream(), documented.keySet().stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    for (Given given : sources.spelled()) {
+      if (!effective.containsKey(given.key())) {
+        problem(
+            "%s (%s) is not a key that Kairos knows%s"
+                .formatted(given.key(), given.origin(), hint(given.key(), known, key -> key)));
+      }
+    }
+    for (String variable : sources.environment().unused()) {
+      String key = variable.substring(Environment.PREFIX.length()).replace('_', '-');
+      problem(
+          "%s is set in the environment but belongs to no key that Kairos knows%s"
+              .formatted(variable, hintForVariable(key, known)));
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+  }
+
+  private static String hintForVariable(String key, Set<String> known) {
+    Map<String, String> byVariable = new TreeMap<>();
+    known.forEach(each -> byVariable.put(each.replace('.', '-'), each));
+    return hint(
+        key,
+        byVariable.keySet(),
+        close -> Environment.variableOf(byVariable.getOrDefault(close, close)));
+  }
+
+  private static String hint(String key, Set<String> known, UnaryOperator<String> spelling) {
+    return Suggestion.of(key, known)
+        .map(close -> "; did you mean " + spelling.apply(close) + "?")
+        .orElse("; \"kairos config\" lists all.");
+  }
+
+  /** Every key that was read, in that order, with its effective value. */
+  public List<EffectiveSetting> effective() {
+    return List.copyOf(effective.values());
+  }
+
+  /** Every setting that was read or may be given, in that order. */
+  public List<DocumentedSetting> documented() {
+    return List.copyOf(documented.values());
+  }
+}
