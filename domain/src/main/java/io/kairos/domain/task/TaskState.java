@@ -3,7 +3,7 @@ package io.kairos.domain.task;
 /**
  * Where a task is in its life (DA-17). <em>Claimed</em> and <em>processing</em> are one state here:
  * the claim is made for a worker that waits for it, and its lease is the time until the first
- * heartbeat. What leaves for which state, and why, is in {@link Transitions}.
+ * heartbeat. What leaves for which state, and why, is in {@link TaskLife}.
  */
 public enum TaskState {
   /** Waits for its due time; trigger: the due time. */

@@ -1,11 +1,10 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.Transitions;
-import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.loop.Next;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.LivenessStore.Departed;
@@ -31,7 +30,7 @@ final class ReapStep implements Step {
 
   private final TaskConfig config;
   private final TaskPorts ports;
-  private final Consumer<Decision> ended;
+  private final Consumer<AttemptEnd> ended;
   private final Consumer<Set<QueueId>> room;
   private final Runnable returned;
 
@@ -49,7 +48,7 @@ final class ReapStep implements Step {
   ReapStep(
       TaskConfig config,
       TaskPorts ports,
-      Consumer<Decision> ended,
+      Consumer<AttemptEnd> ended,
       Consumer<Set<QueueId>> room,
       Runnable returned) {
     this.config = config;
@@ -109,22 +108,22 @@ final class ReapStep implements Step {
     int expired = ports.tasks().expire(config.maxBatch());
     reaped += expired;
     for (int i = 0; i < expired; i++) {
-      ended.accept(new Decision.Finish(TaskState.FAILED, "not started by its start deadline"));
+      ended.accept(new AttemptEnd.Finish(TaskState.FAILED, "not started by its start deadline"));
     }
     return expired == config.maxBatch();
   }
 
-  private static Decision decision(Attempt attempt) {
-    return Transitions.afterLapse(attempt.number(), attempt.retryPolicy());
+  private static AttemptEnd decision(Attempt attempt) {
+    return AttemptEnd.ofLapse(attempt.number(), attempt.retryPolicy());
   }
 
-  private static Settlement settlement(Attempt attempt, Decision decision) {
+  private static Settlement settlement(Attempt attempt, AttemptEnd decision) {
     return switch (decision) {
-      case Decision.Finish(TaskState state, String error) ->
+      case AttemptEnd.Finish(TaskState state, String error) ->
           new Settlement.Finish(attempt.task(), state, error, true);
-      case Decision.Retry(Duration delay, String error) ->
+      case AttemptEnd.Retry(Duration delay, String error) ->
           new Settlement.Retry(attempt.task(), delay, error, true);
-      case Decision.GiveBack() ->
+      case AttemptEnd.GiveBack() ->
           throw new IllegalStateException("whether a lapsed attempt was begun is not known");
     };
   }

@@ -3,13 +3,12 @@ package io.kairos.engine.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.domain.task.Transitions;
-import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.task.port.Attempt;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.Settled;
@@ -36,7 +35,7 @@ final class Settling {
   private final TaskConfig config;
   private final TaskPorts ports;
   private final Queues queues;
-  private final Consumer<Decision> ended;
+  private final Consumer<AttemptEnd> ended;
   private final Consumer<Set<QueueId>> mayBegin;
 
   /**
@@ -46,7 +45,7 @@ final class Settling {
       TaskConfig config,
       TaskPorts ports,
       Queues queues,
-      Consumer<Decision> ended,
+      Consumer<AttemptEnd> ended,
       Consumer<Set<QueueId>> mayBegin) {
     this.config = config;
     this.ports = ports;
@@ -75,7 +74,7 @@ final class Settling {
         .toList();
   }
 
-  private Set<FencedTask> settle(Map<FencedTask, Decision> decisions) {
+  private Set<FencedTask> settle(Map<FencedTask, AttemptEnd> decisions) {
     if (decisions.isEmpty()) {
       return Set.of();
     }
@@ -107,21 +106,21 @@ final class Settling {
   }
 
   /** What each outcome means; none for a failed attempt that is not under way. */
-  private Map<FencedTask, Decision> decide(Map<FencedTask, Outcome> outcomes) {
-    Map<FencedTask, Decision> decisions = HashMap.newHashMap(outcomes.size());
+  private Map<FencedTask, AttemptEnd> decide(Map<FencedTask, Outcome> outcomes) {
+    Map<FencedTask, AttemptEnd> decisions = HashMap.newHashMap(outcomes.size());
     Map<FencedTask, Outcome.Again> failed = new HashMap<>();
     outcomes.forEach((task, outcome) -> {
       switch (outcome) {
-        case Outcome.End end -> decisions.put(task, Transitions.after(end));
+        case Outcome.End end -> decisions.put(task, AttemptEnd.of(end));
         case Outcome.Again again -> failed.put(task, again);
-        case Outcome.NotBegun() -> decisions.put(task, new Decision.GiveBack());
+        case Outcome.NotBegun() -> decisions.put(task, new AttemptEnd.GiveBack());
       }
     });
     if (!failed.isEmpty()) {
       for (Attempt attempt : ports.tasks().attempts(failed.keySet())) {
         decisions.put(
             attempt.task(),
-            Transitions.after(
+            AttemptEnd.of(
                 requireNonNull(failed.get(attempt.task())),
                 attempt.number(),
                 attempt.retryPolicy(),
@@ -147,13 +146,13 @@ final class Settling {
     return reasons;
   }
 
-  private static Settlement settlement(FencedTask task, Decision decision) {
+  private static Settlement settlement(FencedTask task, AttemptEnd decision) {
     return switch (decision) {
-      case Decision.Finish(TaskState state, String text) ->
+      case AttemptEnd.Finish(TaskState state, String text) ->
           new Settlement.Finish(task, state, text, false);
-      case Decision.Retry(Duration delay, String error) ->
+      case AttemptEnd.Retry(Duration delay, String error) ->
           new Settlement.Retry(task, delay, error, false);
-      case Decision.GiveBack() -> new Settlement.NotBegun(task);
+      case AttemptEnd.GiveBack() -> new Settlement.NotBegun(task);
     };
   }
 }

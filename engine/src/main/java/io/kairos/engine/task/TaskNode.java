@@ -1,10 +1,10 @@
 package io.kairos.engine.task;
 
+import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
-import io.kairos.domain.task.Transitions.Decision;
 import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
@@ -117,11 +117,11 @@ public final class TaskNode implements TaskEdge {
     activities.add(Activity.looking(step, wakeup));
   }
 
-  private void ended(Decision decision) {
+  private void ended(AttemptEnd decision) {
     switch (decision) {
-      case Decision.Finish finish -> ports.events().finished(finish.state());
-      case Decision.Retry _ -> ports.events().retried();
-      case Decision.GiveBack _ -> ports.events().givenBack();
+      case AttemptEnd.Finish finish -> ports.events().finished(finish.state());
+      case AttemptEnd.Retry _ -> ports.events().retried();
+      case AttemptEnd.GiveBack _ -> ports.events().givenBack();
     }
   }
 

@@ -104,7 +104,7 @@ final class Admission {
     if (idempotency.onConflict() == OnConflict.KEEP) {
       return null;
     }
-    if (former == null || former.state == TaskState.PROCESSING) {
+    if (former == null || former.state() == TaskState.PROCESSING) {
       return Reason.NOT_WAITING;
     }
     return former.hasOrderingKey() ? Reason.ORDERED : null;

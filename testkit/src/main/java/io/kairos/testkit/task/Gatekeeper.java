@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskState;
 import io.kairos.engine.task.port.Gate;
@@ -41,7 +42,7 @@ final class Gatekeeper {
     if (!gates.closes(queues.handler(row), row.collection())) {
       return false;
     }
-    tasks.change(row, TaskRow::pause);
+    tasks.change(row, one -> one.happens(TaskEvent.PAUSE));
     return true;
   }
 
@@ -55,12 +56,10 @@ final class Gatekeeper {
     }
     tasks.change(
         row,
-        one -> {
-          one.letGo(one.attempt == 0 ? one.dueMicros : now);
-          if (!closesAll) {
-            one.state = TaskState.PAUSED;
-          }
-        });
+        one ->
+            one.happens(
+                closesAll ? TaskEvent.RELEASE : TaskEvent.PAUSE,
+                one.attempt() == 0 ? one.dueMicros : now));
     return true;
   }
 
@@ -76,10 +75,13 @@ final class Gatekeeper {
     return changed;
   }
 
+  /** Only what its collection holds back is paused: behind a gate of the handler, tasks wait. */
   private int wake(Gate gate, int limit) {
     List<TaskRow> paused =
-        behind(gate).filter(row -> row.state == TaskState.PAUSED).limit(limit).toList();
-    paused.forEach(row -> tasks.change(row, TaskRow::unpause));
+        gate.collection() == null
+            ? List.of()
+            : behind(gate).filter(row -> row.state() == TaskState.PAUSED).limit(limit).toList();
+    paused.forEach(row -> tasks.change(row, one -> one.happens(TaskEvent.RESUME)));
     if (paused.isEmpty()) {
       gates.remove(gate);
     }
@@ -91,7 +93,7 @@ final class Gatekeeper {
     List<TaskRow> doomed =
         new ArrayList<>(
             behind(gate)
-                .filter(row -> !row.state.isHeld())
+                .filter(row -> !row.state().isHeld())
                 .filter(row -> gate.collection() != null || !row.isBlocked())
                 .limit(limit)
                 .toList());
@@ -114,7 +116,7 @@ final class Gatekeeper {
           row,
           one -> {
             one.noteFailure("dropped: " + gate.note(), now);
-            one.finish(TaskState.CANCELLED, now);
+            one.ends(TaskEvent.DROP, now);
           });
     }
     keys.after(doomed.stream().map(row -> new ModelKeys.Changed(Change.LEFT, row)).toList());

@@ -2,6 +2,7 @@ package io.kairos.testkit.task;
 
 import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Claim;
@@ -81,9 +82,6 @@ final class ModelClaiming {
     limits.begun(claim.queue(), now);
     tasks.change(
         row,
-        one -> {
-          one.hold(TaskState.PROCESSING, claim.worker(), now + EpochMicros.lengthOf(lease));
-          one.attempt++;
-        });
+        one -> one.isTaken(TaskEvent.CLAIM, claim.worker(), now + EpochMicros.lengthOf(lease)));
   }
 }

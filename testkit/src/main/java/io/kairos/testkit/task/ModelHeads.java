@@ -3,6 +3,7 @@ package io.kairos.testkit.task;
 import io.kairos.domain.task.KeyId;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
@@ -39,7 +40,7 @@ final class ModelHeads {
               head,
               one -> {
                 one.noteFailure("skipped by an operator", now);
-                one.finish(TaskState.DEAD, now);
+                one.ends(TaskEvent.SKIP, now);
               });
           keys.after(Change.LEFT, head);
         });
@@ -52,13 +53,14 @@ final class ModelHeads {
     }
     TaskId blocker = keys.state(id.get()).blockedBy();
     if (blocker == null) {
-      return failing(id.get(), head -> tasks.change(head, one -> one.letGo(now)));
+      return failing(
+          id.get(), head -> tasks.change(head, one -> one.happens(TaskEvent.HURRY, now)));
     }
     TaskRow row = tasks.finished(blocker);
     if (row == null) {
       return HeadResult.NOT_STUCK;
     }
-    tasks.revive(row, one -> one.revive(now));
+    tasks.revive(row, one -> one.beginsAnew(one.dueMicros, now));
     keys.set(id.get(), keys.state(id.get()).retried());
     return HeadResult.DONE;
   }
@@ -66,10 +68,10 @@ final class ModelHeads {
   private HeadResult failing(KeyId key, Consumer<TaskRow> action) {
     TaskId id = keys.state(key).head();
     TaskRow head = id == null ? null : tasks.live(id);
-    if (head == null || head.attempt == 0) {
+    if (head == null || head.attempt() == 0) {
       return HeadResult.NOT_STUCK;
     }
-    if (head.state == TaskState.PROCESSING) {
+    if (head.state() == TaskState.PROCESSING) {
       return HeadResult.BEING_PERFORMED;
     }
     action.accept(head);

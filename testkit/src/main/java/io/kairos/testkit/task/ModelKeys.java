@@ -10,6 +10,7 @@ import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.KeyState.Change;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.KeyQuery;
@@ -135,13 +136,13 @@ final class ModelKeys {
       boolean isFirst = tasks.ofKey(id).iterator().next() == row;
       int before = heldBack.getOrDefault(id, 0);
       if (!state.mayBegin(row.id(), isFirst, policy(id))) {
-        tasks.change(row, TaskRow::block);
+        tasks.change(row, one -> one.happens(TaskEvent.BLOCK, one.dueMicros));
         continue;
       }
       long delay = state.heldBackMicros(before, nowMicros, policy(id));
       if (delay > 0) {
         heldBack.put(id, before + 1);
-        tasks.change(row, one -> one.letGo(nowMicros + delay));
+        tasks.change(row, one -> one.happens(TaskEvent.RELEASE, nowMicros + delay));
       } else {
         states.put(id, state.begun(row.id(), nowMicros, policy(id)));
         allowed.add(row.fenced());
@@ -196,7 +197,7 @@ final class ModelKeys {
     List<TaskRow> promoted = new ArrayList<>();
     for (TaskRow row : blocked) {
       if (row.isBlocked()) {
-        tasks.change(row, TaskRow::unblock);
+        tasks.change(row, one -> one.happens(TaskEvent.UNBLOCK));
         promoted.add(row);
       }
     }

@@ -25,7 +25,7 @@ final class ModelRedriving {
   Redriven run(RedriveRequest request, long now) {
     List<TaskRow> rows =
         found(request.which())
-            .filter(row -> RedriveRequest.REDRIVABLE.contains(row.state) && !blocksItsKey(row))
+            .filter(row -> RedriveRequest.REDRIVABLE.contains(row.state()) && !blocksItsKey(row))
             .limit(request.limit())
             .toList();
     Long start = request.startMicros();
@@ -34,7 +34,7 @@ final class ModelRedriving {
       long dueMicros = due;
       OrderingKey key = row.key();
       row.keyId = key == null ? null : keys.of(queues.handler(row), key);
-      tasks.revive(row, one -> one.beginAnew(dueMicros));
+      tasks.revive(row, one -> one.beginsAnew(dueMicros, dueMicros));
       due += EpochMicros.lengthOf(request.apart());
     }
     boolean mayBeMore =
@@ -56,7 +56,7 @@ final class ModelRedriving {
       case RedriveRequest.Ids(List<TaskId> ids) -> ids.stream().distinct().flatMap(this::finished);
       case RedriveRequest.Filter filter ->
           tasks.newestFirst(null).reversed().stream()
-              .filter(row -> filter.states().contains(row.state))
+              .filter(row -> filter.states().contains(row.state()))
               .filter(row -> filter.after() == null || row.id().compareTo(filter.after()) > 0)
               .filter(
                   row -> filter.handler() == null || filter.handler().equals(queues.handler(row)))

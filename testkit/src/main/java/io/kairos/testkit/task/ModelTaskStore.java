@@ -14,8 +14,10 @@ import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueLimit;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
@@ -176,16 +178,14 @@ public final class ModelTaskStore implements TaskStore {
       NodeId node,
       long now,
       Duration enqueueTimeout) {
-    TaskRow row = new TaskRow(arrival.task(), now);
     boolean isBlocked = place != null && place.blocked();
+    TaskRow row =
+        new TaskRow(arrival.task(), isBlocked ? TaskLife.ACCEPTED_BLOCKED : TaskLife.ACCEPTED, now);
     boolean onQueue = arrival.onQueue() && !isBlocked;
     row.keyId = place == null ? null : place.key();
-    if (isBlocked) {
-      row.state = TaskState.BLOCKED;
-    }
     if (onQueue) {
-      row.hold(
-          TaskState.ENQUEUED,
+      row.isTaken(
+          TaskEvent.ENQUEUE,
           node.toString(),
           Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
     }
@@ -233,7 +233,7 @@ public final class ModelTaskStore implements TaskStore {
   /** How a task has ended; empty when it has not, or is not known. */
   public synchronized Optional<LastRun> endOf(TaskId id) {
     return Optional.ofNullable(tasks.finished(id))
-        .map(row -> new LastRun(row.state, EpochMicros.toInstant(row.finishedMicros)));
+        .map(row -> new LastRun(row.state(), EpochMicros.toInstant(row.finishedMicros)));
   }
 
   @Override
@@ -280,7 +280,7 @@ public final class ModelTaskStore implements TaskStore {
       if (isFirst || bytes <= request.maxBytes()) {
         long waitedFor = row.triggerMicros;
         long until = Math.max(now, waitedFor) + EpochMicros.lengthOf(request.enqueueTimeout());
-        tasks.change(row, one -> one.hold(TaskState.ENQUEUED, request.node().toString(), until));
+        tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
         enqueued.add(row.asEnqueued(waitedFor));
       }
     }
@@ -314,7 +314,10 @@ public final class ModelTaskStore implements TaskStore {
   private void giveBack(TaskRow row, long timeoutMicros) {
     tasks.change(
         row,
-        one -> one.letGo(one.attempt == 0 ? one.dueMicros : one.triggerMicros - timeoutMicros));
+        one ->
+            one.happens(
+                TaskEvent.RELEASE,
+                one.attempt() == 0 ? one.dueMicros : one.triggerMicros - timeoutMicros));
   }
 
   @Override
@@ -331,8 +334,9 @@ public final class ModelTaskStore implements TaskStore {
           if (row == null) {
             return Beat.LOST;
           }
-          tasks.change(row, one -> one.triggerMicros = Math.max(one.triggerMicros, until));
-          return row.cancelRequested ? Beat.CANCEL_REQUESTED : Beat.EXTENDED;
+          tasks.change(
+              row, one -> one.happens(TaskEvent.HEARTBEAT, Math.max(one.triggerMicros, until)));
+          return row.cancelRequested() ? Beat.CANCEL_REQUESTED : Beat.EXTENDED;
         })
         .toList();
   }
@@ -364,7 +368,7 @@ public final class ModelTaskStore implements TaskStore {
       if (row != null) {
         settled.add(settlement.task());
         if (!(settlement instanceof Settlement.Requeue)) {
-          changes.add(new ModelKeys.Changed(keyChange(row.state), row));
+          changes.add(new ModelKeys.Changed(keyChange(row.state()), row));
           if (limits.ended(row.queue())) {
             roomIn.add(row.queue());
           }
@@ -398,7 +402,7 @@ public final class ModelTaskStore implements TaskStore {
           && bytes <= request.maxBytes()
           && trigger <= now + EpochMicros.lengthOf(request.ahead())) {
         long until = Math.max(now, trigger) + EpochMicros.lengthOf(request.enqueueTimeout());
-        tasks.change(row, one -> one.hold(TaskState.ENQUEUED, request.node().toString(), until));
+        tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
         enqueued.add(row.asEnqueued(trigger));
       }
     }
@@ -415,16 +419,16 @@ public final class ModelTaskStore implements TaskStore {
 
   /** The row as the settlement has left it; null when it did not apply. */
   private @Nullable TaskRow settled(Settlement settlement, long now) {
-    TaskState from =
-        settlement instanceof Settlement.Requeue ? TaskState.ENQUEUED : TaskState.PROCESSING;
-    TaskRow row = tasks.held(settlement.task(), from);
-    if (row == null || (settlement.onlyIfLapsed() && row.triggerMicros > now)) {
+    TaskRow row = tasks.under(settlement.task());
+    if (row == null
+        || !row.allows(settlement.event())
+        || (settlement.onlyIfLapsed() && row.triggerMicros > now)) {
       return null;
     }
     switch (settlement) {
       case Settlement.Finish finish -> tasks.change(row, one -> finish(one, finish, now));
       case Settlement.Retry retry -> tasks.change(row, one -> retry(one, retry, now));
-      case Settlement.NotBegun _ -> tasks.change(row, one -> notBegun(one, now));
+      case Settlement.NotBegun notBegun -> tasks.change(row, one -> notBegun(one, notBegun, now));
       case Settlement.Requeue _ -> giveBack(row, 0);
     }
     return row;
@@ -436,25 +440,16 @@ public final class ModelTaskStore implements TaskStore {
     } else if (finish.state() == TaskState.SUCCEEDED && !finish.text().isEmpty()) {
       row.noteResult(finish.text());
     }
-    row.finish(finish.state(), now);
+    row.ends(finish.event(), now);
   }
 
   private static void retry(TaskRow row, Settlement.Retry retry, long now) {
     row.noteFailure(retry.error(), now);
-    if (row.cancelRequested) {
-      row.finish(TaskState.CANCELLED, now);
-    } else {
-      row.letGo(now + EpochMicros.lengthOf(retry.delay()));
-    }
+    row.waitsOrEnds(retry.event(), now + EpochMicros.lengthOf(retry.delay()), now);
   }
 
-  private static void notBegun(TaskRow row, long now) {
-    if (row.cancelRequested) {
-      row.finish(TaskState.CANCELLED, now);
-    } else {
-      row.attempt--;
-      row.letGo(row.attempt == 0 ? row.dueMicros : now);
-    }
+  private static void notBegun(TaskRow row, Settlement.NotBegun notBegun, long now) {
+    row.waitsOrEnds(notBegun.event(), row.attempt() == 1 ? row.dueMicros : now, now);
   }
 
   @Override
@@ -472,7 +467,7 @@ public final class ModelTaskStore implements TaskStore {
     Set<String> holders = departed.stream().map(NodeId::toString).collect(Collectors.toSet());
     List<TaskRow> held =
         tasks.held().stream()
-            .filter(row -> row.state == TaskState.ENQUEUED)
+            .filter(row -> row.state() == TaskState.ENQUEUED)
             .filter(row -> row.holder != null && holders.contains(row.holder))
             .limit(limit)
             .toList();
@@ -483,7 +478,7 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized List<FencedTask> enqueuedBy(NodeId node, int limit) {
     return tasks.held().stream()
-        .filter(row -> row.state == TaskState.ENQUEUED && node.toString().equals(row.holder))
+        .filter(row -> row.state() == TaskState.ENQUEUED && node.toString().equals(row.holder))
         .limit(limit)
         .map(TaskRow::fenced)
         .toList();
@@ -495,7 +490,7 @@ public final class ModelTaskStore implements TaskStore {
     for (TaskId id : ids) {
       TaskRow row = tasks.live(id);
       if (row != null && row.holder != null) {
-        holders.put(id, new Holder(row.holder, row.fence));
+        holders.put(id, new Holder(row.holder, row.fence()));
       }
     }
     return holders;
@@ -507,11 +502,10 @@ public final class ModelTaskStore implements TaskStore {
     if (row == null) {
       return tasks.finished(id) == null ? CancelResult.UNKNOWN : CancelResult.TOO_LATE;
     }
-    if (row.state == TaskState.PROCESSING) {
-      tasks.change(row, one -> one.cancelRequested = true);
+    tasks.change(row, one -> one.ends(TaskEvent.CANCEL, now()));
+    if (!row.state().isFinished()) {
       return CancelResult.REQUESTED;
     }
-    tasks.change(row, one -> one.finish(TaskState.CANCELLED, now()));
     keys.after(Change.LEFT, row);
     return CancelResult.CANCELLED;
   }
@@ -519,14 +513,14 @@ public final class ModelTaskStore implements TaskStore {
   @Override
   public synchronized boolean reschedule(TaskId id, long dueMicros) {
     TaskRow row = tasks.live(id);
-    if (row == null || row.state == TaskState.PROCESSING || row.isTooLateAt(dueMicros)) {
+    if (row == null || !row.allows(TaskEvent.RESCHEDULE) || row.isTooLateAt(dueMicros)) {
       return false;
     }
     tasks.change(
         row,
         one -> {
           one.dueMicros = dueMicros;
-          one.letGo(dueMicros);
+          one.happens(TaskEvent.RESCHEDULE, dueMicros);
         });
     keys.after(Change.LEFT, row);
     return true;
@@ -541,7 +535,7 @@ public final class ModelTaskStore implements TaskStore {
           row,
           one -> {
             one.noteFailure("not started by its start deadline", now);
-            one.finish(TaskState.FAILED, now);
+            one.ends(TaskEvent.EXPIRE, now);
           });
     }
     keys.after(late.stream().map(row -> new ModelKeys.Changed(Change.LEFT, row)).toList());
@@ -602,7 +596,7 @@ public final class ModelTaskStore implements TaskStore {
   public synchronized TaskPage list(ListQuery query) {
     List<TaskView> found =
         tasks.newestFirst(query.before()).stream()
-            .filter(row -> query.states().contains(row.state))
+            .filter(row -> query.states().contains(row.state()))
             .map(row -> view(row, false))
             .filter(
                 view -> query.handler() == null || query.handler().equals(view.queue().handler()))
@@ -657,7 +651,7 @@ public final class ModelTaskStore implements TaskStore {
   private int performed(QueueId queue) {
     return (int)
         tasks.held().stream()
-            .filter(row -> row.state == TaskState.PROCESSING && row.queue().equals(queue))
+            .filter(row -> row.state() == TaskState.PROCESSING && row.queue().equals(queue))
             .count();
   }
 

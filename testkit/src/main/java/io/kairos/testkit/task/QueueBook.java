@@ -88,7 +88,7 @@ final class QueueBook {
     Map<TaskState, Integer> counts = new EnumMap<>(TaskState.class);
     for (TaskRow row : rows) {
       if (handler(row).equals(handler)) {
-        counts.merge(row.state, 1, Integer::sum);
+        counts.merge(row.state(), 1, Integer::sum);
       }
     }
     return new HandlerNumbers(

@@ -8,7 +8,9 @@ import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskLife;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.Attempt;
@@ -43,24 +45,22 @@ final class TaskRow {
   private final Deque<Failure> failures = new ArrayDeque<>();
   private String result = "";
 
-  TaskState state = TaskState.NEW;
+  private TaskLife life;
   long dueMicros;
   long triggerMicros;
-  long fence;
-  int attempt;
   @Nullable String holder;
 
   /** Of a task with an ordering key. */
   @Nullable KeyId keyId;
 
-  boolean cancelRequested;
   private boolean isNeverTooLate;
 
   /** Of finished ones only. */
   long finishedMicros;
 
-  TaskRow(NewTask task, long createdMicros) {
+  TaskRow(NewTask task, TaskLife life, long createdMicros) {
     this.task = task;
+    this.life = life;
     id = task.id();
     this.createdMicros = createdMicros;
     dueMicros = task.dueMicros();
@@ -71,6 +71,22 @@ final class TaskRow {
     return id;
   }
 
+  TaskState state() {
+    return life.state();
+  }
+
+  int attempt() {
+    return life.attempt();
+  }
+
+  long fence() {
+    return life.fence();
+  }
+
+  boolean cancelRequested() {
+    return life.cancelRequested();
+  }
+
   boolean hasOrderingKey() {
     return task.details().key() != null;
   }
@@ -79,7 +95,7 @@ final class TaskRow {
   void become(NewTask other) {
     task = other;
     dueMicros = other.dueMicros();
-    letGo(dueMicros);
+    happens(TaskEvent.REPLACE, dueMicros);
   }
 
   QueueId queue() {
@@ -95,25 +111,26 @@ final class TaskRow {
   }
 
   FencedTask fenced() {
-    return new FencedTask(id(), fence);
+    return new FencedTask(id, fence());
   }
 
   TaskObserver.Row seen() {
     return new TaskObserver.Row(
-        id, task, state, holder, fence, attempt, dueMicros, triggerMicros, cancelRequested);
+        id, task, state(), holder, fence(), attempt(), dueMicros, triggerMicros, cancelRequested());
   }
 
   boolean isWaiting() {
-    return state == TaskState.NEW || state == TaskState.RETRIABLE_FAILURE;
+    return state() == TaskState.NEW || state() == TaskState.RETRIABLE_FAILURE;
   }
 
   boolean isBlocked() {
-    return state == TaskState.BLOCKED;
+    return state() == TaskState.BLOCKED;
   }
 
   /** An attempt has failed, and it waits for the next. */
   boolean isFailing() {
-    return attempt > 0 && (state == TaskState.RETRIABLE_FAILURE || state == TaskState.ENQUEUED);
+    return attempt() > 0
+        && (state() == TaskState.RETRIABLE_FAILURE || state() == TaskState.ENQUEUED);
   }
 
   @Nullable Long startDeadline() {
@@ -125,31 +142,43 @@ final class TaskRow {
     return deadline != null && deadline < nowMicros;
   }
 
-  /** It leaves its queue until others of its key have ended. */
-  void block() {
-    letGo(dueMicros);
-    state = TaskState.BLOCKED;
+  /** The only way in which its state changes; throws for what cannot happen to it. */
+  void happens(TaskEvent event) {
+    life =
+        life.after(event)
+            .orElseThrow(() -> new IllegalStateException(event + " cannot happen to " + life));
+    if (!life.state().isHeld()) {
+      holder = null;
+    }
   }
 
-  /** It waits for its turn again. */
-  void unblock() {
-    state = attempt == 0 ? TaskState.NEW : TaskState.RETRIABLE_FAILURE;
+  /** And anybody may act on it from then on. */
+  void happens(TaskEvent event, long nextTriggerMicros) {
+    happens(event);
+    triggerMicros = nextTriggerMicros;
   }
 
-  /** Somebody takes it; whatever changes the holder raises the fence. */
-  void hold(TaskState as, String by, long untilMicros) {
-    state = as;
+  boolean allows(TaskEvent event) {
+    return life.after(event).isPresent();
+  }
+
+  /** Somebody takes it. */
+  void isTaken(TaskEvent event, String by, long untilMicros) {
+    happens(event);
     holder = by;
-    fence++;
     triggerMicros = untilMicros;
   }
 
-  /** Nobody holds it any more. */
-  void letGo(long nextTriggerMicros) {
-    state = attempt == 0 ? TaskState.NEW : TaskState.RETRIABLE_FAILURE;
-    holder = null;
-    fence++;
-    triggerMicros = nextTriggerMicros;
+  /** It ends, or its worker is asked to end it. */
+  void ends(TaskEvent event, long nowMicros) {
+    happens(event);
+    finishedMicros = nowMicros;
+  }
+
+  /** It ends if a cancel was asked for. */
+  void waitsOrEnds(TaskEvent event, long nextTriggerMicros, long nowMicros) {
+    happens(event, nextTriggerMicros);
+    finishedMicros = nowMicros;
   }
 
   @Nullable OrderingKey key() {
@@ -160,38 +189,15 @@ final class TaskRow {
     return task.details().collection();
   }
 
-  /** Held back with its collection, in the place where it waits. */
-  void pause() {
-    state = TaskState.PAUSED;
-    fence++;
-  }
-
-  void unpause() {
-    state = attempt == 0 ? TaskState.NEW : TaskState.RETRIABLE_FAILURE;
-  }
-
-  void finish(TaskState as, long nowMicros) {
-    state = as;
-    holder = null;
-    cancelRequested = false;
-    finishedMicros = nowMicros;
-  }
-
-  /** It is put back, its attempts counted from zero, and never too late. */
-  void revive(long nowMicros) {
-    attempt = 0;
-    isNeverTooLate = true;
-    letGo(nowMicros);
-  }
-
-  /** Put back by an operator: its attempts are counted from zero, and it is never too late. */
-  void beginAnew(long dueMicros) {
-    state = TaskState.NEW;
+  /**
+   * Put back by an operator, and never too late.
+   *
+   * @param triggerMicros the due time or, of what is the first of its ordering key again, now
+   */
+  void beginsAnew(long dueMicros, long triggerMicros) {
     this.dueMicros = dueMicros;
-    triggerMicros = dueMicros;
-    attempt = 0;
     isNeverTooLate = true;
-    fence++;
+    happens(TaskEvent.REDRIVE, triggerMicros);
   }
 
   /** Of the last failure; empty when there was none. */
@@ -202,7 +208,7 @@ final class TaskRow {
 
   void noteFailure(String error, long nowMicros) {
     makeRoom();
-    failures.add(new Failure(attempt, EpochMicros.toInstant(nowMicros), error));
+    failures.add(new Failure(attempt(), EpochMicros.toInstant(nowMicros), error));
   }
 
   /** Kept with the failures, as one of the ten. */
@@ -219,7 +225,7 @@ final class TaskRow {
 
   EnqueuedTask asEnqueued(long waitedForMicros) {
     return new EnqueuedTask(
-        fenced(), queue(), dueMicros, waitedForMicros, attempt, keyId, task.details());
+        fenced(), queue(), dueMicros, waitedForMicros, attempt(), keyId, task.details());
   }
 
   /**
@@ -230,7 +236,7 @@ final class TaskRow {
     if (by == null) {
       throw new IllegalStateException("not held: " + id());
     }
-    return new Attempt(fenced(), state, attempt, policy(ofHandler), by);
+    return new Attempt(fenced(), state(), attempt(), policy(ofHandler), by);
   }
 
   private RetryPolicy policy(RetryPolicy ofHandler) {
@@ -239,7 +245,7 @@ final class TaskRow {
   }
 
   TaskView asView(QueueName name, RetryPolicy ofHandler, boolean withPayload) {
-    boolean finished = state.isFinished();
+    boolean finished = state().isFinished();
     return new TaskView(
         id(),
         name,
@@ -251,19 +257,19 @@ final class TaskRow {
         EpochMicros.toInstant(dueMicros),
         EpochMicros.toInstant(createdMicros),
         new TaskView.Progress(
-            state,
-            attempt,
+            state(),
+            attempt(),
             finished ? null : EpochMicros.toInstant(triggerMicros),
             finished ? EpochMicros.toInstant(finishedMicros) : null,
             holder,
-            cancelRequested,
+            cancelRequested(),
             List.copyOf(failures),
             result));
   }
 
   /** What can be put back keeps it. */
   private boolean keepsPayload() {
-    return switch (state) {
+    return switch (state()) {
       case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED, FAILED, DEAD -> true;
       case SUCCEEDED, CANCELLED -> false;
     };

@@ -38,10 +38,16 @@ final class TaskTable {
     return live.get(id);
   }
 
+  /** The live row that carries this fence. */
+  @Nullable TaskRow under(FencedTask task) {
+    TaskRow row = live(task.id());
+    return row != null && row.fence() == task.fence() ? row : null;
+  }
+
   /** The live row that carries this fence in this state. */
   @Nullable TaskRow held(FencedTask task, TaskState as) {
-    TaskRow row = live(task.id());
-    return row != null && row.fence == task.fence() && row.state == as ? row : null;
+    TaskRow row = under(task);
+    return row != null && row.state() == as ? row : null;
   }
 
   @Nullable TaskRow finished(TaskId id) {
@@ -79,10 +85,10 @@ final class TaskTable {
     }
     TaskObserver.@Nullable Row before = isObserved() ? row.seen() : null;
     change.accept(row);
-    if (ofKey != null && !row.state.isFinished()) {
+    if (ofKey != null && !row.state().isFinished()) {
       ofKey.add(row);
     }
-    if (row.state.isFinished()) {
+    if (row.state().isFinished()) {
       live.remove(row.id());
       finished.put(row.id(), row);
     } else {
@@ -118,7 +124,7 @@ final class TaskTable {
   /** Unfinished tasks that nobody performs and that must have begun before a time. */
   List<TaskRow> notBegunBy(long beforeMicros) {
     return live.values().stream()
-        .filter(row -> row.state != TaskState.PROCESSING)
+        .filter(row -> row.state() != TaskState.PROCESSING)
         .filter(row -> row.isTooLateAt(beforeMicros))
         .sorted(TaskRow.DEADLINE_FIRST)
         .toList();
@@ -142,7 +148,7 @@ final class TaskTable {
   int forget(TaskState ended, long beforeMicros, int limit) {
     List<TaskRow> old =
         finished.values().stream()
-            .filter(row -> row.state == ended && row.finishedMicros < beforeMicros)
+            .filter(row -> row.state() == ended && row.finishedMicros < beforeMicros)
             .sorted(Comparator.comparingLong(row -> row.finishedMicros))
             .limit(limit)
             .toList();
@@ -159,6 +165,6 @@ final class TaskTable {
     if (row.isWaiting()) {
       return waiting.computeIfAbsent(row.queue(), _ -> new TreeSet<>(TaskRow.EARLIEST_FIRST));
     }
-    return row.state.isHeld() ? held : stopped;
+    return row.state().isHeld() ? held : stopped;
   }
 }

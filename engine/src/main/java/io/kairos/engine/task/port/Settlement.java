@@ -2,12 +2,31 @@ package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.ErrorText;
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 
 /** What is to become of a held task. Applies only under its fence. */
 public sealed interface Settlement {
   FencedTask task();
+
+  /** What it is in the life of the task. */
+  default TaskEvent event() {
+    return switch (this) {
+      case Finish(_, var state, _, _) ->
+          switch (state) {
+            case SUCCEEDED -> TaskEvent.SUCCEED;
+            case FAILED -> TaskEvent.FAIL;
+            case DEAD -> TaskEvent.EXHAUST;
+            case CANCELLED -> TaskEvent.STOP;
+            case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
+                throw new IllegalStateException(state + " is not an end");
+          };
+      case Retry _ -> TaskEvent.RETRY;
+      case NotBegun _ -> TaskEvent.NOT_BEGUN;
+      case Requeue _ -> TaskEvent.RELEASE;
+    };
+  }
 
   /** Only if the trigger has passed by the store's clock: a heartbeat may have come in between. */
   boolean onlyIfLapsed();
