@@ -135,7 +135,7 @@ public final class KairosClient implements AutoCloseable {
   /** Throws {@link TaskNotFoundException}. */
   public Task get(TaskId id) {
     GetRequest request = GetRequest.newBuilder().setId(id.toString()).build();
-    return Protos.task(call(TaskServiceGrpc.getGetMethod(), request, true));
+    return new Task(call(TaskServiceGrpc.getGetMethod(), request, true));
   }
 
   public TaskPage list(TaskQuery query) {
@@ -149,7 +149,7 @@ public final class KairosClient implements AutoCloseable {
     query.states().forEach(state -> request.addStates(Protos.state(state)));
     ListResponse answer = call(TaskServiceGrpc.getListMethod(), request.build(), true);
     return new TaskPage(
-        answer.getTasksList().stream().map(Protos::task).toList(), answer.getNextPageToken());
+        answer.getTasksList().stream().map(Task::new).toList(), answer.getNextPageToken());
   }
 
   /**
@@ -183,7 +183,7 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private Task reschedule(RescheduleRequest request) {
-    return Protos.task(call(TaskServiceGrpc.getRescheduleMethod(), request, true));
+    return new Task(call(TaskServiceGrpc.getRescheduleMethod(), request, true));
   }
 
   /**

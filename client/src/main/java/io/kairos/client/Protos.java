@@ -5,7 +5,6 @@ import io.kairos.api.v1.CancelResponse;
 import io.kairos.api.v1.PollResponse;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Between the wire's types and ours. */
@@ -54,7 +53,7 @@ final class Protos {
     return wire.build();
   }
 
-  private static RetryPolicy retryPolicy(io.kairos.api.v1.RetryPolicy wire) {
+  static RetryPolicy retryPolicy(io.kairos.api.v1.RetryPolicy wire) {
     return new RetryPolicy(
         wire.getMaxAttempts() == 0 ? null : wire.getMaxAttempts(),
         wire.hasInitialBackoff() ? duration(wire.getInitialBackoff()) : null,
@@ -64,32 +63,6 @@ final class Protos {
 
   static Duration duration(com.google.protobuf.Duration wire) {
     return Duration.ofSeconds(wire.getSeconds(), wire.getNanos());
-  }
-
-  static Task task(io.kairos.api.v1.Task wire) {
-    List<Task.Failure> failures =
-        wire.getFailuresList().stream()
-            .map(one -> new Task.Failure(one.getAttempt(), instant(one.getAt()), one.getError()))
-            .toList();
-    return new Task(
-        TaskId.of(wire.getId()),
-        wire.getHandler(),
-        wire.getPriority(),
-        state(wire.getState()),
-        instant(wire.getRunAt()),
-        wire.getPayload().toByteArray(),
-        wire.getAttempt(),
-        retryPolicy(wire.getRetryPolicy()),
-        instant(wire.getCreatedAt()),
-        orNull(wire.hasNextTrigger(), wire.getNextTrigger()),
-        orNull(wire.hasFinishedAt(), wire.getFinishedAt()),
-        failures,
-        wire.getHolder(),
-        wire.getCancelRequested(),
-        wire.getKey(),
-        wire.getCollection(),
-        orNull(wire.hasStartDeadline(), wire.getStartDeadline()),
-        wire.getResult());
   }
 
   static @Nullable Instant orNull(boolean present, Timestamp timestamp) {
