@@ -61,7 +61,8 @@ public final class PostgresStores implements AutoCloseable {
   /**
    * Checks the database, brings its schema up to date and opens the pools.
    *
-   * @throws UnsafeStoreException when the database may lose what it acknowledges
+   * @throws UnsafeStoreException when the database may lose what it acknowledges, or has the schema
+   *     of another build
    * @throws io.kairos.engine.delay.port.StoreUnavailable when it does not answer
    */
   public static PostgresStores open(PostgresConfig config) {

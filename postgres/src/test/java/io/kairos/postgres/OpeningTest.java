@@ -34,7 +34,7 @@ final class OpeningTest {
         .extracting(stores -> stores.messages().route("in-to-out").value())
         .containsOnly(1);
     assertThat(database.number("select count(*) from flyway_schema_history where success"))
-        .isEqualTo(10);
+        .isEqualTo(1);
     opened.forEach(PostgresStores::close);
   }
 
@@ -62,6 +62,39 @@ final class OpeningTest {
     refuses(new StoreSafety("on", "on", "on", "LATIN1"), "UTF8");
     assertThatCode(() -> new StoreSafety("off", "off", "off", "UTF8").check(true))
         .doesNotThrowAnyException();
+  }
+
+  /** Before there was one file, ten made the schema. */
+  @Test
+  void a_database_of_an_earlier_build_is_refused_with_both_versions_and_left_as_it_is() {
+    TestDatabase database = TestDatabase.create();
+    try (PostgresStores stores = database.open()) {
+      stores.messages().route("in-to-out");
+    }
+    database.execute(
+        "update flyway_schema_history set description = 'delay queue', checksum = 7;"
+            + " insert into flyway_schema_history select 2, '10', 'schedule decider', type, 'V10.sql',"
+            + " 8, installed_by, installed_on, 1, true from flyway_schema_history");
+
+    assertThatExceptionOfType(UnsafeStoreException.class)
+        .isThrownBy(database::open)
+        .withMessageContaining("version 10 (schedule decider)")
+        .withMessageContaining("its own versions up to 1:")
+        .withMessageContaining("nothing was changed");
+    assertThat(database.number("select count(*) from route")).isOne();
+    assertThat(database.number("select count(*) from flyway_schema_history")).isEqualTo(2);
+  }
+
+  /** A node that was not yet replaced may start again beside newer ones. */
+  @Test
+  void a_database_that_a_later_build_has_taken_further_is_opened() {
+    TestDatabase database = TestDatabase.create();
+    database.open().close();
+    database.execute(
+        "insert into flyway_schema_history select 2, '2', 'later', type, 'V2.sql', 8, installed_by,"
+            + " installed_on, 1, true from flyway_schema_history");
+
+    assertThatCode(() -> database.open().close()).doesNotThrowAnyException();
   }
 
   private static void refuses(StoreSafety safety, String named) {

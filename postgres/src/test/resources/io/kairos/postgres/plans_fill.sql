@@ -2,7 +2,7 @@
 -- queues in every state, one in ten of the ends not a success, one task in five with a key, one in a hundred of a schedule;
 -- schedules of which one in ten is paused, with a calendar for one in ten and three decisions each.
 insert into route (name) select 'route ' || n from generate_series(1, 3) n;
-insert into node select gen_random_uuid(), now(), now() from generate_series(1, 4) n;
+insert into node select gen_random_uuid(), now(), now(), null, interval '1500 ms' from generate_series(1, 4) n;
 insert into delayed_message (
   route_id, id, deadline, readied_at, readied_by, amended, message_headers, message_value)
 select
@@ -46,7 +46,7 @@ select
   case when g.n % 5 = 0 then 1 + g.n / 5 % 20000 end,
   case when g.n % 100 = 1 then g.n end
 from generate_series(1, 200000) g (n);
-insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt, state)
+insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt, fence, state)
 select
   ('00000000-0000-7000-9000-' || lpad(g.n::text, 12, '0'))::uuid,
   g.n,
@@ -54,18 +54,19 @@ select
   g.n,
   1 + g.n % 60,
   1,
+  1,
   case when g.n % 10 > 0 then 'S' else (array['F', 'C', 'D'])[1 + g.n % 3] end::"char"
 from generate_series(1, 200000) g (n);
 insert into business_calendar (name, days, generation, updated_at) select 'calendar ' || n, '', 1, 1 from generate_series(1, 50) n;
 insert into schedule (
   id, name, generation, created_at, updated_at, rule_kind, rule_text, dialect, day_match, zone, gap, repeated, spread_micros,
   queue_id, payload, overlap, catch_up, catch_up_window_micros, catch_up_max, pause_on_failure, status, note, since,
-  decided_to, next_at, runs)
+  decided_to, next_at, runs, decider)
 select
   ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid,
   'schedule ' || g.n, 1, 1, 1, 'CRON', '0 * * * *', 'UNIX', 'EITHER', 'UTC', 'SKIP', 'FIRST', 0,
   1 + g.n % 60, '', 'SKIP', 'LATEST', 1, 1, false,
-  case when g.n % 10 = 0 then 'PAUSED' else 'ACTIVE' end, '', 1, 1, case when g.n % 10 > 0 then g.n end, 0
+  case when g.n % 10 = 0 then 'PAUSED' else 'ACTIVE' end, '', 1, 1, case when g.n % 10 > 0 then g.n end, 0, 'NODE'
 from generate_series(1, 50000) g (n);
 insert into schedule_calendar (schedule_id, calendar, kind)
 select ('00000000-0000-4000-8000-' || lpad(g.n::text, 12, '0'))::uuid, 'calendar ' || 1 + g.n % 50, 'ONLY_DURING'

@@ -4,7 +4,7 @@
 -- fills up with nulls. Index: writes all. Waits for a transaction that is storing or deleting the same id; in the order of
 -- the ids, sorted by the caller. As many rows as the batch has.
 insert into delayed_message (
-  route_id, id, deadline, readied_at, readied_by, message_headers, message_key, message_value, output_topic)
+  route_id, id, deadline, readied_at, readied_by, message_headers, message_key, message_value, output)
 select
   :route::integer,
   m.id,

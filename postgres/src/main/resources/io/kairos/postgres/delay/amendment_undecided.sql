@@ -15,7 +15,7 @@ with amended as materialized (
   limit :max_amendments::integer
 )
 select
-  m.route_id, m.id, m.deadline, m.output_topic, m.message_headers, m.message_key, m.message_value, m.amended,
+  m.route_id, m.id, m.deadline, m.output, m.message_headers, m.message_key, m.message_value, m.amended,
   m.maybe_fired, m.readied_by, m.readied_at, n.number, n.kind, n.due_micros
 from next n
 cross join lateral (

@@ -34,5 +34,5 @@ where m.ctid = any (array(
   select place from measured
   where nth = 1 or (nth <= :max_messages::integer and bytes_so_far <= :max_bytes::bigint)))
 returning
-  m.route_id, m.id, m.deadline, m.output_topic, m.message_headers, m.message_key, m.message_value, m.amended,
+  m.route_id, m.id, m.deadline, m.output, m.message_headers, m.message_key, m.message_value, m.amended,
   m.maybe_fired

@@ -14,7 +14,7 @@ insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
 select
-  g.id, (extract(epoch from clock_timestamp()) * 1000000)::bigint, g.due_at, g.created_at, coalesce(g.fence, 1000000) + 1,
+  g.id, (extract(epoch from clock_timestamp()) * 1000000)::bigint, g.due_at, g.created_at, g.fence + 1,
   g.queue_id, 0, 'N', g.max_attempts, g.backoff_initial_micros, g.backoff_factor, g.backoff_max_micros,
   g.execution_timeout_micros, g.traceparent, g.failures, g.payload, g.collection, :key_id::bigint
 from gone g

@@ -1,6 +1,5 @@
--- Makes failed tasks wait for another first attempt, due one after the other in the order given, under their ids and with
--- rising fences: a task that ended before fences were kept goes on with one that is higher than any other. Without the
--- start deadlines that they may have missed. Passes over what blocks its ordering key, which is an operator's word on the
+-- Makes failed tasks wait for another first attempt, due one after the other in the order given, under their ids, with
+-- rising fences and without the start deadlines that they may have missed. Passes over what blocks its ordering key, which is an operator's word on the
 -- key. Their keys are made where they have been forgotten, and kept from being forgotten. See claim.sql for the form of the
 -- conditions. Index: finished_task_pkey, one probe per task; task_queue_pkey, task_key_handler_key_key; writes all of task.
 -- Locks what it moves, the keys in the order of handler and key, then the rows of handlers that have an admission quota; as
@@ -41,7 +40,7 @@ insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key_id)
 select
-  b.id, b.due, b.due, b.created_at, coalesce(b.fence, (select micros from clock)) + 1, b.queue_id, 0, 'N', b.max_attempts,
+  b.id, b.due, b.due, b.created_at, b.fence + 1, b.queue_id, 0, 'N', b.max_attempts,
   b.backoff_initial_micros, b.backoff_factor, b.backoff_max_micros, b.execution_timeout_micros, b.traceparent, b.failures,
   b.payload, b.collection, k.id
 from back b

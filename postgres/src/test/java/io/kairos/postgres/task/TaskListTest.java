@@ -127,12 +127,12 @@ final class TaskListTest {
     String source = " from generate_series(" + from + ", " + to + ") n";
     DATABASE.execute(
         state.isFinished()
-            ? "insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt, payload, state)"
+            ? "insert into finished_task (id, finished_at, due_at, created_at, queue_id, attempt, fence, payload, state)"
                 + " select "
                 + id
                 + ", 1, 1, 1, "
                 + queue.value()
-                + ", 1, '', '"
+                + ", 1, 1, '', '"
                 + States.code(state)
                 + "'"
                 + source
