@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -12,13 +13,19 @@ import java.util.stream.Stream;
 public final class LogDirectory {
   private static final String OWNER = "owner";
 
+  /**
+   * Of all that a replica keeps; raised whenever it changes so that another build cannot read it.
+   */
+  private static final String FORMAT = "format 1";
+
   private LogDirectory() {}
 
   /**
    * Makes a directory the own one, if it is nobody's. Whoever keeps something else of the replica
    * there claims it first; {@link RatisLog#open} does it anyway.
    *
-   * @throws IllegalStateException if it belongs to another replica or cluster, or has else in it
+   * @throws IllegalStateException if it belongs to another replica or cluster, is of another
+   *     format, or has else in it
    * @throws IOException if it cannot be read or written
    */
   public static void claim(RatisConfig config) throws IOException {
@@ -27,11 +34,18 @@ public final class LogDirectory {
     String own = describe(config.clusterName(), config.self(), config.replicas().size());
     Files.createDirectories(directory);
     if (Files.exists(owner)) {
-      String found = Files.readString(owner, StandardCharsets.UTF_8);
+      List<String> lines = Files.readAllLines(owner);
+      String found = lines.isEmpty() ? "nobody" : lines.getFirst();
       if (!found.equals(own)) {
         throw new IllegalStateException(
             "%s is the directory of %s, not of %s: name another directory, or correct cluster and replica"
                 .formatted(directory, found, own));
+      }
+      String format = lines.size() > 1 ? lines.get(1) : "a format without a number";
+      if (!format.equals(FORMAT)) {
+        throw new IllegalStateException(
+            "%s was written by another build of Kairos in %s, and this build reads and writes %s: nothing was changed; go on with that build, or name an empty directory, which the other replicas fill"
+                .formatted(directory, format, FORMAT));
       }
       return;
     }
@@ -44,7 +58,7 @@ public final class LogDirectory {
                 .formatted(directory, other.get().getFileName()));
       }
     }
-    WholeFile.write(owner, StandardCharsets.UTF_8.encode(own));
+    WholeFile.write(owner, StandardCharsets.UTF_8.encode(own + "\n" + FORMAT));
   }
 
   private static String describe(String cluster, ReplicaId self, int size) {

@@ -1,5 +1,6 @@
 package io.kairos.consensus;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -14,6 +15,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LogDirectoryTest {
   @TempDir Path directory;
@@ -42,6 +45,22 @@ class LogDirectoryTest {
         .isThrownBy(() -> LogDirectory.claim(config("green", 1, 3)))
         .withMessageContaining("green");
     assertThatIllegalStateException().isThrownBy(() -> LogDirectory.claim(config("blue", 1, 5)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', a format without a number", "format 0, format 0", "format 2, format 2"})
+  void a_directory_of_another_format_is_refused_and_left_as_it_is(String mark, String named)
+      throws IOException {
+    LogDirectory.claim(config("blue", 1, 3));
+    Path owner = directory.resolve("log").resolve("owner");
+    String other = "replica 1 of 3 of cluster blue\n" + mark;
+    Files.writeString(owner, other.strip());
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> LogDirectory.claim(config("blue", 1, 3)))
+        .withMessageContaining("another build of Kairos in " + named + ",")
+        .withMessageContaining("reads and writes format 1");
+    assertThat(Files.readString(owner)).isEqualTo(other.strip());
   }
 
   @Test

@@ -117,9 +117,12 @@ final class PostgresData {
             throw new EmbeddedStartException(
                 Problem.DIRECTORY_UNUSABLE,
                 other
-                    + " was written by another major version of Postgres, and this one ("
+                    + " was written by Postgres "
+                    + String.valueOf(other.getFileName()).substring("pg".length())
+                    + ", and this build has Postgres "
                     + PostgresBinaries.MAJOR
-                    + ") cannot read it: choose another data directory or use an external Postgres.");
+                    + ", which cannot read it: nothing was changed; go on with the build that wrote"
+                    + " it, choose another data directory, or use an external Postgres.");
           });
     } catch (IOException e) {
       throw new EmbeddedStartException(

@@ -195,7 +195,9 @@ class EmbeddedPostgresTest {
         .isInstanceOfSatisfying(
             EmbeddedStartException.class,
             e -> assertThat(e.problem()).isEqualTo(Problem.DIRECTORY_UNUSABLE))
-        .hasMessageContaining("pg17");
+        .hasMessageContaining("was written by Postgres 17")
+        .hasMessageContaining("this build has Postgres 18");
+    assertThat(directory.resolve("pg17")).isEmptyDirectory();
   }
 
   @Test
