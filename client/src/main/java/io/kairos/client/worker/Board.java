@@ -114,7 +114,9 @@ final class Board {
           } finally {
             idle--;
           }
-        } else if (task.isSafeAt(time.nanos())) { // else the next look at the leases finds it
+        } else if (!task.isSafeAt(time.nanos())) {
+          task.tooLate = true; // the next look at the leases finds it
+        } else {
           Run run = starting.apply(task);
           task.phase = Phase.RUNNING;
           task.run = run;
@@ -137,7 +139,8 @@ final class Board {
       running.remove(done.run);
       demand.ran(tookNanos);
       Held task = done.task;
-      boolean counts = task.phase == Phase.RUNNING && task.isSafeAt(time.nanos());
+      task.tooLate = !task.isSafeAt(time.nanos());
+      boolean counts = task.phase == Phase.RUNNING && !task.tooLate;
       if (counts) {
         task.phase = Phase.ENDED;
         outbox.add(task, result);

@@ -28,6 +28,13 @@ final class Held {
   long beatAtNanos;
 
   int failedBeats;
+
+  /**
+   * It was too late to begin it, or to report it: an answer to an older heartbeat must not revive
+   * its lease, which would then be kept for ever for nothing.
+   */
+  boolean tooLate;
+
   Phase phase = Phase.BUFFERED;
 
   /** Set while its handler runs and after. */

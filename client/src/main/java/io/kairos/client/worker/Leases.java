@@ -64,8 +64,8 @@ final class Leases {
     for (int i = 0; i < Math.min(beat.size(), verdicts.size()); i++) {
       Held one = beat.get(i);
       Verdict verdict = verdicts.get(i);
-      if (!held.contains(one)) {
-        continue; // settled meanwhile
+      if (!held.contains(one) || one.tooLate) {
+        continue; // settled meanwhile, or about to be found expired
       }
       if (verdict == Verdict.LOST) {
         if (one.phase != Held.Phase.ENDED) { // else its result has arrived, or will be refused
