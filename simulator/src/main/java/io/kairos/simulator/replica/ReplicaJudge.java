@@ -99,14 +99,12 @@ final class ReplicaJudge implements SimWitness {
     private @Nullable Tick evaluated;
     private final Set<Integer> decided = new TreeSet<>();
     private final Map<ClientId, Long> queued = new HashMap<>();
-    Runnable afterTick = () -> {};
 
     private record Judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {}
 
     @Override
     public void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {
       judged = new Judged(component, from, round, verdict);
-      afterTick.run();
     }
 
     @Override

@@ -5,8 +5,9 @@ import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.EffectSender;
+import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
+import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.ReplicatedLog;
@@ -38,24 +39,11 @@ final class SimProcess {
     private final CronMachine machine;
     private final SimLog log;
     private final TicksGenerator generator;
-    private final VoteSender votes;
-    private final EffectSender effects;
-    private long looks;
 
-    /** Whether a look is on its way: one is enough for all ticks until then. */
-    private boolean isLooking;
-
-    Life(
-        CronMachine machine,
-        SimLog log,
-        TicksGenerator generator,
-        VoteSender votes,
-        EffectSender effects) {
+    Life(CronMachine machine, SimLog log, TicksGenerator generator) {
       this.machine = machine;
       this.log = log;
       this.generator = generator;
-      this.votes = votes;
-      this.effects = effects;
     }
   }
 
@@ -109,54 +97,34 @@ final class SimProcess {
     Monotonic monotonic = () -> sim.timeline().nowNanos();
     TicksGenerator generator =
         new TicksGenerator(seenBySenders, machine.rounds(), monotonic, clock);
-    Life started =
-        new Life(
-            machine,
-            log,
-            generator,
-            new VoteSender(seenBySenders),
-            wiring.effects(
-                log,
-                machine.outbox(),
-                outside.seenBy(id, machine.outbox()),
-                monotonic,
-                outside.chance()));
+    Life started = new Life(machine, log, generator);
     life = started;
     if (ticks) {
       PERIODS.forEach(generator::start);
     }
-    seen.afterTick =
-        () -> {
-          if (!started.isLooking) {
-            started.isLooking = true;
-            log.post(() -> look(started));
-          }
-        };
     if (wiring.allTick()) {
       PERIODS.forEach((component, period) -> tickAlways(started, component, period));
     } else {
-      log.post(() -> look(started));
+      drive(started, new TickStep(seenBySenders, machine, generator));
     }
+    drive(started, VoteSender.step(seenBySenders));
+    drive(
+        started,
+        wiring
+            .effects(
+                log,
+                machine.outbox(),
+                outside.seenBy(id, machine.outbox()),
+                monotonic,
+                outside.chance())
+            .step());
   }
 
-  /** The latest look says when the next one is; those planned before are void. */
-  private void look(Life now) {
-    now.isLooking = false;
-    if (life != now || sim.wiring().allTick()) {
-      return;
+  /** Runs a step whenever it wants, as a loop does in production. */
+  private void drive(Life now, Step step) {
+    if (life == now) {
+      sim.timeline().after(step.runOnce().after().toNanos(), () -> drive(now, step));
     }
-    now.votes.look();
-    now.effects.look();
-    long number = ++now.looks;
-    Duration wait = now.generator.look();
-    sim.timeline()
-        .after(
-            wait.toNanos(),
-            () -> {
-              if (now.looks == number) {
-                now.log.post(() -> look(now));
-              }
-            });
   }
 
   /** As the reference does it: every replica, every period. */
