@@ -1,14 +1,11 @@
 package io.kairos.simulator;
 
-import io.kairos.domain.task.FencedTask;
 import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskIds;
 import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.task.Answer;
 import io.kairos.engine.task.Inlet;
-import io.kairos.engine.task.Report;
-import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.TaskEvents;
 import io.kairos.engine.task.TaskNode;
@@ -35,15 +32,6 @@ class TaskProcess extends NodeProcess {
   private static final Duration STOPS_WITHIN = Duration.ofSeconds(8);
 
   private static final Duration STANDS_STILL_AT_MOST = Duration.ofSeconds(20);
-
-  private static final Answer<List<ReportResult>> IGNORED =
-      new Answer<>() {
-        @Override
-        public void answered(List<ReportResult> value) {}
-
-        @Override
-        public void failed(RuntimeException cause) {}
-      };
 
   private final TaskWorld world;
   private final NodeLife life;
@@ -173,7 +161,8 @@ class TaskProcess extends NodeProcess {
               public void answered(List<Work> work) {
                 request.handlers().forEach(handler -> waits(handler, -1));
                 if (call.isAbandoned()) {
-                  giveUp(work);
+                  work.forEach(one -> world.ledger().concluded(one.task(), new Outcome.NotBegun()));
+                  tasks.giveBack(work);
                 } else {
                   world.ledger().handedOut(request.worker(), work);
                   call.answered(work);
@@ -193,17 +182,5 @@ class TaskProcess extends NodeProcess {
   private void waits(TaskHandler handler, int change) {
     waiting.merge(handler, change, Integer::sum);
     askedForAtNanos.put(handler, world.kernel().nowNanos());
-  }
-
-  private void giveUp(List<Work> work) {
-    if (!work.isEmpty()) {
-      tasks.report(work.stream().map(one -> notBegun(one.task())).toList(), IGNORED);
-    }
-  }
-
-  private Report notBegun(FencedTask task) {
-    Outcome outcome = new Outcome.NotBegun();
-    world.ledger().concluded(task, outcome);
-    return new Report(task, outcome);
   }
 }

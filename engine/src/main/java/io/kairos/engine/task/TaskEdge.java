@@ -1,6 +1,7 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.Outcome;
 import io.kairos.domain.task.TaskId;
 import io.kairos.engine.task.port.CancelResult;
 import io.kairos.engine.task.port.InsertResult;
@@ -58,6 +59,26 @@ public interface TaskEdge {
 
   /** Ends attempts; the answer is in order. False when too much is waiting already. */
   boolean report(List<Report> reports, Answer<List<ReportResult>> answer);
+
+  /**
+   * Gives back what was claimed for a worker that nobody could hand it to. If this is lost, the
+   * leases lapse.
+   */
+  default void giveBack(List<Work> work) {
+    if (work.isEmpty()) {
+      return;
+    }
+    boolean _ =
+        report(
+            work.stream().map(one -> new Report(one.task(), new Outcome.NotBegun())).toList(),
+            new Answer<>() {
+              @Override
+              public void answered(List<ReportResult> results) {}
+
+              @Override
+              public void failed(RuntimeException cause) {}
+            });
+  }
 
   /** For how long a claim or a heartbeat holds. */
   Duration lease();

@@ -2,10 +2,7 @@ package io.kairos.server.edge.task;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.kairos.api.v1.NextWorkResponse;
-import io.kairos.domain.task.Outcome;
 import io.kairos.engine.task.Answer;
-import io.kairos.engine.task.Report;
-import io.kairos.engine.task.ReportResult;
 import io.kairos.engine.task.TaskEdge;
 import io.kairos.engine.task.Work;
 import io.kairos.engine.task.WorkRequest;
@@ -56,7 +53,7 @@ final class LongPoll implements Answer<List<Work>> {
         return;
       }
       if (worker.isCancelled()) {
-        giveUp(work);
+        tasks.giveBack(work);
       } else {
         worker.onNext(WorkerAnswers.work(tasks, work));
         worker.onCompleted();
@@ -81,22 +78,4 @@ final class LongPoll implements Answer<List<Work>> {
     }
     return first;
   }
-
-  /** Nobody got it, so it need not wait for its lease to lapse. If this is lost, it does. */
-  private void giveUp(List<Work> work) {
-    if (!work.isEmpty()) {
-      tasks.report(
-          work.stream().map(one -> new Report(one.task(), new Outcome.NotBegun())).toList(),
-          IGNORED);
-    }
-  }
-
-  private static final Answer<List<ReportResult>> IGNORED =
-      new Answer<>() {
-        @Override
-        public void answered(List<ReportResult> value) {}
-
-        @Override
-        public void failed(RuntimeException cause) {}
-      };
 }
