@@ -10,6 +10,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
+import io.kairos.client.Task;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -39,6 +40,7 @@ public final class Tree {
       case Message message -> fields(message);
       case ScheduleSpec spec -> fields(spec.wire());
       case ScheduleStatus status -> schedule(status);
+      case Task task -> task(task);
       case EnumValueDescriptor word -> word.getName();
       case byte[] bytes -> Base64.getEncoder().encodeToString(bytes);
       case ByteString bytes -> Base64.getEncoder().encodeToString(bytes.toByteArray());
@@ -100,6 +102,29 @@ public final class Tree {
     Map<String, Object> more = components(status);
     more.remove("spec");
     tree.putAll(more);
+    return tree;
+  }
+
+  private static Map<String, Object> task(Task task) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    put(tree, "id", task.id());
+    put(tree, "handler", task.handler());
+    put(tree, "priority", task.priority());
+    put(tree, "state", task.state());
+    put(tree, "runAt", task.runAt());
+    put(tree, "payload", task.payload());
+    put(tree, "attempt", task.attempt());
+    put(tree, "retryPolicy", task.retryPolicy());
+    put(tree, "createdAt", task.createdAt());
+    put(tree, "nextTrigger", task.nextTrigger());
+    put(tree, "finishedAt", task.finishedAt());
+    put(tree, "failures", task.failures());
+    put(tree, "holder", task.holder());
+    put(tree, "cancelRequested", task.cancelRequested());
+    put(tree, "key", task.key());
+    put(tree, "collection", task.collection());
+    put(tree, "startDeadline", task.startDeadline());
+    put(tree, "result", task.result());
     return tree;
   }
 
