@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A component of a configuration record with the {@link Setting} that it declares. */
@@ -111,6 +112,22 @@ public final class DeclaredSetting {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(setting.format() + " cannot be constructed", e);
     }
+  }
+
+  /** The least number, or size in bytes; empty without any. */
+  public OptionalLong min() {
+    return number(setting.min());
+  }
+
+  /** The greatest number, or size in bytes; empty without any. */
+  public OptionalLong max() {
+    return number(setting.max());
+  }
+
+  private OptionalLong number(String bound) {
+    return bound.isEmpty() || type == Duration.class
+        ? OptionalLong.empty()
+        : OptionalLong.of(ValueFormats.Size.bytes(bound));
   }
 
   /** The bounds in words; empty without any. */

@@ -53,7 +53,7 @@ final class ConfigFormats {
 
   private static final class PathFormat extends ValueFormat<Path> {
     PathFormat() {
-      super("path", "a file or folder", "(?s).+");
+      super("path", "a file or folder", ".+");
     }
 
     @Override

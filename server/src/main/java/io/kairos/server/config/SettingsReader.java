@@ -34,7 +34,11 @@ public final class SettingsReader {
       Pattern.compile(".*(password|secret|jaas|token|credential|\\.key$|key-?store\\.key).*");
   private static final Pattern SECRET_IN_URL =
       Pattern.compile("(?i)(?<=password=|secret=)[^&\\s]+|(?<=//)[^/@\\s]+(?=@)");
-  private static final Pattern WORD = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+
+  /** What the operator may call a route or a caller. */
+  static final String NAME_PATTERN = "[a-z0-9][a-z0-9-]{0,63}";
+
+  private static final Pattern WORD = Pattern.compile(NAME_PATTERN);
 
   /** The component that holds the operator's name for a record, where there may be several. */
   private static final String NAME = "name";

@@ -1,12 +1,15 @@
 package io.kairos.server.wiring;
 
+import io.kairos.server.config.DocumentedSetting;
 import io.kairos.server.config.Listing;
 import io.kairos.server.config.SettingsReader;
+import io.kairos.server.config.SettingsSchema;
 import io.kairos.server.config.Sources;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,13 +34,18 @@ final class ConfigCommand implements Callable<Integer> {
       description = "Writes the reference of all keys and their defaults to this file instead.")
   private @Nullable Path markdown;
 
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "Writes a JSON Schema of the YAML file, for editors, to this file instead.")
+  private @Nullable Path schema;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    Path page = markdown;
-    if (page != null) {
-      Files.writeString(page, reference());
-      out.println("wrote " + page);
+    if (markdown != null || schema != null) {
+      write(out, markdown, reference());
+      write(out, schema, schema());
     } else {
       SettingsReader settings = new SettingsReader(options.sources(System.getenv()));
       var _ = ServerConfig.read(settings);
@@ -47,16 +55,30 @@ final class ConfigCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  static void write(PrintWriter out, @Nullable Path file, String text) throws IOException {
+    if (file != null) {
+      Files.writeString(file, text);
+      out.println("wrote " + file);
+    }
+  }
+
   /** The page {@code docs/configuration.md}. */
   static String reference() {
-    SettingsReader node = new SettingsReader(Sources.none());
-    var _ = ServerConfig.read(node);
-    SettingsReader replica = new SettingsReader(Sources.none());
-    var _ = ReplicaConfig.read(replica);
     return Listing.reference(
-        node.documented(),
-        replica.documented().stream()
+        documented(),
+        ReplicaConfig.documented().stream()
             .filter(setting -> setting.key().startsWith("replica."))
             .toList());
+  }
+
+  /** The file {@code docs/kairos.schema.json}. */
+  static String schema() {
+    return SettingsSchema.of("Settings of a Kairos node", documented());
+  }
+
+  private static List<DocumentedSetting> documented() {
+    SettingsReader settings = new SettingsReader(Sources.none());
+    var _ = ServerConfig.read(settings);
+    return settings.documented();
   }
 }

@@ -2,13 +2,16 @@ package io.kairos.server.wiring;
 
 import io.kairos.server.config.Listing;
 import io.kairos.server.config.SettingsReader;
+import io.kairos.server.config.SettingsSchema;
 import io.kairos.server.observe.Logs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -82,13 +85,32 @@ final class ReplicaCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true,
       description =
           "Checks the configuration and prints every key with its value and, unless it is the default, where it comes from. Secrets are masked.")
-  int config(@Mixin ReplicaOptions given) {
+  int config(
+      @Mixin ReplicaOptions given,
+      @Option(
+              names = "--schema",
+              paramLabel = "FILE",
+              description =
+                  "Writes a JSON Schema of the YAML file, for editors, to this file instead.")
+          @Nullable Path schema)
+      throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (schema != null) {
+      ConfigCommand.write(out, schema, schema());
+      out.flush();
+      return ExitCode.OK;
+    }
     SettingsReader settings = new SettingsReader(given.sources(System.getenv()));
     var _ = ReplicaConfig.read(settings);
     out.print(Listing.effective(settings.effective()));
     out.flush();
     return ExitCode.OK;
+  }
+
+  /** The file {@code docs/kairos-replica.schema.json}. */
+  static String schema() {
+    return SettingsSchema.of(
+        "Settings of a replica of a replicated cron", ReplicaConfig.documented());
   }
 
   private static void haltAtEnd(InputStream in) {

@@ -5,9 +5,11 @@ import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
+import io.kairos.server.config.DocumentedSetting;
 import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.SettingsReader;
+import io.kairos.server.config.Sources;
 import io.kairos.server.edge.cron.ReplicaFacts;
 import io.kairos.server.effect.EdgeAccess;
 import io.kairos.server.push.PushConfig;
@@ -112,6 +114,13 @@ public record ReplicaConfig(
         settings.withDefault(HttpConfig.PORT, HTTP_PORT).bind(ReplicaConfig.class);
     settings.finish();
     return config.orElseThrow();
+  }
+
+  /** Every setting of a replica. */
+  static List<DocumentedSetting> documented() {
+    SettingsReader settings = new SettingsReader(Sources.none());
+    var _ = read(settings);
+    return settings.documented();
   }
 
   /** Where this replica, and no other, keeps what it has. */
