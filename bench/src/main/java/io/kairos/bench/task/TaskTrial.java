@@ -47,13 +47,13 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
 
   @Override
   public void describe(FigureList figures) {
+    figures.row("load");
+    if (options.rate == 0) {
+      figures.note("as many as end").only("rateAsked", 0);
+    } else {
+      figures.add("rateAsked", "asked", Unit.PER_SECOND, options.rate);
+    }
     figures
-        .row("load")
-        .add(
-            "rateAsked",
-            options.rate == 0 ? "as many as end" : "asked",
-            Unit.PER_SECOND,
-            options.rate)
         .count("batch", "in batches of", options.batch)
         .add("delayMinMillis", "delays from", Unit.MILLIS, options.delayMin.toMillis())
         .add("delayMaxMillis", "to", Unit.MILLIS, options.delayMax.toMillis());
