@@ -1,6 +1,6 @@
 package io.kairos.domain.task;
 
-/** What can happen to a task once it is accepted. What each does to it says {@link TaskLife}. */
+/** Everything that can happen to an accepted task. {@link TaskLife} decides what each leads to. */
 public enum TaskEvent {
   /** A node takes the task into its memory, on its queue. */
   ENQUEUE,
@@ -8,11 +8,11 @@ public enum TaskEvent {
   RELEASE,
   /** A worker that waits is given the task. */
   CLAIM,
-  /** The worker says that it is still at it. */
+  /** The worker renews its lease on the task. */
   HEARTBEAT,
   /** The attempt ends with a success. */
   SUCCEED,
-  /** The attempt ends with a failure that no other attempt would mend. */
+  /** The attempt ends with a fatal failure: no other attempt could succeed. */
   FAIL,
   /** The attempt fails or its lease lapses, and it was the last that the retry policy allows. */
   EXHAUST,
@@ -24,7 +24,7 @@ public enum TaskEvent {
   NOT_BEGUN,
   /** The task's ordering key does not let it begin before others. */
   BLOCK,
-  /** The others have ended. */
+  /** The tasks before it in its ordering key have ended. */
   UNBLOCK,
   /** The task would come onto its queue or begin, and its collection is paused. */
   PAUSE,
