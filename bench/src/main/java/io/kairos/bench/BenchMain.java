@@ -1,17 +1,16 @@
 package io.kairos.bench;
 
-import io.kairos.bench.calendar.CalendarCommand;
+import io.kairos.bench.calendar.CalendarBenchCommand;
 import io.kairos.bench.compare.CompareCommand;
 import io.kairos.bench.delay.BurstCommand;
-import io.kairos.bench.delay.DelayCommand;
+import io.kairos.bench.delay.DelayBenchCommand;
 import io.kairos.bench.fault.FaultCommand;
 import io.kairos.bench.jmh.JmhCommand;
-import io.kairos.bench.push.PushCommand;
-import io.kairos.bench.replica.ReplicaCommand;
-import io.kairos.bench.schedule.SchedulesCommand;
-import io.kairos.bench.store.StoreCommand;
-import io.kairos.bench.task.TaskCommand;
-import io.kairos.cli.DurationWord;
+import io.kairos.bench.push.PushBenchCommand;
+import io.kairos.bench.replica.ReplicaBenchCommand;
+import io.kairos.bench.schedule.ScheduleBenchCommand;
+import io.kairos.bench.task.TaskBenchCommand;
+import io.kairos.cli.option.DurationWord;
 import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,15 +21,14 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = "Measures Kairos on this machine, and breaks what it stands on.",
     subcommands = {
-      DelayCommand.class,
+      DelayBenchCommand.class,
       BurstCommand.class,
       FaultCommand.class,
-      TaskCommand.class,
-      PushCommand.class,
-      SchedulesCommand.class,
-      CalendarCommand.class,
-      ReplicaCommand.class,
-      StoreCommand.class,
+      TaskBenchCommand.class,
+      PushBenchCommand.class,
+      ScheduleBenchCommand.class,
+      CalendarBenchCommand.class,
+      ReplicaBenchCommand.class,
       CompareCommand.class,
       JmhCommand.class
     })

@@ -1,9 +1,9 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.InputFile;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.cli.text.Table;
-import io.kairos.client.BusinessCalendar;
-import io.kairos.client.KairosClient;
+import io.kairos.cli.text.TextTable;
+import io.kairos.client.schedule.BusinessCalendar;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -13,67 +13,53 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos calendar ...}: holidays and working hours that schedules share. */
 @Command(
     name = "calendar",
-    mixinStandardHelpOptions = true,
     description =
-        "Stores business calendars, which schedules name by --calendar; shows and deletes them.",
-    footer = {"", "docs/schedules.md says what a calendar's lines may be."})
+        "Stores, shows and deletes business calendars, which schedules use by --calendar.",
+    footer = {"", "docs/schedules.md describes the lines of a calendar."})
 final class CalendarCommand extends NodeCommand {
   CalendarCommand() {
     super("Say what to do: put, get, list or delete.");
   }
 
-  @Command(
-      name = "put",
-      mixinStandardHelpOptions = true,
-      description = "Stores a calendar from a file, or changes it.")
+  @Command(name = "put", description = "Creates or replaces a calendar from a file.")
   int put(
       @Parameters(paramLabel = "NAME") String name,
-      @Parameters(paramLabel = "FILE", description = "With its lines, - for standard input.")
+      @Parameters(
+              paramLabel = "FILE",
+              description = "File with the lines of the calendar, - for standard input.")
           String file,
       @Mixin OutputOptions output)
       throws IOException {
     String rules = InputFile.text(file);
-    try (KairosClient client = connect()) {
-      BusinessCalendar stored = client.schedules().putCalendar(name, rules);
-      output.print(out(), stored, () -> stored.name() + ": generation " + stored.generation());
-    }
-    return 0;
+    return show(
+        output,
+        client -> client.schedules().putCalendar(name, rules),
+        stored -> stored.name() + ": generation " + stored.generation());
   }
 
-  @Command(name = "get", mixinStandardHelpOptions = true, description = "Shows a calendar.")
+  @Command(name = "get", description = "Shows a calendar.")
   int get(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
-      BusinessCalendar calendar = client.schedules().calendar(name);
-      output.print(out(), calendar, () -> calendar.rules().stripTrailing());
-    }
-    return 0;
+    return show(
+        output,
+        client -> client.schedules().calendar(name),
+        calendar -> calendar.rules().stripTrailing());
   }
 
-  @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists calendars by name.")
+  @Command(name = "list", description = "Lists calendars by name.")
   int list(@Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
-      List<BusinessCalendar> calendars = client.schedules().calendars();
-      output.print(
-          out(),
-          calendars,
-          () -> {
-            Table table = new Table("NAME", "GENERATION");
-            calendars.forEach(one -> table.row(one.name(), one.generation()));
-            return table;
-          });
-    }
-    return 0;
+    return show(output, client -> client.schedules().calendars(), CalendarCommand::table);
+  }
+
+  private static TextTable table(List<BusinessCalendar> calendars) {
+    TextTable table = new TextTable("NAME", "GENERATION");
+    calendars.forEach(one -> table.row(one.name(), one.generation()));
+    return table;
   }
 
   @Command(
       name = "delete",
-      mixinStandardHelpOptions = true,
-      description = "Deletes a calendar. Exit code 1 while a schedule names it.")
+      description = "Deletes a calendar. Exit code 1 while a schedule uses it.")
   int delete(@Parameters(paramLabel = "NAME") String name) {
-    try (KairosClient client = connect()) {
-      client.schedules().deleteCalendar(name);
-      out().println(name + ": deleted");
-    }
-    return 0;
+    return tell(client -> client.schedules().deleteCalendar(name), name + ": deleted");
   }
 }

@@ -2,10 +2,13 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.client.InvalidRequestException;
-import io.kairos.client.KairosException;
+import io.kairos.cli.option.DurationWord;
+import io.kairos.cli.option.HelpOptions;
+import io.kairos.client.error.InvalidRequestException;
+import io.kairos.client.error.KairosException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +19,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The commands that talk to nodes and replicas: {@code kairos task ...}, {@code kairos cron ...}
- * and so on. Exit codes: 0 done, 1 refused or not reached, 2 wrong usage; docs/cli.md has them all.
+ * The command line client of nodes and replicas: {@code kairos task ...}, {@code kairos cron ...}
+ * and so on. Exit codes: 0 success, 1 refused or not reached, 2 wrong usage; docs/cli.md lists all.
  */
 @Command(
     name = "kairos",
-    description = "Talks to Kairos nodes and replicas.",
-    mixinStandardHelpOptions = true,
+    description = "Calls Kairos nodes and replicas.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      " 0:done",
-      " 1:refused by the node or because of what a file says, or no node was reached",
+      " 0:success",
+      " 1:refused by the node, an invalid file, or no node was reached",
       " 2:wrong usage"
     })
 public final class CliMain implements Runnable {
@@ -54,15 +56,15 @@ public final class CliMain implements Runnable {
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "io/kairos/cli/cli-logback.xml");
     CommandLine line = commandLine(args);
-    PrintWriter out = line.getOut(); // asked for here, it is that of all commands
+    PrintWriter out = line.getOut(); // all commands share this writer
     int code = line.execute(args);
     out.flush(); // a line that does not end would be lost with the process
     System.exit(code);
   }
 
   /**
-   * The commands of the group that the first word names, and of all groups when it names none: to
-   * build those of all takes a tenth of a second. For tests as well.
+   * Returns the commands of the group that the first word names, or of all groups when it names
+   * none. Building all groups takes a tenth of a second. Also for tests.
    */
   public static CommandLine commandLine(String... words) {
     CommandLine line = new CommandLine(new CliMain());
@@ -71,7 +73,9 @@ public final class CliMain implements Runnable {
             .filter(group -> words.length > 0 && nameOf(group).equals(words[0]))
             .toList();
     (asked.isEmpty() ? GROUPS : asked).forEach(line::addSubcommand);
+    addHelp(line);
     return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(Duration.class, new DurationWord())
         .setExecutionExceptionHandler((e, command, parsed) -> {
           if (e instanceof KairosException
               || e instanceof IllegalArgumentException
@@ -83,11 +87,20 @@ public final class CliMain implements Runnable {
         });
   }
 
+  /**
+   * Adds the help options to all commands. Setting mixinStandardHelpOptions this late would make
+   * picocli pass the arguments of command methods in the wrong order.
+   */
+  private static void addHelp(CommandLine command) {
+    command.getCommandSpec().addMixin("help", CommandSpec.forAnnotatedObject(new HelpOptions()));
+    command.getSubcommands().values().stream().distinct().forEach(CliMain::addHelp);
+  }
+
   private static String nameOf(Class<?> group) {
     return requireNonNull(group.getAnnotation(Command.class)).name();
   }
 
-  /** What is wrong and, where the node says so, the place in the expression. */
+  /** Returns the error text, with the position in the expression where the node gives it. */
   static String words(Exception refusal) {
     String message =
         refusal instanceof IOException
@@ -110,6 +123,6 @@ public final class CliMain implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say which command.");
+    throw new ParameterException(spec.commandLine(), "A command is missing.");
   }
 }

@@ -5,12 +5,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code kairos completion}: lets the shell complete commands and options. */
+/** {@code kairos completion}: completion of commands and options in the shell. */
 @Command(
     name = "completion",
-    mixinStandardHelpOptions = true,
     description = {
-      "Prints a script by which bash and zsh complete commands, options and their values:",
+      "Prints a script for bash and zsh that completes commands, options and values:",
       "source <(kairos completion)"
     })
 final class CompletionCommand implements Runnable {

@@ -3,17 +3,14 @@ package io.kairos.cli;
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.DurationText;
 import io.kairos.api.v1.CallModuleRequest;
-import io.kairos.api.v1.CallModuleResponse;
-import io.kairos.api.v1.CronEntry;
-import io.kairos.api.v1.CronFire;
-import io.kairos.api.v1.CronTable;
+import io.kairos.cli.option.CronPlaceOptions;
+import io.kairos.cli.option.PayloadOptions;
+import io.kairos.cli.option.ReplicaOptions;
+import io.kairos.cli.text.AnswerText;
+import io.kairos.cli.text.CronText;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.client.CronClient;
-import io.kairos.client.KairosClient;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -24,11 +21,10 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos cron ...}: the tables of a replicated cron, and its replicas. */
 @Command(
     name = "cron",
-    mixinStandardHelpOptions = true,
     description = "Shows the replicas of a replicated cron, shows and changes its tables.",
     footer = {
       "",
-      "Put an entry, see what comes of it:",
+      "Put an entry, and watch its fires:",
       "  kairos cron put --component 1 --position 10 --every 10s --task mail",
       "  kairos cron entries",
       "  kairos cron fires --component 1",
@@ -42,158 +38,116 @@ final class CronCommand extends NodeCommand {
         new ReplicaOptions());
   }
 
-  private int ask(Consumer<CronClient> calls) {
-    try (KairosClient client = connect()) {
-      calls.accept(client.cron());
-    }
-    return 0;
-  }
-
   @Command(
       name = "tables",
-      mixinStandardHelpOptions = true,
-      description = "Lists the tables: how often they are evaluated, and what they have.")
+      description = "Lists the tables with their intervals and numbers of entries.")
   int tables(@Mixin OutputOptions output) {
-    return ask(cron -> {
-      List<CronTable> tables = cron.tables();
-      output.print(out(), tables, () -> CronText.tables(tables));
-    });
+    return show(output, client -> client.cron().tables(), CronText::tables);
   }
 
-  /** What becomes of a table: exactly one. */
+  /** The change of a table: exactly one option. */
   static final class TableChange {
     @Option(
         names = "--tick",
-        converter = DurationWord.class,
-        description = "Evaluates it that often, 1ms to 24h; 0s for not at all.")
+        description = "Interval at which it is evaluated, 1ms to 24h; 0s for never.")
     @Nullable Duration tick;
 
     @Option(names = "--remove", description = "Removes it with all its entries.")
     boolean remove;
   }
 
-  @Command(
-      name = "table",
-      mixinStandardHelpOptions = true,
-      description = "Sets how often a table is evaluated, or removes it.")
+  @Command(name = "table", description = "Sets how often a table is evaluated, or removes it.")
   int table(
       @Option(names = "--component", required = true, paramLabel = "C") long component,
       @ArgGroup(multiplicity = "1") TableChange change) {
-    return ask(cron -> {
-      if (change.tick == null) {
-        long sequence = cron.removeTable(component);
-        out().println("component %d: removed, at sequence %d".formatted(component, sequence));
-      } else {
-        long sequence = cron.putTable(component, change.tick);
-        out()
-            .println(
-                "component %d: ticks every %s, at sequence %d"
-                    .formatted(component, DurationText.of(change.tick), sequence));
+    return tell(client -> {
+      Duration tick = change.tick;
+      if (tick == null) {
+        return "component %d: removed, at sequence %d"
+            .formatted(component, client.cron().removeTable(component));
       }
+      return "component %d: ticks every %s, at sequence %d"
+          .formatted(component, DurationText.of(tick), client.cron().putTable(component, tick));
     });
   }
 
   @Command(
       name = "entries",
-      mixinStandardHelpOptions = true,
-      description = "Lists entries by component and position, with when they act next.")
+      description = "Lists entries by component and position, with their next fires.")
   int entries(
-      @Option(names = "--component", paramLabel = "C", description = "Only those of this one.")
-          @Nullable Long component,
       @Option(
-              names = "--limit",
-              defaultValue = "100",
-              description = "At most this many (default ${DEFAULT-VALUE}).")
-          int limit,
+              names = "--component",
+              paramLabel = "C",
+              description = "Only entries of this component.")
+          @Nullable Long component,
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
       @Mixin OutputOptions output) {
-    return ask(cron -> {
-      List<CronEntry> entries = cron.entries(component, limit);
-      output.print(out(), entries, () -> CronText.entries(entries));
-    });
+    return show(output, client -> client.cron().entries(component, limit), CronText::entries);
   }
 
-  @Command(
-      name = "show",
-      mixinStandardHelpOptions = true,
-      description = "Shows an entry, what has come of it and how it failed.")
+  @Command(name = "show", description = "Shows an entry with its fires and its last failure.")
   int show(@Mixin CronPlaceOptions place, @Mixin OutputOptions output) {
-    return ask(cron -> {
-      CronEntry entry = cron.entry(place.component, place.position);
-      output.print(out(), entry, () -> CronText.describe(entry));
-    });
+    return show(
+        output, client -> client.cron().entry(place.component, place.position), CronText::describe);
   }
 
-  /** Which entries go: exactly one. */
+  /** The entries to remove: exactly one option. */
   static final class Removal {
-    @Option(names = "--position", paramLabel = "P", description = "The one at this position.")
+    @Option(names = "--position", paramLabel = "P", description = "The entry at this position.")
     @Nullable Integer position;
 
-    @Option(names = "--all", description = "All of the table, which stays.")
+    @Option(names = "--all", description = "All entries; the table stays.")
     boolean all;
   }
 
-  @Command(
-      name = "remove",
-      mixinStandardHelpOptions = true,
-      description = "Removes an entry of a table, or all of them.")
+  @Command(name = "remove", description = "Removes an entry of a table, or all of them.")
   int remove(
       @Option(names = "--component", required = true, paramLabel = "C") long component,
       @ArgGroup(multiplicity = "1") Removal removal) {
-    return ask(cron -> {
-      if (removal.position == null) {
-        int count = cron.removeAll(component);
-        out().println("component %d: %d removed".formatted(component, count));
-      } else {
-        long sequence = cron.remove(component, removal.position);
-        out()
-            .println(
-                "position %d of component %d: removed, at sequence %d"
-                    .formatted(removal.position, component, sequence));
+    return tell(client -> {
+      Integer position = removal.position;
+      if (position == null) {
+        return "component %d: %d removed".formatted(component, client.cron().removeAll(component));
       }
+      return "position %d of component %d: removed, at sequence %d"
+          .formatted(position, component, client.cron().remove(component, position));
     });
   }
 
-  @Command(
-      name = "fires",
-      mixinStandardHelpOptions = true,
-      description = "Lists what has fired last in a table, newest first.")
+  @Command(name = "fires", description = "Lists the latest fires of a table, newest first.")
   int fires(
       @Option(names = "--component", required = true, paramLabel = "C") long component,
       @Option(
               names = "--limit",
               defaultValue = "20",
-              description = "At most this many, up to 1,000 (default ${DEFAULT-VALUE}).")
+              description = "Maximum number of fires, up to 1,000 (default ${DEFAULT-VALUE}).")
           int limit,
       @Mixin OutputOptions output) {
-    return ask(cron -> {
-      List<CronFire> fires = cron.fires(component, limit);
-      output.print(out(), fires, () -> CronText.fires(fires));
-    });
+    return show(output, client -> client.cron().fires(component, limit), CronText::fires);
   }
 
-  /** Who calls: both or none. */
+  /** The caller and its request: both options or none. */
   static final class Numbered {
     @Option(
         names = "--client",
         required = true,
         paramLabel = "N",
-        description = "A number from 0 on that nobody else uses.")
+        description = "Number of the caller, from 0, that no other caller uses.")
     long client;
 
     @Option(
         names = "--request",
         required = true,
         paramLabel = "N",
-        description = "Of the request, rising: the same number is executed once.")
+        description = "Number of the request, rising; each number is executed once.")
     long request;
   }
 
   @Command(
       name = "call",
-      mixinStandardHelpOptions = true,
       description = {
-        "Has a module of the replicas execute a request, and prints its reply as UTF-8.",
-        "With --client and --request it can be repeated, and is executed once."
+        "Executes a request by a module of the replicas, and prints the reply as UTF-8.",
+        "With --client and --request the call is idempotent: repeats are executed once."
       })
   int call(
       @Parameters(paramLabel = "MODULE") String module,
@@ -208,9 +162,9 @@ final class CronCommand extends NodeCommand {
     if (numbered != null) {
       request.setClient(numbered.client).setRequest(numbered.request);
     }
-    return ask(cron -> {
-      CallModuleResponse answer = cron.call(request.build());
-      output.print(out(), answer, () -> answer.getReply().toStringUtf8());
-    });
+    return show(
+        output,
+        client -> client.cron().call(request.build()),
+        answer -> answer.getReply().toStringUtf8());
   }
 }

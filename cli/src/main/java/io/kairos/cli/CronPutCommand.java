@@ -1,35 +1,26 @@
 package io.kairos.cli;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.api.v1.CronEntry;
+import io.kairos.cli.option.CronPlaceOptions;
+import io.kairos.cli.option.CronWhenOptions;
+import io.kairos.cli.option.CronWorkOptions;
 import io.kairos.client.CronClient;
-import io.kairos.client.KairosClient;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** {@code kairos cron put}: an entry from options. */
+/** {@code kairos cron put}: puts an entry into a table. */
 @Command(
     name = "put",
-    mixinStandardHelpOptions = true,
     description = {
-      "Puts an entry into a table, which is made if there is none:",
+      "Puts an entry into a table, and creates the table if it does not exist:",
       "kairos cron put --component 1 --position 10 --every 10s --task mail --payload hello",
-      "Exit code 1 when its position is taken, unless it is to be replaced."
+      "Exit code 1 when the position is taken, unless --replace is given."
     })
-final class CronPutCommand implements Callable<Integer> {
-  @ParentCommand @Nullable CronCommand group;
-  @Spec CommandSpec spec = CommandSpec.create();
+final class CronPutCommand extends PartCommand {
 
   @Mixin CronPlaceOptions place = new CronPlaceOptions();
   @Mixin CronWhenOptions when = new CronWhenOptions();
@@ -38,10 +29,10 @@ final class CronPutCommand implements Callable<Integer> {
   @Option(
       names = "--title",
       defaultValue = "",
-      description = "What it is, for people; at most 120 characters.")
+      description = "Title for operators; at most 120 characters.")
   String title = "";
 
-  @Option(names = "--replace", description = "Puts it in the place of an entry that is there.")
+  @Option(names = "--replace", description = "Replaces an existing entry at the position.")
   boolean replace;
 
   @Override
@@ -50,7 +41,7 @@ final class CronPutCommand implements Callable<Integer> {
         .filter(Objects::nonNull)
         .findFirst()
         .ifPresent(problem -> {
-          throw new ParameterException(spec.commandLine(), problem);
+          throw wrongUsage(problem);
         });
     CronEntry.Builder entry =
         CronEntry.newBuilder()
@@ -59,11 +50,11 @@ final class CronPutCommand implements Callable<Integer> {
             .setTitle(title);
     when.applyTo(entry);
     work.applyTo(entry);
-    try (KairosClient client = requireNonNull(group).connect()) {
-      CronClient cron = client.cron();
-      long sequence = replace ? cron.replace(entry.build()) : cron.create(entry.build());
-      group.out().println("%s: put, at sequence %d".formatted(place, sequence));
-    }
-    return 0;
+    return group()
+        .tell(client -> {
+          CronClient cron = client.cron();
+          long sequence = replace ? cron.replace(entry.build()) : cron.create(entry.build());
+          return "%s: put, at sequence %d".formatted(place, sequence);
+        });
   }
 }

@@ -2,44 +2,45 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Replica;
+import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.cli.text.Table;
+import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
-import io.kairos.client.KairosException;
+import io.kairos.client.error.KairosException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
-/** {@code kairos cron status}: each replica as it sees itself, and whether they are equal. */
+/** {@code kairos cron status}: shows each replica, and compares their states. */
 @Command(
     name = "status",
-    mixinStandardHelpOptions = true,
     description = {
-      "Asks every replica that it finds how far it is, and compares the digests of their states.",
-      "Replicas are found by --address, and by what these know of the others.",
-      "Exit code 1 when one differs or does not answer."
+      "Shows how far each replica has executed the log, and compares the digests of their"
+          + " states.",
+      "Replicas are found by --address, and by the addresses that those replicas know.",
+      "Exit code 1 when a replica differs or does not answer."
     })
-final class CronStatusCommand implements Callable<Integer> {
+final class CronStatusCommand extends PartCommand {
   private static final int NOT_WELL = 1;
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  /** Two replicas that are asked one after the other may lie on two sides of a checkpoint. */
+  /**
+   * A checkpoint may come between the answers of two replicas, which are called one after the
+   * other.
+   */
   private static final int MOST_ROUNDS = 3;
 
   private static final int SHOWN_DIGITS = 12;
 
-  @ParentCommand @Nullable CronCommand group;
   @Mixin OutputOptions output = new OutputOptions();
 
-  /** Those that have answered, and why others have not, by their numbers. */
+  /** Replicas that have answered, and reasons why others have not, by their numbers. */
   private final Map<Integer, Replica> replicas = new TreeMap<>();
 
   private final Map<Integer, String> silent = new TreeMap<>();
@@ -50,19 +51,19 @@ final class CronStatusCommand implements Callable<Integer> {
     for (int round = 1; round < MOST_ROUNDS && !haveOneCheckpoint(); round++) {
       look();
     }
-    output.print(requireNonNull(group).out(), tree(), this::table);
+    output.print(group().out(), tree(), this::table);
     boolean isWell =
         silent.isEmpty()
             && replicas.keySet().stream().noneMatch(number -> verdict(number) == Verdict.DIFFERS);
     return isWell ? 0 : NOT_WELL;
   }
 
-  /** Throws when none of those that are named answers. */
+  /** Throws when none of the named replicas answers. */
   private void look() {
     replicas.clear();
     silent.clear();
     KairosException failure = null;
-    for (String address : requireNonNull(group).node.addresses()) {
+    for (String address : group().node.addresses) {
       try {
         Replica replica = ask(address);
         replicas.put(replica.getSelf(), replica);
@@ -94,12 +95,7 @@ final class CronStatusCommand implements Callable<Integer> {
 
   private Replica ask(String address) {
     try (KairosClient client =
-        requireNonNull(group)
-            .node
-            .client(List.of(address))
-            .attempts(1)
-            .callTimeout(PATIENCE)
-            .build()) {
+        group().node.client(List.of(address)).attempts(1).callTimeout(PATIENCE).build()) {
       return client.cron().replica();
     }
   }
@@ -115,7 +111,7 @@ final class CronStatusCommand implements Callable<Integer> {
   private enum Verdict {
     EQUAL,
     DIFFERS,
-    /** Nobody else has a digest of the same place. */
+    /** No other replica has a digest after the same number of requests. */
     NOT_COMPARED
   }
 
@@ -144,9 +140,10 @@ final class CronStatusCommand implements Callable<Integer> {
         .toList();
   }
 
-  private Table table() {
-    Table table =
-        new Table("REPLICA", "ROLE", "SEQUENCE", "AGREED TIME", "CHECKPOINT", "DIGEST", "STATE");
+  private TextTable table() {
+    TextTable table =
+        new TextTable(
+            "REPLICA", "ROLE", "SEQUENCE", "AGREED TIME", "CHECKPOINT", "DIGEST", "STATE");
     Map<Integer, String> all = new TreeMap<>(silent);
     replicas.keySet().forEach(number -> all.put(number, ""));
     all.forEach((number, problem) -> {
@@ -160,18 +157,18 @@ final class CronStatusCommand implements Callable<Integer> {
     return table;
   }
 
-  private void row(Table table, Replica replica) {
+  private void row(TextTable table, Replica replica) {
     Replica.Checkpoint last = replica.getLastCheckpoint();
     table.row(
         replica.getSelf(),
         isLeader(replica) ? "leader" : "follower",
         replica.getSequence(),
-        replica.hasAgreedTime() ? CronText.time(replica.getAgreedTime()) : null,
+        replica.hasAgreedTime() ? ProtoTime.of(replica.getAgreedTime()) : null,
         last.getSequence(),
         last.getDigest().isEmpty()
             ? null
             : last.getDigest().substring(0, Math.min(SHOWN_DIGITS, last.getDigest().length())),
-        Words.of(verdict(replica.getSelf())));
+        AnswerText.of(verdict(replica.getSelf())));
   }
 
   private static boolean isLeader(Replica replica) {

@@ -1,10 +1,13 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.PayloadOptions;
+import io.kairos.cli.option.TopicOptions;
+import io.kairos.cli.option.WhenOptions;
 import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Task;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.task.TaskId;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +19,10 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos delay ...}: delayed messages for Kafka topics, without Kafka. */
 @Command(
     name = "delay",
-    mixinStandardHelpOptions = true,
     description = {
-      "Has messages published to Kafka topics when they are due, and changes its mind.",
-      "Applications send such messages to an input topic: docs/delay-queue.md. Those have ids of"
-          + " their own, and are amended there."
+      "Sends, cancels and reschedules delayed messages for Kafka topics.",
+      "Messages that applications send to an input topic have their own ids, and are"
+          + " changed there: docs/delay-queue.md."
     },
     footer = {
       "",
@@ -33,10 +35,7 @@ final class DelayCommand extends NodeCommand {
     super("Say what to do: send, cancel or reschedule.");
   }
 
-  @Command(
-      name = "send",
-      mixinStandardHelpOptions = true,
-      description = "Stores a message until it is due, and prints its id.")
+  @Command(name = "send", description = "Stores a message until it is due, and prints its id.")
   int send(
       @ArgGroup(exclusive = false, multiplicity = "1") TopicOptions topic,
       @ArgGroup @Nullable PayloadOptions payload,
@@ -54,16 +53,12 @@ final class DelayCommand extends NodeCommand {
 
   @Command(
       name = "cancel",
-      mixinStandardHelpOptions = true,
-      description = "Cancels a message. Exit code 1 when it is published or about to be.")
+      description = "Cancels a message. Exit code 1 when it is published or being published.")
   int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
     return TaskCommand.cancel(this, id, output);
   }
 
-  @Command(
-      name = "reschedule",
-      mixinStandardHelpOptions = true,
-      description = "Gives a message that waits another due time.")
+  @Command(name = "reschedule", description = "Changes the due time of a waiting message.")
   int reschedule(
       @Parameters(paramLabel = "ID") String id,
       @ArgGroup(multiplicity = "1") WhenOptions when,

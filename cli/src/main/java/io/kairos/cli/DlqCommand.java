@@ -1,11 +1,10 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.ListOptions;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.client.KairosClient;
-import io.kairos.client.Task;
+import io.kairos.cli.text.TaskText;
 import io.kairos.client.TaskQuery;
-import io.kairos.client.TaskState;
-import java.util.List;
+import io.kairos.client.task.TaskState;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,12 +14,11 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos dlq ...}: tasks that have failed for good. */
 @Command(
     name = "dlq",
-    mixinStandardHelpOptions = true,
     description = {
-      "Shows tasks that have failed for good, by their attempts (dead) or in as many words"
-          + " (failed), and puts them back.",
-      "They are kept in the history until their retention ends. What the delay queue cannot publish"
-          + " goes to a Kafka topic: docs/delay-queue.md."
+      "Shows tasks that have failed for good, and puts them back: dead tasks have used up"
+          + " their attempts, failed tasks were reported as failed for good.",
+      "The history keeps these tasks until their retention ends. Messages that the delay"
+          + " queue cannot publish go to a Kafka topic: docs/delay-queue.md."
     },
     subcommands = QueueRedriveCommand.class)
 final class DlqCommand extends NodeCommand {
@@ -28,40 +26,19 @@ final class DlqCommand extends NodeCommand {
     super("Say what to do: list, show or redrive.");
   }
 
-  @Command(
-      name = "list",
-      mixinStandardHelpOptions = true,
-      description = "Lists them with their last error, newest first.")
+  @Command(name = "list", description = "Lists these tasks with their last error, newest first.")
   int list(
-      @Option(names = "--handler", description = "Only tasks of this handler.", defaultValue = "")
-          String handler,
-      @Option(
-              names = "--collection",
-              description = "Only tasks of this collection.",
-              defaultValue = "")
-          String collection,
+      @Mixin ListOptions which,
       @Option(names = "--state", description = "dead or failed; both when left out.")
           @Nullable TaskState state,
-      @Option(
-              names = "--limit",
-              defaultValue = "20",
-              description = "At most this many (default ${DEFAULT-VALUE}).")
-          int limit,
       @Mixin OutputOptions output) {
-    TaskQuery all = TaskQuery.all().handler(handler).collection(collection);
+    TaskQuery all = TaskQuery.all();
     TaskQuery query =
         state == null ? all.states(TaskState.DEAD, TaskState.FAILED) : all.states(state);
-    try (KairosClient client = connect()) {
-      List<Task> tasks = TaskCommand.all(client, query, limit);
-      output.print(out(), tasks, () -> TaskText.failed(tasks));
-    }
-    return 0;
+    return show(output, client -> which.list(client, query), TaskText::failed);
   }
 
-  @Command(
-      name = "show",
-      mixinStandardHelpOptions = true,
-      description = "Shows one with all its failures.")
+  @Command(name = "show", description = "Shows a task with all its failures.")
   int show(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
     return TaskCommand.show(this, id, output);
   }

@@ -1,7 +1,9 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.NodeOptions;
+import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.cli.text.Table;
+import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PolledStep;
 import java.time.Duration;
@@ -16,15 +18,15 @@ import picocli.CommandLine.Spec;
 /** {@code kairos poll}: drives a node from outside. */
 @Command(
     name = "poll",
-    mixinStandardHelpOptions = true,
     description = {
-      "Has a node look for everything that time has made due: a node with node.loops=external",
-      "does so only when it is polled. Of several nodes one that can act is polled."
+      "Makes a node do everything that is due: a node with node.loops=external",
+      "does so only when it is polled. Of several nodes, one that can act is polled."
     },
     footer = {
       "",
-      "Exit code 1 also when a step failed; it tries again by itself, and the node's log says more.",
-      "docs/operations.md has the steps and what they count."
+      "Exit code 1 also when a step failed; it tries again by itself, and the node's log"
+          + " says more.",
+      "docs/operations.md lists the steps and what they count."
     })
 final class PollCommand implements Callable<Integer> {
   private static final int A_STEP_FAILED = 1;
@@ -37,10 +39,10 @@ final class PollCommand implements Callable<Integer> {
   @Option(
       names = "--within",
       paramLabel = "DURATION",
-      converter = DurationWord.class,
       defaultValue = "5s",
       description =
-          "Be answered after this at the latest; what is under way goes on (default ${DEFAULT-VALUE}, at most 60s).")
+          "Time after which the node answers in any case; unfinished steps go on (default"
+              + " ${DEFAULT-VALUE}, at most 60s).")
   private Duration within = Duration.ofSeconds(5);
 
   @Override
@@ -53,10 +55,10 @@ final class PollCommand implements Callable<Integer> {
     }
   }
 
-  private static Table table(List<PolledStep> steps) {
-    Table table = new Table("STEP", "DONE", "ROUNDS", "OUTCOME");
+  private static TextTable table(List<PolledStep> steps) {
+    TextTable table = new TextTable("STEP", "DONE", "ROUNDS", "OUTCOME");
     for (PolledStep step : steps) {
-      table.row(step.name(), step.done(), step.rounds(), Words.of(step.outcome()));
+      table.row(step.name(), step.done(), step.rounds(), AnswerText.of(step.outcome()));
     }
     return table;
   }

@@ -1,44 +1,36 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.PoolOptions;
+import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.cli.text.Table;
+import io.kairos.cli.text.TextLines;
+import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
-import io.kairos.client.PoolClient;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.PoolStatus;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kairos pool ...}: sets up pools of HTTP endpoints, and shows them. */
+/** {@code kairos pool ...}: configures and shows pools of HTTP endpoints. */
 @Command(
     name = "pool",
-    mixinStandardHelpOptions = true,
-    description = "Sets up pools of HTTP endpoints that tasks are pushed to, and shows them.")
+    description = "Configures and shows pools of HTTP endpoints, which tasks are pushed to.")
 final class PoolCommand extends NodeCommand {
   PoolCommand() {
     super(
-        "Say what to do: create, change, list, show, delete, rotate-key, register or unregister.");
-  }
-
-  private int ask(Consumer<PoolClient> calls) {
-    try (KairosClient client = connect()) {
-      calls.accept(client.pools());
-    }
-    return 0;
+        "Say what to do: create, change, list, show, delete, rotate-key, register or"
+            + " unregister.");
   }
 
   @Command(
       name = "create",
-      mixinStandardHelpOptions = true,
       description = {
         "Creates a pool and shows its signing secret, which is not shown again.",
-        "Without --url and --dns its endpoints are workers that register themselves."
+        "Without --url and --dns, workers register the endpoints."
       })
   int create(
       @Parameters(paramLabel = "POOL") String pool,
@@ -48,69 +40,60 @@ final class PoolCommand extends NodeCommand {
     if (!options.haveEndpoints()) {
       definition.registered();
     }
-    return ask(pools -> secret(pools.create(definition), output));
+    return show(output, client -> client.pools().create(definition), PoolCommand::secret);
   }
 
-  private void secret(PoolStatus pool, OutputOptions output) {
-    output.print(out(), pool, () -> pool.name() + ": " + pool.secrets().getFirst());
+  private static String secret(PoolStatus pool) {
+    return pool.name() + ": " + pool.secrets().getFirst();
   }
 
-  @Command(
-      name = "change",
-      mixinStandardHelpOptions = true,
-      description = "Changes what is named; all else stays.")
+  @Command(name = "change", description = "Changes the named options of a pool; all others stay.")
   int change(
       @Parameters(paramLabel = "POOL") String pool,
       @Mixin PoolOptions options,
       @Mixin OutputOptions output) {
-    return ask(pools -> show(pools.change(options.applyTo(PoolDefinition.of(pool))), output));
+    return show(
+        output,
+        client -> client.pools().change(options.applyTo(PoolDefinition.of(pool))),
+        PoolCommand::describe);
   }
 
-  @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists pools by name.")
+  @Command(name = "list", description = "Lists pools by name.")
   int list(@Mixin OutputOptions output) {
-    return ask(pools -> {
-      List<PoolStatus> all = pools.list();
-      output.print(out(), all, () -> table(all));
-    });
+    return show(output, client -> client.pools().list(), PoolCommand::table);
   }
 
-  private static Table table(List<PoolStatus> pools) {
-    Table table = new Table("POOL", "ROUTING", "ENDPOINTS", "LEFT OUT");
+  private static TextTable table(List<PoolStatus> pools) {
+    TextTable table = new TextTable("POOL", "ROUTING", "ENDPOINTS", "LEFT OUT");
     for (PoolStatus pool : pools) {
       table.row(
           pool.name(),
-          Words.of(pool.routing()),
+          AnswerText.of(pool.routing()),
           pool.endpoints().size(),
           pool.endpoints().stream().filter(one -> !one.isServing()).count());
     }
     return table;
   }
 
-  @Command(
-      name = "show",
-      mixinStandardHelpOptions = true,
-      description = "Shows a pool with its endpoints as the node sees them.")
+  @Command(name = "show", description = "Shows a pool with its endpoints as the node sees them.")
   int show(@Parameters(paramLabel = "POOL") String pool, @Mixin OutputOptions output) {
-    return ask(pools -> show(pools.get(pool), output));
-  }
-
-  private void show(PoolStatus pool, OutputOptions output) {
-    output.print(out(), pool, () -> describe(pool));
+    return show(output, client -> client.pools().get(pool), PoolCommand::describe);
   }
 
   private static String describe(PoolStatus pool) {
-    List<String> lines = new ArrayList<>();
-    lines.add(pool.name());
-    lines.add("  routing             " + Words.of(pool.routing()));
-    lines.add("  endpoints           " + endpoints(pool));
-    lines.add("  request timeout     " + pool.requestTimeout().toMillis() + " ms");
-    lines.add("  completion timeout  " + pool.completionTimeout().toSeconds() + " s");
-    lines.add("  most in flight      " + pool.maxInFlight());
+    TextLines lines =
+        new TextLines()
+            .add("", pool.name())
+            .add("  routing             ", AnswerText.of(pool.routing()))
+            .add("  endpoints           ", endpoints(pool))
+            .add("  request timeout     ", pool.requestTimeout().toMillis() + " ms")
+            .add("  completion timeout  ", pool.completionTimeout().toSeconds() + " s")
+            .add("  most in flight      ", pool.maxInFlight());
     pool.endpoints().stream()
-        .map(one -> "  " + one.endpoint() + remark(one))
+        .map(one -> one.endpoint() + remark(one))
         .sorted()
-        .forEach(lines::add);
-    return String.join(System.lineSeparator(), lines);
+        .forEach(endpoint -> lines.add("  ", endpoint));
+    return lines.toString();
   }
 
   private static String remark(PoolStatus.Endpoint endpoint) {
@@ -130,58 +113,50 @@ final class PoolCommand extends NodeCommand {
 
   @Command(
       name = "delete",
-      mixinStandardHelpOptions = true,
-      description = "Deletes a pool. Its tasks stay, and wait for one of this name.")
+      description = "Deletes a pool. Its tasks stay, and wait for a pool of this name.")
   int delete(@Parameters(paramLabel = "POOL") String pool) {
-    return ask(pools -> {
-      pools.delete(pool);
-      out().println(pool + ": deleted");
-    });
+    return tell(client -> client.pools().delete(pool), pool + ": deleted");
   }
 
   @Command(
       name = "rotate-key",
-      mixinStandardHelpOptions = true,
       description =
-          "Makes a new signing secret and shows it; the former one signs as well for a while.")
+          "Creates a new signing secret and shows it; the former one stays valid for a while.")
   int rotateKey(
       @Parameters(paramLabel = "POOL") String pool,
       @Option(
               names = "--overlap",
               defaultValue = "24h",
-              converter = DurationWord.class,
-              description = "For how long both sign (default ${DEFAULT-VALUE}).")
+              description =
+                  "How long requests are signed with both secrets (default" + " ${DEFAULT-VALUE}).")
           Duration overlap,
       @Mixin OutputOptions output) {
-    return ask(pools -> secret(pools.rotateKey(pool, overlap), output));
+    return show(output, client -> client.pools().rotateKey(pool, overlap), PoolCommand::secret);
   }
 
   @Command(
       name = "register",
-      mixinStandardHelpOptions = true,
-      description = "Adds an endpoint to a pool of registered ones, or begins its lease anew.")
+      description = "Registers an endpoint of a pool, or extends its lease.")
   int register(
       @Parameters(paramLabel = "POOL") String pool,
       @Parameters(paramLabel = "URL") String url,
       @Option(
               names = "--lease",
               defaultValue = "30s",
-              converter = DurationWord.class,
-              description = "Until when it must be registered again (default ${DEFAULT-VALUE}).")
+              description =
+                  "Duration of the lease; register again before it ends (default"
+                      + " ${DEFAULT-VALUE}).")
           Duration lease) {
-    return ask(pools -> {
-      pools.register(pool, url, lease);
-      out().println(pool + ": " + url);
-    });
+    return tell(client -> client.pools().register(pool, url, lease), pool + ": " + url);
   }
 
-  @Command(
-      name = "unregister",
-      mixinStandardHelpOptions = true,
-      description = "Takes endpoints away before their lease ends.")
+  @Command(name = "unregister", description = "Unregisters endpoints of a pool.")
   int unregister(
       @Parameters(paramLabel = "POOL") String pool,
       @Parameters(paramLabel = "URL") List<String> urls) {
-    return ask(pools -> urls.forEach(url -> pools.unregister(pool, url)));
+    try (KairosClient client = connect()) {
+      urls.forEach(url -> client.pools().unregister(pool, url));
+    }
+    return 0;
   }
 }

@@ -1,26 +1,24 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.PauseOptions;
+import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.cli.text.Table;
-import io.kairos.client.HandlerStatus;
-import io.kairos.client.KairosClient;
-import io.kairos.client.QueueClient;
-import io.kairos.client.StuckKey;
-import io.kairos.client.TaskGate;
+import io.kairos.cli.text.TextTable;
+import io.kairos.client.queue.HandlerStatus;
+import io.kairos.client.queue.StuckKey;
+import io.kairos.client.queue.TaskGate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code kairos queue ...}: see how handlers do, pause, drop and limit their tasks, redrive. */
+/** {@code kairos queue ...}: shows handlers, and pauses, drops, limits and redrives their tasks. */
 @Command(
     name = "queue",
-    mixinStandardHelpOptions = true,
     description =
-        "Shows handlers, their queues and keys, pauses and limits them, puts failed tasks back.",
+        "Shows, pauses and limits handlers, their queues and keys, and puts failed tasks back.",
     subcommands = {QueueHandlerCommand.class, QueueLimitsCommand.class, QueueRedriveCommand.class})
 final class QueueCommand extends NodeCommand {
   QueueCommand() {
@@ -29,27 +27,18 @@ final class QueueCommand extends NodeCommand {
             + " redrive.");
   }
 
-  private int ask(Consumer<QueueClient> calls) {
-    try (KairosClient client = connect()) {
-      calls.accept(client.queues());
-    }
-    return 0;
-  }
-
   @Command(
       name = "list",
-      mixinStandardHelpOptions = true,
-      description = "Shows how many tasks of each handler are where, and who has no worker.")
+      description =
+          "Shows the numbers of tasks of each handler by state, and handlers"
+              + " without a worker.")
   int list(@Mixin OutputOptions output) {
-    return ask(queues -> {
-      List<HandlerStatus> handlers = queues.handlers();
-      output.print(out(), handlers, () -> table(handlers));
-    });
+    return show(output, client -> client.queues().handlers(), QueueCommand::table);
   }
 
-  private static Table table(List<HandlerStatus> handlers) {
-    Table table =
-        new Table(
+  private static TextTable table(List<HandlerStatus> handlers) {
+    TextTable table =
+        new TextTable(
             "HANDLER",
             "WAITING",
             "ENQUEUED",
@@ -79,86 +68,68 @@ final class QueueCommand extends NodeCommand {
     if (!handler.hasWorker()) {
       remarks.add("no worker");
     }
-    handler.gates().forEach(gate -> remarks.add(Words.of(gate)));
-    handler.limits().forEach(limit -> remarks.add(Words.of(limit)));
+    handler.gates().forEach(gate -> remarks.add(AnswerText.of(gate)));
+    handler.limits().forEach(limit -> remarks.add(AnswerText.of(limit)));
     return String.join("; ", remarks);
   }
 
   @Command(
       name = "pause",
-      mixinStandardHelpOptions = true,
-      description = "Lets no task of a handler begin until it is resumed; what runs goes on.")
+      description = "Pauses a handler: no task begins until it is resumed; running tasks go on.")
   int pause(
       @Parameters(paramLabel = "HANDLER") String handler,
-      @Mixin GateOptions gate,
+      @Mixin PauseOptions gate,
       @Mixin OutputOptions output) {
     return close(gate.applyTo(TaskGate.pause(handler)), output);
   }
 
   @Command(
       name = "drop",
-      mixinStandardHelpOptions = true,
       description = {
-        "Ends the tasks of a handler that wait, and those that come until it is resumed, as"
-            + " cancelled.",
-        "They cannot be put back."
+        "Cancels the waiting tasks of a handler, and all new ones until it is resumed.",
+        "Cancelled tasks cannot be put back."
       })
   int drop(
       @Parameters(paramLabel = "HANDLER") String handler,
-      @Mixin GateOptions gate,
+      @Mixin PauseOptions gate,
       @Mixin OutputOptions output) {
     return close(gate.applyTo(TaskGate.drop(handler)), output);
   }
 
   private int close(TaskGate gate, OutputOptions output) {
-    return ask(queues -> {
-      TaskGate closed = queues.close(gate);
-      output.print(out(), closed, () -> closed.handler() + ": " + Words.of(closed));
-    });
+    return show(
+        output,
+        client -> client.queues().close(gate),
+        closed -> closed.handler() + ": " + AnswerText.of(closed));
   }
 
-  @Command(
-      name = "resume",
-      mixinStandardHelpOptions = true,
-      description = "Lets tasks begin again after a pause or drop.")
+  @Command(name = "resume", description = "Ends a pause or drop: tasks begin again.")
   int resume(
       @Parameters(paramLabel = "HANDLER") String handler,
       @Option(
               names = "--collection",
-              description = "The pause of this collection.",
+              description = "Ends the pause or drop of this collection.",
               defaultValue = "")
           String collection) {
-    return ask(queues -> {
-      queues.lift(handler, collection);
-      out().println(handler + ": resumed");
-    });
+    return tell(client -> client.queues().lift(handler, collection), handler + ": resumed");
   }
 
   @Command(
       name = "keys",
-      mixinStandardHelpOptions = true,
       description = {
-        "Lists ordering keys whose tasks wait because their head fails, those first that are"
-            + " blocked",
-        "until the head is skipped or tried again."
+        "Lists ordering keys whose tasks wait because their head fails. Keys that are blocked",
+        "until the head is skipped or retried come first."
       })
   int keys(
       @Option(names = "--handler", description = "Only keys of this handler.", defaultValue = "")
           String handler,
-      @Option(
-              names = "--limit",
-              defaultValue = "100",
-              description = "At most this many (default ${DEFAULT-VALUE}).")
-          int limit,
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
       @Mixin OutputOptions output) {
-    return ask(queues -> {
-      List<StuckKey> keys = queues.stuckKeys(handler, limit);
-      output.print(out(), keys, () -> keys(keys));
-    });
+    return show(output, client -> client.queues().stuckKeys(handler, limit), QueueCommand::keys);
   }
 
-  private static Table keys(List<StuckKey> keys) {
-    Table table = new Table("HANDLER", "KEY", "STATE", "WAITING", "HEAD", "ERROR");
+  private static TextTable keys(List<StuckKey> keys) {
+    TextTable table = new TextTable("HANDLER", "KEY", "STATE", "WAITING", "HEAD", "ERROR");
     for (StuckKey key : keys) {
       table.row(
           key.handler(),
@@ -166,34 +137,24 @@ final class QueueCommand extends NodeCommand {
           key.isBlocked() ? "blocked" : "retried",
           key.waiting(),
           key.head(),
-          Words.firstLine(key.error()));
+          AnswerText.firstLine(key.error()));
     }
     return table;
   }
 
   @Command(
       name = "skip",
-      mixinStandardHelpOptions = true,
-      description = "Lets an ordering key go on without its failing head, which ends as dead.")
+      description = "Skips the failing head of an ordering key; the head ends as dead.")
   int skip(
       @Parameters(paramLabel = "HANDLER") String handler,
       @Parameters(paramLabel = "KEY") String key) {
-    return ask(queues -> {
-      queues.skipHead(handler, key);
-      out().println(key + ": head skipped");
-    });
+    return tell(client -> client.queues().skipHead(handler, key), key + ": head skipped");
   }
 
-  @Command(
-      name = "retry",
-      mixinStandardHelpOptions = true,
-      description = "Has the failing head of an ordering key tried again at once.")
+  @Command(name = "retry", description = "Retries the failing head of an ordering key at once.")
   int retry(
       @Parameters(paramLabel = "HANDLER") String handler,
       @Parameters(paramLabel = "KEY") String key) {
-    return ask(queues -> {
-      queues.retryHead(handler, key);
-      out().println(key + ": head is tried again");
-    });
+    return tell(client -> client.queues().retryHead(handler, key), key + ": head is tried again");
   }
 }

@@ -1,89 +1,80 @@
 package io.kairos.cli;
 
-import static java.util.Objects.requireNonNull;
-
+import io.kairos.cli.option.DurationWord;
 import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.HandlerChange;
-import io.kairos.client.HandlerSettings;
-import io.kairos.client.KairosClient;
-import io.kairos.client.KeyPolicy;
-import io.kairos.client.RetryPolicy;
+import io.kairos.client.queue.HandlerSettings;
+import io.kairos.client.queue.KeyPolicy;
+import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
-/**
- * {@code kairos queue handler ...}: shows what holds for the tasks of a handler, and changes it.
- */
+/** {@code kairos queue handler ...}: shows and changes the settings of a handler. */
 @Command(
     name = "handler",
-    mixinStandardHelpOptions = true,
     description = {
-      "Shows how the tasks of a handler are tried again, how many may be unfinished, and how those"
-          + " of",
-      "an ordering key run beside each other; or changes what is named. default stands for what is"
-          + " shipped."
+      "Shows or changes the retry policy of a handler, its quota of unfinished tasks, and the",
+      "policy of its ordering keys. Only the named options change; the word default resets one."
     })
-final class QueueHandlerCommand implements Callable<Integer> {
-  private static final String DEFAULT = "default";
-
-  @ParentCommand @Nullable NodeCommand group;
+final class QueueHandlerCommand extends PartCommand {
   @Mixin OutputOptions output = new OutputOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "HANDLER")
   String handler = "";
 
   @Option(
       names = "--max-attempts",
-      description = "How often a task is tried that was given no policy, the first time counted.")
+      description =
+          "Maximum number of attempts of tasks without their own policy," + " including the first.")
   @Nullable String maxAttempts;
 
   @Option(names = "--initial-backoff", description = "The wait before the second attempt.")
   @Nullable String initialBackoff;
 
-  @Option(names = "--backoff-factor", description = "By which each wait is longer than the last.")
+  @Option(
+      names = "--backoff-factor",
+      description = "Factor by which each wait exceeds the one before.")
   @Nullable String backoffFactor;
 
-  @Option(names = "--max-backoff", description = "The longest wait.")
+  @Option(names = "--max-backoff", description = "Maximum wait between two attempts.")
   @Nullable String maxBackoff;
 
   @Option(
       names = "--max-unfinished",
-      description = "How many unfinished tasks it may have; default is any number.")
+      description = "Maximum number of unfinished tasks; default is no limit.")
   @Nullable String maxUnfinished;
 
   @Option(
       names = "--key-max-running",
-      description = "Tasks of one key at a time, in no order; default is one, in due order.")
+      description =
+          "Maximum number of concurrent tasks with the same key, in no order;"
+              + " default is one at a time by due time.")
   @Nullable String keyMaxRunning;
 
   @Option(
       names = "--on-dead",
       description =
-          "What the head of an ordered key does that has failed for good:"
+          "What happens to the head of an ordered key when it has failed for good:"
               + " ${COMPLETION-CANDIDATES}.")
   @Nullable OnDead onDead;
 
-  @Option(names = "--key-rate", description = "Most tasks of one key that begin in a second.")
+  @Option(
+      names = "--key-rate",
+      description = "Maximum number of tasks with the same key that begin per second.")
   @Nullable String keyRate;
 
-  @Option(names = "--key-burst", description = "How many of them may begin at once after a pause.")
+  @Option(
+      names = "--key-burst",
+      description = "Maximum number of tasks with the same key that begin at once after a pause.")
   @Nullable String keyBurst;
 
-  /** Two words for a yes or no that nobody would know by itself. */
+  /** The API's words for {@link HandlerChange#blocksWhenDead}. */
   enum OnDead {
     PARK,
     BLOCK
@@ -103,12 +94,14 @@ final class QueueHandlerCommand implements Callable<Integer> {
     if (onDead != null) {
       change.blocksWhenDead(onDead == OnDead.BLOCK);
     }
-    try (KairosClient client = requireNonNull(group).connect()) {
-      HandlerSettings settings =
-          change.isEmpty() ? client.queues().settings(handler) : client.queues().change(change);
-      output.print(spec.commandLine().getOut(), settings, () -> words(settings));
-    }
-    return 0;
+    return group()
+        .show(
+            output,
+            client ->
+                change.isEmpty()
+                    ? client.queues().settings(handler)
+                    : client.queues().change(change),
+            QueueHandlerCommand::words);
   }
 
   private static Duration duration(String word) {
@@ -117,21 +110,9 @@ final class QueueHandlerCommand implements Callable<Integer> {
 
   private <T> void set(
       @Nullable String word, Function<String, T> reader, Consumer<@Nullable T> setting) {
-    if (word == null) {
-      return;
+    if (word != null) {
+      setting.accept(value(word, "default", "such a value", reader));
     }
-    if (word.toLowerCase(Locale.ROOT).equals(DEFAULT)) {
-      setting.accept(null);
-      return;
-    }
-    T value;
-    try {
-      value = reader.apply(word);
-    } catch (NumberFormatException | TypeConversionException e) {
-      throw new ParameterException(
-          spec.commandLine(), "'" + word + "' is neither such a value nor default", e);
-    }
-    setting.accept(value);
   }
 
   private static String words(HandlerSettings settings) {

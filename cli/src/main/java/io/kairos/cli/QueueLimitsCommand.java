@@ -1,39 +1,27 @@
 package io.kairos.cli;
 
-import static java.util.Objects.requireNonNull;
-
+import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.OutputOptions;
-import io.kairos.client.KairosClient;
-import io.kairos.client.QueueLimit;
+import io.kairos.client.queue.QueueLimit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos queue limits ...}: shows the limits of queues, and changes them. */
 @Command(
     name = "limits",
-    mixinStandardHelpOptions = true,
     description = {
-      "Limits the tasks of a handler at one priority, over all nodes, or shows the limits.",
-      "A limit that is not named stays as it is; none lifts it."
+      "Shows or changes the limits of a handler's tasks at one priority, over all nodes.",
+      "Limits that are not named stay as they are; the word none lifts a limit."
     })
-final class QueueLimitsCommand implements Callable<Integer> {
-  private static final String NONE = "none";
-
-  @ParentCommand @Nullable NodeCommand group;
+final class QueueLimitsCommand extends PartCommand {
   @Mixin OutputOptions output = new OutputOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "HANDLER")
   String handler = "";
@@ -41,18 +29,19 @@ final class QueueLimitsCommand implements Callable<Integer> {
   @Option(
       names = "--priority",
       defaultValue = "50",
-      description = "Of the queue (default ${DEFAULT-VALUE}).")
+      description = "Priority of the queue (default ${DEFAULT-VALUE}).")
   int priority;
 
-  @Option(names = "--max-running", description = "Most tasks at a time, or none.")
+  @Option(names = "--max-running", description = "Maximum number of concurrent tasks, or none.")
   @Nullable String maxRunning;
 
-  @Option(names = "--rate", description = "Most tasks that begin in a second, or none.")
+  @Option(names = "--rate", description = "Maximum number of tasks that begin per second, or none.")
   @Nullable String rate;
 
   @Option(
       names = "--burst",
-      description = "How many may begin at once after a pause, or none for a second's.")
+      description =
+          "Maximum number of tasks that begin at once after a pause, or none for" + " the rate.")
   @Nullable String burst;
 
   @Override
@@ -66,17 +55,18 @@ final class QueueLimitsCommand implements Callable<Integer> {
             number(rate, "per_second", fields, Double::valueOf),
             number(burst, "burst", fields, Integer::valueOf),
             0);
-    try (KairosClient client = requireNonNull(group).connect()) {
-      List<QueueLimit> shown =
-          fields.isEmpty()
-              ? client.queues().handler(handler).limits()
-              : List.of(client.queues().change(limit, fields));
-      output.print(
-          spec.commandLine().getOut(),
-          shown,
-          () -> shown.stream().map(Words::of).collect(Collectors.joining(System.lineSeparator())));
-    }
-    return 0;
+    return group()
+        .show(
+            output,
+            client ->
+                fields.isEmpty()
+                    ? client.queues().handler(handler).limits()
+                    : List.of(client.queues().change(limit, fields)),
+            QueueLimitsCommand::words);
+  }
+
+  private static String words(List<QueueLimit> limits) {
+    return limits.stream().map(AnswerText::of).collect(Collectors.joining(System.lineSeparator()));
   }
 
   private <T> @Nullable T number(
@@ -85,14 +75,6 @@ final class QueueLimitsCommand implements Callable<Integer> {
       return null;
     }
     fields.add(field);
-    if (text.equals(NONE)) {
-      return null;
-    }
-    try {
-      return reader.apply(text);
-    } catch (NumberFormatException e) {
-      throw new ParameterException(
-          spec.commandLine(), "'" + text + "' is neither a number nor none", e);
-    }
+    return value(text, "none", "a number", reader);
   }
 }

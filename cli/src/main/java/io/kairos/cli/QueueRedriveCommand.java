@@ -1,81 +1,72 @@
 package io.kairos.cli;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Redrive;
-import io.kairos.client.TaskId;
-import io.kairos.client.TaskState;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code kairos queue redrive ...} and {@code kairos dlq redrive ...}: puts failed tasks back. */
 @Command(
     name = "redrive",
-    mixinStandardHelpOptions = true,
     description = {
-      "Has failed tasks tried again: those that are named, or all that match, the oldest first.",
-      "Prints their number."
+      "Puts failed tasks back: the named tasks, or all that match, the oldest first.",
+      "Prints the number of tasks put back."
     })
-final class QueueRedriveCommand implements Callable<Integer> {
+final class QueueRedriveCommand extends PartCommand {
   private static final int MOST_PER_CALL = 1_000;
   private static final long NANOS = 1_000_000_000;
 
-  @ParentCommand @Nullable NodeCommand group;
   @Mixin OutputOptions output = new OutputOptions();
-  @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "ID", arity = "0..*", description = "Tasks, at most 1,000.")
+  @Parameters(paramLabel = "ID", arity = "0..*", description = "Ids of tasks, at most 1,000.")
   List<String> ids = List.of();
 
-  @Option(names = "--handler", description = "Those of this handler.")
+  @Option(names = "--handler", description = "Only tasks of this handler.")
   @Nullable String handler;
 
   @Option(names = "--state", description = "failed or dead; both when left out.")
   @Nullable TaskState state;
 
-  @Option(names = "--before", description = "Those that ended before this time.")
+  @Option(names = "--before", description = "Only tasks that ended before this time.")
   @Nullable Instant before;
 
-  @Option(names = "--error", description = "Those whose last failure has this text in it.")
+  @Option(names = "--error", description = "Only tasks whose last error contains this text.")
   @Nullable String error;
 
-  @Option(names = "--all", description = "Those of all handlers.")
+  @Option(names = "--all", description = "Tasks of all handlers.")
   boolean all;
 
   @Option(
       names = "--limit",
       defaultValue = "" + Integer.MAX_VALUE,
-      description = "At most this many.")
+      description = "Maximum number of tasks.")
   int limit;
 
-  @Option(names = "--rate", description = "How many become due in a second; all at once.")
+  @Option(
+      names = "--rate",
+      description = "Number of tasks that become due per second; all at once when left out.")
   double rate;
 
   @Override
   public Integer call() {
     if (ids.isEmpty() && !all && handler == null) {
-      throw new ParameterException(
-          spec.commandLine(), "Name tasks, or say which by --handler or --all.");
+      throw wrongUsage("Name tasks, or say which by --handler or --all.");
     }
     Redrive which = ids.isEmpty() ? filter() : Redrive.of(ids.stream().map(TaskId::of).toList());
-    try (KairosClient client = requireNonNull(group).connect()) {
-      long done = redrive(client, which);
-      output.print(spec.commandLine().getOut(), Map.of("putBack", done), () -> done + " put back");
-    }
-    return 0;
+    return group()
+        .show(
+            output,
+            client -> Map.of("putBack", redrive(client, which)),
+            done -> done.get("putBack") + " put back");
   }
 
   private Redrive filter() {
@@ -92,7 +83,7 @@ final class QueueRedriveCommand implements Callable<Integer> {
     return error == null ? which : which.error(error);
   }
 
-  /** In calls of a thousand, each due after the one before; never the same task twice. */
+  /** Puts tasks back in calls of a thousand, each due after the one before, and no task twice. */
   private long redrive(KairosClient client, Redrive which) {
     Instant start = Instant.now();
     Redrive next = which;

@@ -1,42 +1,35 @@
 package io.kairos.cli;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.api.v1.Calendar;
+import io.kairos.cli.option.InputFile;
 import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.ScheduleFile;
-import io.kairos.client.Applied;
-import io.kairos.client.BusinessCalendar;
-import io.kairos.client.InvalidRequestException;
+import io.kairos.cli.text.ScheduleText;
+import io.kairos.client.AppliedSchedule;
 import io.kairos.client.KairosClient;
-import io.kairos.client.PlannedFire;
 import io.kairos.client.ScheduleClient;
 import io.kairos.client.ScheduleSpec;
-import io.kairos.client.TaskConflictException;
-import io.kairos.client.TaskNotFoundException;
+import io.kairos.client.error.InvalidRequestException;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.schedule.BusinessCalendar;
+import io.kairos.client.schedule.PlannedFire;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
-/** {@code kairos schedule apply -f FILE}: what a file says is to hold. */
+/** {@code kairos schedule apply -f FILE}: creates or changes schedules and calendars from files. */
 @Command(
     name = "apply",
-    mixinStandardHelpOptions = true,
     description = {
-      "Creates or changes the schedules and business calendars of a YAML file, and says which were"
-          + " different.",
-      "All of it is checked first: when the nodes refuse one, each refusal is printed, and nothing"
-          + " is stored.",
+      "Creates or changes the schedules and business calendars of a YAML file, and lists"
+          + " the changes.",
+      "The nodes validate everything first: when they refuse anything, all refusals are"
+          + " printed, and nothing is stored.",
       "Schedules that are not in the file stay as they are."
     },
     footer = {
@@ -48,9 +41,7 @@ import picocli.CommandLine.Spec;
       "    target: {handler: report, text: daily}",
       "    policies: {overlap: BUFFER_ONE, catchUp: {mode: ALL, window: 2h}}"
     })
-final class ScheduleApplyCommand implements Callable<Integer> {
-  @ParentCommand @Nullable NodeCommand group;
-  @Spec CommandSpec spec = CommandSpec.create();
+final class ScheduleApplyCommand extends PartCommand {
 
   @Option(
       names = {"-f", "--file"},
@@ -61,7 +52,8 @@ final class ScheduleApplyCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "Only says what would be different, and when what is new would fire.")
+      description =
+          "Only lists the changes, and the next fire times of new and changed" + " schedules.")
   boolean dryRun;
 
   @Mixin OutputOptions output = new OutputOptions();
@@ -72,9 +64,9 @@ final class ScheduleApplyCommand implements Callable<Integer> {
     for (String file : files) {
       read.add(ScheduleFile.read(file, InputFile.text(file)));
     }
-    try (KairosClient client = requireNonNull(group).connect()) {
+    try (KairosClient client = group().connect()) {
       ScheduleClient schedules = client.schedules();
-      List<Applied> expected = dryRun(schedules, read);
+      List<AppliedSchedule> expected = dryRun(schedules, read);
       if (dryRun) {
         show(expected);
         return 0;
@@ -82,7 +74,7 @@ final class ScheduleApplyCommand implements Callable<Integer> {
       for (ScheduleFile file : read) {
         file.calendars().forEach(one -> schedules.putCalendar(one.getName(), one.getRules()));
       }
-      List<Applied> applied = new ArrayList<>();
+      List<AppliedSchedule> applied = new ArrayList<>();
       read.forEach(
           file -> file.schedules().forEach(entry -> applied.add(schedules.apply(entry.spec()))));
       show(applied);
@@ -90,9 +82,9 @@ final class ScheduleApplyCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** All refusals at once, or what applying would do. */
-  private static List<Applied> dryRun(ScheduleClient schedules, List<ScheduleFile> files) {
-    List<Applied> expected = new ArrayList<>();
+  /** Returns the changes that applying would make, or throws with all refusals. */
+  private static List<AppliedSchedule> dryRun(ScheduleClient schedules, List<ScheduleFile> files) {
+    List<AppliedSchedule> expected = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
     List<BusinessCalendar> calendars = new ArrayList<>();
     for (ScheduleFile file : files) {
@@ -119,7 +111,7 @@ final class ScheduleApplyCommand implements Callable<Integer> {
     return expected;
   }
 
-  /** Calendars of the files, as they are going to be. */
+  /** Returns the calendars of the files that a schedule uses. */
   private static List<BusinessCalendar> named(ScheduleSpec spec, List<BusinessCalendar> calendars) {
     return calendars.stream()
         .filter(calendar ->
@@ -128,17 +120,16 @@ final class ScheduleApplyCommand implements Callable<Integer> {
         .toList();
   }
 
-  private void show(List<Applied> done) {
-    PrintWriter out = spec.commandLine().getOut();
+  private void show(List<AppliedSchedule> done) {
     output.print(
-        out,
+        out(),
         done,
         () -> done.stream().map(this::words).collect(Collectors.joining(System.lineSeparator())));
   }
 
-  private String words(Applied applied) {
+  private String words(AppliedSchedule applied) {
     StringBuilder text = new StringBuilder(ScheduleText.applied(applied));
-    if (dryRun && applied.outcome() != Applied.Outcome.UNCHANGED) {
+    if (dryRun && applied.outcome() != AppliedSchedule.Outcome.UNCHANGED) {
       for (PlannedFire fire : applied.schedule().nextFires()) {
         text.append(System.lineSeparator()).append("  next ").append(ScheduleText.planned(fire));
       }

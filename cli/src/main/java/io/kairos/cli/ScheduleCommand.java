@@ -1,22 +1,25 @@
 package io.kairos.cli;
 
+import io.kairos.cli.option.PolicyOptions;
+import io.kairos.cli.option.RuleOptions;
+import io.kairos.cli.option.TargetOptions;
+import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.OutputOptions;
+import io.kairos.cli.text.ScheduleText;
 import io.kairos.client.Backfill;
-import io.kairos.client.Explanation;
-import io.kairos.client.Fire;
-import io.kairos.client.FireQuery;
 import io.kairos.client.KairosClient;
-import io.kairos.client.Preview;
 import io.kairos.client.ScheduleClient;
 import io.kairos.client.ScheduleQuery;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
-import io.kairos.client.Triggered;
+import io.kairos.client.schedule.Explanation;
+import io.kairos.client.schedule.Fire;
+import io.kairos.client.schedule.FireQuery;
+import io.kairos.client.schedule.Preview;
+import io.kairos.client.schedule.TriggeredFire;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,14 +27,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code kairos schedule ...}: have work done again and again, see when, ask why not. */
+/** {@code kairos schedule ...}: defines recurring work, shows its fire times, explains them. */
 @Command(
     name = "schedule",
-    mixinStandardHelpOptions = true,
-    description = "Has work done again and again, shows when, and says why it was not.",
+    description =
+        "Defines recurring work, shows its fire times, and explains why it fired" + " or not.",
     footer = {
       "",
-      "Try an expression, store it, look at it:",
+      "Try an expression, store a schedule, look at it:",
       "  kairos schedule preview '0 9 * * MON-FRI' --zone Europe/Berlin",
       "  kairos schedule create reports/daily --cron '0 9 * * MON-FRI' --zone Europe/Berlin"
           + " --handler report",
@@ -48,26 +51,16 @@ final class ScheduleCommand extends NodeCommand {
             + " backfill, delete, history or why.");
   }
 
-  private <A> int show(
-      OutputOptions output, Function<ScheduleClient, A> call, Function<A, ?> table) {
-    try (KairosClient client = connect()) {
-      A answer = call.apply(client.schedules());
-      Supplier<?> words = () -> table.apply(answer);
-      output.print(out(), answer, words);
-    }
-    return 0;
-  }
-
   @Command(
       name = "create",
-      mixinStandardHelpOptions = true,
       description = {
         "Stores a new schedule and shows it with its next fire times: kairos schedule create"
             + " nightly --cron '0 3 * * *' --handler report",
-        "Exit code 1 when there is one with this name; apply changes it."
+        "Exit code 1 when a schedule of this name exists; apply would change it."
       })
   int create(
-      @Parameters(paramLabel = "NAME", description = "Of letters, digits and . _ / -") String name,
+      @Parameters(paramLabel = "NAME", description = "Name of letters, digits and . _ / -")
+          String name,
       @Mixin RuleOptions rule,
       @Mixin TargetOptions target,
       @Mixin PolicyOptions policies,
@@ -80,7 +73,7 @@ final class ScheduleCommand extends NodeCommand {
               + " --topic or --pool).");
     }
     ScheduleSpec wanted = wanted(name, rule, target, policies);
-    return show(output, schedules -> schedules.create(wanted), ScheduleText::describe);
+    return show(output, client -> client.schedules().create(wanted), ScheduleText::describe);
   }
 
   private static ScheduleSpec wanted(
@@ -95,8 +88,7 @@ final class ScheduleCommand extends NodeCommand {
 
   @Command(
       name = "update",
-      mixinStandardHelpOptions = true,
-      description = "Changes what is named of a schedule; all else stays. From now on it counts.")
+      description = "Changes the named options of a schedule from now on; all others stay.")
   int update(
       @Parameters(paramLabel = "NAME") String name,
       @Mixin RuleOptions rule,
@@ -105,64 +97,62 @@ final class ScheduleCommand extends NodeCommand {
       @Mixin OutputOptions output)
       throws IOException {
     ScheduleSpec wanted = wanted(name, rule, target, policies);
-    return show(output, schedules -> schedules.update(wanted, List.of()), ScheduleText::describe);
+    return show(
+        output, client -> client.schedules().update(wanted, List.of()), ScheduleText::describe);
   }
 
-  @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists schedules by name.")
+  @Command(name = "list", description = "Lists schedules by name.")
   int list(
       @Parameters(
               paramLabel = "PREFIX",
               arity = "0..1",
               defaultValue = "",
-              description = "Only those whose names begin so.")
+              description = "Only schedules whose names begin with this prefix.")
           String prefix,
-      @Option(names = "--state", split = ",", description = "Only these: active, paused, ended.")
+      @Option(
+              names = "--state",
+              split = ",",
+              description = "Only schedules in these states: active, paused, ended.")
           ScheduleStatus.State @Nullable [] states,
       @Option(
               names = "--decider",
-              description = "Only those that these decide: ${COMPLETION-CANDIDATES}.")
+              description = "Only schedules with this decider: ${COMPLETION-CANDIDATES}.")
           ScheduleSpec.@Nullable Decider decider,
-      @Option(
-              names = "--limit",
-              defaultValue = "100",
-              description = "At most this many (default ${DEFAULT-VALUE}).")
-          int limit,
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
       @Mixin OutputOptions output) {
     ScheduleQuery every = ScheduleQuery.all().prefix(prefix).limit(limit);
     ScheduleQuery ofStates = states == null ? every : every.states(states);
     ScheduleQuery wanted = decider == null ? ofStates : ofStates.decider(decider);
-    return show(output, schedules -> schedules.list(wanted), ScheduleText::list);
+    return show(output, client -> client.schedules().list(wanted), ScheduleText::list);
   }
 
   @Command(
       name = "describe",
       aliases = "get",
-      mixinStandardHelpOptions = true,
       description = {
-        "Shows a schedule: its rule in English, its next fire times, its last decisions.",
-        "With -o yaml it is what apply takes."
+        "Shows a schedule, its rule in English, its next fire times and its last decisions.",
+        "The output of -o yaml is valid input for apply."
       })
   int describe(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
-    return show(output, schedules -> schedules.get(name), ScheduleText::describe);
+    return show(output, client -> client.schedules().get(name), ScheduleText::describe);
   }
 
   @Command(
       name = "preview",
-      mixinStandardHelpOptions = true,
       description = {
-        "Says in English what an expression means and shows when it would fire; stores nothing:",
+        "Describes a rule in English and shows its fire times; stores nothing:",
         "kairos schedule preview '0 9 * * MON-FRI' --zone Europe/Berlin --count 5"
       })
   int preview(
       @Parameters(paramLabel = "EXPRESSION", arity = "0..1", description = "A cron expression.")
           @Nullable String expression,
       @Mixin RuleOptions rule,
-      @Option(names = "--from", description = "Fire times after this; now when left out.")
+      @Option(names = "--from", description = "Only fire times after this time; now when left out.")
           @Nullable Instant from,
       @Option(
               names = "--count",
               defaultValue = "10",
-              description = "How many, up to 1,000 (default ${DEFAULT-VALUE}).")
+              description = "Number of fire times, up to 1,000 (default ${DEFAULT-VALUE}).")
           int count,
       @Mixin OutputOptions output) {
     if (!rule.hasRule(expression)) {
@@ -173,7 +163,7 @@ final class ScheduleCommand extends NodeCommand {
     rule.applyTo(wanted, expression);
     return show(
         output,
-        schedules -> schedules.preview(wanted.build(), from, count),
+        client -> client.schedules().preview(wanted.build(), from, count),
         ScheduleCommand::previewed);
   }
 
@@ -183,55 +173,53 @@ final class ScheduleCommand extends NodeCommand {
 
   @Command(
       name = "pause",
-      mixinStandardHelpOptions = true,
-      description = "Lets a schedule not fire until it is resumed; what runs goes on.")
+      description = "Pauses a schedule until it is resumed; its running tasks go on.")
   int pause(
       @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--note", description = "Why, for people.", defaultValue = "") String note,
+      @Option(names = "--note", description = "Reason, for operators.", defaultValue = "")
+          String note,
       @Mixin OutputOptions output) {
-    return show(output, schedules -> schedules.pause(name, note), ScheduleCommand::state);
+    return show(output, client -> client.schedules().pause(name, note), ScheduleCommand::state);
   }
 
   @Command(
       name = "resume",
-      mixinStandardHelpOptions = true,
-      description = "Lets it fire again, from now on; the fire times of the pause stay skipped.")
+      description = "Resumes a schedule from now on; fire times during the pause stay skipped.")
   int resume(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
-    return show(output, schedules -> schedules.resume(name), ScheduleCommand::state);
+    return show(output, client -> client.schedules().resume(name), ScheduleCommand::state);
   }
 
   private static String state(ScheduleStatus schedule) {
     return schedule.name()
         + ": "
-        + Words.of(schedule.state())
+        + AnswerText.of(schedule.state())
         + (schedule.note().isEmpty() ? "" : " (" + schedule.note() + ")")
         + (schedule.nextFireTime() == null ? "" : ", next " + schedule.nextFireTime());
   }
 
   @Command(
       name = "trigger",
-      mixinStandardHelpOptions = true,
       description = {
-        "Fires a schedule now, beside its rule, and prints the task's id.",
-        "Exit code 1 when no task was made, because of its overlap policy."
+        "Fires a schedule now, in addition to its rule, and prints the task's id.",
+        "Exit code 1 when the overlap policy prevented the task."
       })
   int trigger(
       @Parameters(paramLabel = "NAME") String name,
       @Option(
               names = "--request-id",
-              description = "The same id fires once, however often it is given.")
+              description = "Makes the command idempotent: the schedule fires once per id.")
           @Nullable String requestId,
       @Mixin OutputOptions output) {
     try (KairosClient client = connect()) {
       ScheduleClient schedules = client.schedules();
-      Triggered done =
+      TriggeredFire done =
           requestId == null ? schedules.trigger(name) : schedules.trigger(name, requestId);
       output.print(out(), done, () -> triggered(name, done));
       return done.fire().executionId() == null ? NOT_FIRED : 0;
     }
   }
 
-  private static String triggered(String name, Triggered done) {
+  private static String triggered(String name, TriggeredFire done) {
     String what =
         done.fire().executionId() == null
             ? name + ": no task was made, " + done.fire().explanation()
@@ -241,24 +229,28 @@ final class ScheduleCommand extends NodeCommand {
 
   @Command(
       name = "backfill",
-      mixinStandardHelpOptions = true,
       description = {
         "Fires a schedule for every fire time of a range in the past, one after the other.",
-        "Repeat it with the request id that it prints, and none of them fires twice."
+        "The command prints a request id. Repeats with that id fire no fire time twice."
       })
   int backfill(
       @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--from", required = true, description = "The first fire time that counts.")
+      @Option(names = "--from", required = true, description = "Beginning of the range, inclusive.")
           Instant from,
-      @Option(names = "--to", required = true, description = "The last.") Instant to,
-      @Option(names = "--request-id", description = "Of a former try.") @Nullable String requestId,
+      @Option(names = "--to", required = true, description = "End of the range, inclusive.")
+          Instant to,
+      @Option(names = "--request-id", description = "Request id of an earlier attempt.")
+          @Nullable String requestId,
       @Option(
               names = "--overlap",
-              description = "Between the tasks: ${COMPLETION-CANDIDATES}; buffer_all.")
+              description =
+                  "Overlap policy of the tasks: ${COMPLETION-CANDIDATES};"
+                      + " buffer_all when left out.")
           ScheduleSpec.@Nullable Overlap overlap,
       @Mixin OutputOptions output) {
     Backfill wanted = Backfill.of(name, from, to).requestId(requestId).overlap(overlap);
-    return show(output, schedules -> schedules.backfill(wanted), done -> backfilled(name, done));
+    return show(
+        output, client -> client.schedules().backfill(wanted), done -> backfilled(name, done));
   }
 
   private static String backfilled(String name, Backfill.Result done) {
@@ -266,10 +258,7 @@ final class ScheduleCommand extends NodeCommand {
         .formatted(name, done.fired(), done.skipped(), done.duplicates(), done.requestId());
   }
 
-  @Command(
-      name = "delete",
-      mixinStandardHelpOptions = true,
-      description = "Deletes schedules; the tasks that they made go on.")
+  @Command(name = "delete", description = "Deletes schedules; their tasks go on.")
   int delete(@Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
     try (KairosClient client = connect()) {
       for (String name : names) {
@@ -282,25 +271,25 @@ final class ScheduleCommand extends NodeCommand {
 
   @Command(
       name = "history",
-      mixinStandardHelpOptions = true,
-      description = "Lists what was decided about the fire times of a schedule, newest first.")
+      description = "Lists the decisions about the fire times of a schedule, newest first.")
   int history(
       @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--from", description = "Only fire times from then on.")
+      @Option(names = "--from", description = "Only fire times at or after this time.")
           @Nullable Instant from,
-      @Option(names = "--to", description = "Only fire times before.") @Nullable Instant to,
-      @Option(names = "--decision", split = ",", description = "Only these: fired, skipped.")
+      @Option(names = "--to", description = "Only fire times before this time.")
+          @Nullable Instant to,
+      @Option(
+              names = "--decision",
+              split = ",",
+              description = "Only these decisions: fired, skipped.")
           Fire.Decision @Nullable [] decisions,
       @Option(
               names = "--reason",
               split = ",",
-              description = "Only those skipped for: ${COMPLETION-CANDIDATES}.")
+              description =
+                  "Only fire times skipped for these reasons:" + " ${COMPLETION-CANDIDATES}.")
           Fire.Reason @Nullable [] reasons,
-      @Option(
-              names = "--limit",
-              defaultValue = "20",
-              description = "At most this many (default ${DEFAULT-VALUE}).")
-          int limit,
+      @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit,
       @Mixin OutputOptions output) {
     FireQuery query = FireQuery.of(name).from(from).to(to).limit(limit);
     if (decisions != null) {
@@ -310,19 +299,19 @@ final class ScheduleCommand extends NodeCommand {
       query = query.reasons(reasons);
     }
     FireQuery wanted = query;
-    return show(output, schedules -> schedules.fires(wanted), ScheduleText::fires);
+    return show(output, client -> client.schedules().fires(wanted), ScheduleText::fires);
   }
 
-  @Command(
-      name = "why",
-      mixinStandardHelpOptions = true,
-      description = "Says why a schedule has fired at a time, or why not.")
+  @Command(name = "why", description = "Explains why a schedule fired at a time, or why not.")
   int why(
       @Parameters(paramLabel = "NAME") String name,
-      @Parameters(paramLabel = "TIME", arity = "0..1", description = "Now when left out.")
+      @Parameters(
+              paramLabel = "TIME",
+              arity = "0..1",
+              description = "Time to explain; now when left out.")
           @Nullable Instant at,
       @Mixin OutputOptions output) {
-    return show(output, schedules -> schedules.explain(name, at), ScheduleCommand::explained);
+    return show(output, client -> client.schedules().explain(name, at), ScheduleCommand::explained);
   }
 
   private static String explained(Explanation explanation) {
@@ -334,7 +323,7 @@ final class ScheduleCommand extends NodeCommand {
           .append(
               explanation.taskState() == null
                   ? ", whose history has been pruned"
-                  : ": " + Words.of(explanation.taskState()));
+                  : ": " + AnswerText.of(explanation.taskState()));
     }
     return text.toString();
   }

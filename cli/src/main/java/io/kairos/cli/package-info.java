@@ -1,4 +1,4 @@
-/** The operator's and the worker's command line, on the public client alone. */
+/** The command line of operators and workers, built on the public client. */
 @NullMarked
 package io.kairos.cli;
 

@@ -4,12 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fire times of the past that are to fire.
+ * A request to fire a schedule for all fire times of a range in the past.
  *
- * @param from the first that counts
- * @param to the last
- * @param requestId so that the call can be repeated; null for one of the client's
- * @param overlap how the tasks stand to each other; null for the node's choice, one after the other
+ * @param schedule name of the schedule
+ * @param from beginning of the range, inclusive
+ * @param to end of the range, inclusive
+ * @param requestId makes the call idempotent; null for an id that the client creates
+ * @param overlap overlap policy of the tasks; null for the node's default, which runs them one
+ *     after the other
  */
 public record Backfill(
     String schedule,
@@ -30,11 +32,11 @@ public record Backfill(
   }
 
   /**
-   * What it did.
+   * The result of a backfill.
    *
-   * @param fired fire times that made a task
-   * @param skipped fire times that made none; the ledger has the reasons
-   * @param duplicates fire times that the same request had decided before
+   * @param fired number of fire times that made a task
+   * @param skipped number of fire times that were skipped; the ledger has the reasons
+   * @param duplicates number of fire times that had been decided before with the same request id
    */
   public record Result(long fired, long skipped, long duplicates, String requestId) {}
 }

@@ -1,5 +1,8 @@
 package io.kairos.client;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CallModuleRequest;
 import io.kairos.api.v1.CallModuleResponse;
 import io.kairos.api.v1.CronEntry;
@@ -18,17 +21,21 @@ import io.kairos.api.v1.RemoveAllCronEntriesRequest;
 import io.kairos.api.v1.RemoveCronEntryRequest;
 import io.kairos.api.v1.RemoveCronTableRequest;
 import io.kairos.api.v1.Replica;
+import io.kairos.client.error.NodesUnavailableException;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.error.TaskNotFoundException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replicated cron, in the messages of its protocol. A view of a {@link KairosClient} whose
- * addresses are those of replicas, with its token and manners; ends with it. Any replica will do:
- * each shows its own state, and changes are the same everywhere. Changes return their place in the
- * log. One whose answer was lost is not repeated where a second time would be another answer:
- * {@link NodesUnavailableException#mayHaveTakenEffect} tells. Thread-safe.
+ * Client of a replicated cron; requests and answers are messages of its protocol. It shares
+ * connections, token and retries with a {@link KairosClient} whose addresses are those of replicas,
+ * and is closed with it. Any replica can be called: reads show the state of that replica, and
+ * changes reach all of them. Changes return their sequence number in the log. When the answer to a
+ * change that is not idempotent is lost, the call is not repeated: see {@link
+ * NodesUnavailableException#mayHaveTakenEffect}. Thread-safe.
  */
 public final class CronClient {
   private static final int MOST_ON_A_PAGE = 1_000;
@@ -39,32 +46,32 @@ public final class CronClient {
     this.client = client;
   }
 
-  /** The replica that answers, and the others as it knows them. */
+  /** Returns the replica that answers, and the others as it knows them. */
   public Replica replica() {
     return client.call(
-        CronServiceGrpc.getGetReplicaMethod(), GetReplicaRequest.getDefaultInstance(), true);
+        CronServiceGrpc.getGetReplicaMethod(), GetReplicaRequest.getDefaultInstance());
   }
 
-  /** All tables, by component. */
+  /** Returns all tables by component. */
   public List<CronTable> tables() {
     return client
-        .call(
-            CronServiceGrpc.getListTablesMethod(), ListCronTablesRequest.getDefaultInstance(), true)
+        .call(CronServiceGrpc.getListTablesMethod(), ListCronTablesRequest.getDefaultInstance())
         .getTablesList();
   }
 
   /**
    * Sets how often a table is evaluated.
    *
-   * @param tick whole milliseconds up to 24 hours; zero for not at all
+   * @param tick interval in whole milliseconds, up to 24 hours; zero for never
+   * @return sequence number of the change in the log
    */
   public long putTable(long component, Duration tick) {
     PutCronTableRequest request =
         PutCronTableRequest.newBuilder()
             .setComponent(component)
-            .setTick(Protos.duration(tick))
+            .setTick(ProtoTime.of(tick))
             .build();
-    return client.call(CronServiceGrpc.getPutTableMethod(), request, true).getSequence();
+    return client.call(CronServiceGrpc.getPutTableMethod(), request).getSequence();
   }
 
   /** Removes a table with its entries. Throws {@link TaskNotFoundException} when there is none. */
@@ -75,41 +82,38 @@ public final class CronClient {
   }
 
   /**
-   * Entries by component and position.
+   * Returns entries by component and position.
    *
-   * @param component null for those of all
-   * @param limit at most so many
+   * @param component only entries of this component; null for all
+   * @param limit maximum number of entries
    */
   public List<CronEntry> entries(@Nullable Long component, int limit) {
     ListCronEntriesRequest.Builder request = ListCronEntriesRequest.newBuilder();
-    if (component != null) {
-      request.setComponent(component);
-    }
+    ifGiven(component, request::setComponent);
     List<CronEntry> all = new ArrayList<>();
     do {
       request.setPageSize(Math.min(MOST_ON_A_PAGE, limit - all.size()));
       ListCronEntriesResponse answer =
-          client.call(CronServiceGrpc.getListEntriesMethod(), request.build(), true);
+          client.call(CronServiceGrpc.getListEntriesMethod(), request.build());
       all.addAll(answer.getEntriesList());
       request.setPageToken(answer.getNextPageToken());
     } while (!request.getPageToken().isEmpty() && all.size() < limit);
     return all;
   }
 
-  /** Throws {@link TaskNotFoundException} when there is none at the position. */
+  /** Returns an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public CronEntry entry(long component, int position) {
     return client.call(
         CronServiceGrpc.getGetEntryMethod(),
-        GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build(),
-        true);
+        GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
   }
 
-  /** Throws {@link TaskConflictException} when the position is taken. */
+  /** Creates an entry. Throws {@link TaskConflictException} when the position is taken. */
   public long create(CronEntry entry) {
     return put(entry, PutCronEntryRequest.Mode.CREATE, false);
   }
 
-  /** Puts an entry in the place of whatever is there. */
+  /** Puts an entry at its position, in place of an existing entry. */
   public long replace(CronEntry entry) {
     return put(entry, PutCronEntryRequest.Mode.REPLACE, true);
   }
@@ -120,7 +124,7 @@ public final class CronClient {
     return client.call(CronServiceGrpc.getPutEntryMethod(), request, repeatable).getSequence();
   }
 
-  /** Throws {@link TaskNotFoundException} when there is none at the position. */
+  /** Removes an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public long remove(long component, int position) {
     RemoveCronEntryRequest request =
         RemoveCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build();
@@ -128,8 +132,8 @@ public final class CronClient {
   }
 
   /**
-   * Removes all entries of a table, which stays; returns how many there were. Throws {@link
-   * TaskNotFoundException} when there is no such table.
+   * Removes all entries of a table and keeps the table; returns the number of entries removed.
+   * Throws {@link TaskNotFoundException} when there is no such table.
    */
   public int removeAll(long component) {
     RemoveAllCronEntriesRequest request =
@@ -138,21 +142,21 @@ public final class CronClient {
   }
 
   /**
-   * What has fired last in a table, newest first.
+   * Returns the latest fires of a table, newest first.
    *
-   * @param limit 1 to 1,000
+   * @param limit maximum number of fires, 1 to 1,000
    */
   public List<CronFire> fires(long component, int limit) {
     ListCronFiresRequest request =
         ListCronFiresRequest.newBuilder().setComponent(component).setLimit(limit).build();
-    return client.call(CronServiceGrpc.getListFiresMethod(), request, true).getFiresList();
+    return client.call(CronServiceGrpc.getListFiresMethod(), request).getFiresList();
   }
 
   /**
-   * Has a request executed, once, by a user's module on every replica.
+   * Executes a request by a user's module on every replica.
    *
-   * @param request with client and number it is repeated when its answer was lost, and executed
-   *     once all the same
+   * @param request when it has a client and a request number, the call is repeated after a lost
+   *     answer and still executed once
    */
   public CallModuleResponse call(CallModuleRequest request) {
     return client.call(CronServiceGrpc.getCallMethod(), request, request.hasClient());

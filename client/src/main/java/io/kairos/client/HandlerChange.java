@@ -1,17 +1,21 @@
 package io.kairos.client;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import com.google.protobuf.FieldMask;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Handler;
 import io.kairos.api.v1.KeyPolicy;
 import io.kairos.api.v1.KeyPolicy.OnDead;
 import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.UpdateHandlerRequest;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be changed of a handler: {@code HandlerChange.of("mail").maxAttempts(5)}. What is not
- * named stays as it is; null stands for what is shipped. Not thread-safe.
+ * A change of a handler's settings: {@code HandlerChange.of("mail").maxAttempts(5)}. Settings that
+ * are not named stay as they are; null resets a setting to its default. Not thread-safe.
  */
 public final class HandlerChange {
   private final Handler.Builder handler;
@@ -27,85 +31,73 @@ public final class HandlerChange {
     return new HandlerChange(handler);
   }
 
-  /** How often a task is tried, the first time counted. */
+  /** Maximum number of attempts, including the first. */
   public HandlerChange maxAttempts(@Nullable Integer attempts) {
-    mask.addPaths("retry_policy.max_attempts");
-    if (attempts != null) {
-      retry.setMaxAttempts(attempts);
-    }
-    return this;
+    return set("retry_policy.max_attempts", attempts, retry::setMaxAttempts);
   }
 
   /** The wait before the second attempt. */
   public HandlerChange initialBackoff(@Nullable Duration wait) {
-    mask.addPaths("retry_policy.initial_backoff");
-    if (wait != null) {
-      retry.setInitialBackoff(Protos.duration(wait));
-    }
-    return this;
+    return set(
+        "retry_policy.initial_backoff",
+        wait,
+        length -> retry.setInitialBackoff(ProtoTime.of(length)));
   }
 
-  /** By which each wait is longer than the one before, at least 1. */
+  /** Factor by which each wait exceeds the one before, at least 1. */
   public HandlerChange backoffFactor(@Nullable Double factor) {
-    mask.addPaths("retry_policy.factor");
-    if (factor != null) {
-      retry.setFactor(factor);
-    }
-    return this;
+    return set("retry_policy.factor", factor, retry::setFactor);
   }
 
-  /** The longest wait. */
+  /** Maximum wait between two attempts. */
   public HandlerChange maxBackoff(@Nullable Duration wait) {
-    mask.addPaths("retry_policy.max_backoff");
-    if (wait != null) {
-      retry.setMaxBackoff(Protos.duration(wait));
-    }
-    return this;
+    return set(
+        "retry_policy.max_backoff", wait, length -> retry.setMaxBackoff(ProtoTime.of(length)));
   }
 
-  /** How many unfinished tasks it may have; null for any number. */
+  /** Quota: maximum number of unfinished tasks; null for no quota. */
   public HandlerChange maxUnfinished(@Nullable Long tasks) {
-    mask.addPaths("max_unfinished");
-    if (tasks != null) {
-      handler.setMaxUnfinished(tasks);
-    }
-    return this;
+    return set("max_unfinished", tasks, handler::setMaxUnfinished);
   }
 
-  /** Tasks of one key at a time, in no order; null for one at a time, in due order. */
+  /**
+   * Maximum number of concurrent tasks with the same ordering key, in no order; null for one at a
+   * time in the order of their due times.
+   */
   public HandlerChange keyMaxRunning(@Nullable Integer atATime) {
-    mask.addPaths("key_policy.max_running");
-    if (atATime != null) {
-      keys.setMaxRunning(atATime);
-    }
-    return this;
+    return set("key_policy.max_running", atATime, keys::setMaxRunning);
   }
 
-  /** Whether a head of an ordered key that has failed for good blocks it. */
+  /**
+   * True to block an ordered key when its first unfinished task has failed for good; false to go on
+   * with the next task.
+   */
   public HandlerChange blocksWhenDead(boolean blocks) {
     mask.addPaths("key_policy.on_dead");
     keys.setOnDead(blocks ? OnDead.BLOCK : OnDead.PARK);
     return this;
   }
 
-  /** Tasks of one key that begin in a second; null for as many as can. */
+  /** Rate limit: tasks with the same ordering key that begin per second; null for no limit. */
   public HandlerChange keyPerSecond(@Nullable Double rate) {
-    mask.addPaths("key_policy.per_second");
-    if (rate != null) {
-      keys.setPerSecond(rate);
-    }
-    return this;
+    return set("key_policy.per_second", rate, keys::setPerSecond);
   }
 
-  /** Tasks of one key that begin at once after a pause; null for what a second allows. */
+  /**
+   * Burst: tasks with the same ordering key that may begin at once after a pause; null for the rate
+   * per second.
+   */
   public HandlerChange keyBurst(@Nullable Integer tasks) {
-    mask.addPaths("key_policy.burst");
-    if (tasks != null) {
-      keys.setBurst(tasks);
-    }
+    return set("key_policy.burst", tasks, keys::setBurst);
+  }
+
+  private <T> HandlerChange set(String field, @Nullable T value, Consumer<T> setting) {
+    mask.addPaths(field);
+    ifGiven(value, setting);
     return this;
   }
 
+  /** True when nothing was named. */
   public boolean isEmpty() {
     return mask.getPathsCount() == 0;
   }

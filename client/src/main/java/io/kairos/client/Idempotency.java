@@ -1,11 +1,13 @@
 package io.kairos.client;
 
+import io.kairos.api.text.ProtoTime;
+import io.kairos.client.error.TaskConflictException;
 import java.time.Duration;
 
 /**
- * Keeps a task from being scheduled twice: {@code Idempotency.key("order 7").forTime(ofDays(1))}.
- * Tasks of one handler with the same key are the same task while the window of the first lasts:
- * until it has ended, unless said otherwise.
+ * Makes scheduling a task idempotent: {@code Idempotency.key("order 7").forTime(ofDays(1))}. Within
+ * the window of a task, another task of its handler with the same key counts as that task. By
+ * default the window lasts until the first task has ended. Immutable.
  */
 public final class Idempotency {
   private final io.kairos.api.v1.Idempotency wire;
@@ -14,18 +16,18 @@ public final class Idempotency {
     this.wire = wire;
   }
 
-  /** What becomes of a task whose key is taken. */
+  /** What happens to a task whose key is taken. */
   public enum OnConflict {
-    /** The first stays as it is, and is the answer. */
+    /** The first task stays as it is, and the call returns its id. */
     KEEP,
-    /** The first, while it waits, becomes what this one asks for, under its own id. */
+    /** The new task replaces the first one while that waits, and takes over its id. */
     REPLACE,
     /** The call throws {@link TaskConflictException}. */
     ERROR
   }
 
   /**
-   * Until the task has ended, keeping the first.
+   * Deduplicates until the first task has ended, and keeps the first task.
    *
    * @param key 1 to 256 characters, chosen by the application
    */
@@ -33,13 +35,13 @@ public final class Idempotency {
     return new Idempotency(io.kairos.api.v1.Idempotency.newBuilder().setKey(key).build());
   }
 
-  /** For so long after the first was accepted, whatever becomes of it. */
+  /** Sets the window to a time from the acceptance of the first task, even if that ends earlier. */
   public Idempotency forTime(Duration length) {
     return new Idempotency(
-        wire.toBuilder().clearWindow().setDuration(Protos.duration(length)).build());
+        wire.toBuilder().clearWindow().setDuration(ProtoTime.of(length)).build());
   }
 
-  /** Also when the task has ended and is forgotten. */
+  /** Makes the window unlimited: it lasts even after the first task has been pruned. */
   public Idempotency forever() {
     return new Idempotency(
         wire.toBuilder()
@@ -48,7 +50,7 @@ public final class Idempotency {
             .build());
   }
 
-  /** Instead of keeping the first. */
+  /** Sets what happens to a task whose key is taken; {@link OnConflict#KEEP} by default. */
   public Idempotency onConflict(OnConflict instead) {
     return new Idempotency(
         wire.toBuilder()

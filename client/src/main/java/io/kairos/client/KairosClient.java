@@ -6,6 +6,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CancelRequest;
 import io.kairos.api.v1.GetRequest;
 import io.kairos.api.v1.Idempotency;
@@ -19,14 +20,21 @@ import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.TaskServiceGrpc;
-import io.kairos.client.net.Channels;
-import io.kairos.client.net.Nodes;
-import io.kairos.client.net.Reach;
-import io.kairos.client.net.Refusal;
-import io.kairos.client.net.Retries;
-import io.kairos.client.net.Sending;
+import io.kairos.client.error.KairosException;
+import io.kairos.client.error.NodesUnavailableException;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.net.CallRefusal;
+import io.kairos.client.net.CallRetries;
+import io.kairos.client.net.CallSending;
+import io.kairos.client.net.ConnectionSettings;
+import io.kairos.client.net.NodeChannels;
+import io.kairos.client.net.NodeTurns;
+import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.ScheduledTask;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
-import io.kairos.client.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,89 +47,92 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Has work done: schedules tasks and asks what became of them. Goes to the nodes in turn, past
- * those that do not answer. Calls block; they are repeated, a bounded number of times, where twice
- * is as good as once or where the node says that nothing has happened. So a schedule call whose
- * answer was lost is <em>not</em> repeated, unless its task has an idempotency key that outlives it
- * and keeps the first: {@link NodesUnavailableException#mayHaveTakenEffect} tells. Every failure is
- * a {@link KairosException}. Thread-safe; one for the whole application will do.
+ * Schedules tasks and returns their states. Nodes are called in turn; nodes that do not answer are
+ * skipped for a while. Calls block. Idempotent calls, and calls that had no effect on the node, are
+ * retried: six attempts by default, with backoff and jitter. A schedule call whose answer was lost
+ * is <em>not</em> retried, unless its task has an idempotency key that lasts longer than the task
+ * and keeps the first; see {@link NodesUnavailableException#mayHaveTakenEffect}. Every failure is a
+ * {@link KairosException}. Thread-safe; one client serves a whole application.
  */
 public final class KairosClient implements AutoCloseable {
-  private final Channels channels;
-  private final Retries retries;
+  private final NodeChannels channels;
+  private final CallRetries retries;
   private final Duration callTimeout;
-  private final Time time;
+  private final ClientTime time;
   private final RandomGenerator chance;
 
   private KairosClient(Builder builder) {
-    channels = new Channels(builder.reach, channel -> channel);
-    retries = new Retries(builder.attempts, channels.nodes().count(), builder.chance);
+    channels = new NodeChannels(builder.reach, channel -> channel);
+    retries = new CallRetries(builder.attempts, channels.nodes().count(), builder.chance);
     callTimeout = builder.callTimeout;
     time = builder.time;
     chance = builder.chance;
   }
 
   /**
-   * With the shipped settings.
+   * Returns a client with default settings.
    *
-   * @param addresses {@code host:port} of one or several nodes
+   * @param addresses {@code host:port} of one or more nodes
    */
   public static KairosClient connect(String... addresses) {
     return builder(addresses).build();
   }
 
   /**
-   * With settings of one's own.
+   * Returns a builder for a client with other settings.
    *
-   * @param addresses {@code host:port} of one or several nodes
+   * @param addresses {@code host:port} of one or more nodes
    */
   public static Builder builder(String... addresses) {
-    return new Builder(Reach.of(Arrays.asList(addresses)));
+    return new Builder(ConnectionSettings.of(Arrays.asList(addresses)));
   }
 
-  /** When it returns, the task is durable. */
+  /** Schedules a task. When the call returns, the task is durable. */
   public TaskId schedule(TaskRequest task) {
     return accept(task).id();
   }
 
   /**
-   * Accepts all or none.
+   * Schedules tasks atomically: all of them or none.
    *
    * @param tasks at most 1,000
-   * @return in their order
+   * @return ids in the order of {@code tasks}
    */
   public List<TaskId> schedule(List<TaskRequest> tasks) {
-    return accept(tasks).stream().map(Scheduled::id).toList();
+    return accept(tasks).stream().map(ScheduledTask::id).toList();
   }
 
   /**
-   * As {@link #schedule(TaskRequest)}, and says whether the task had been scheduled before. Throws
-   * {@link TaskConflictException} when its idempotency key is taken and the first may not stand for
-   * it.
+   * Schedules a task like {@link #schedule(TaskRequest)}, and also returns whether the task had
+   * been scheduled before. Throws {@link TaskConflictException} when its idempotency key is taken
+   * and {@code onConflict} neither keeps nor can replace the first task.
    */
-  public Scheduled accept(TaskRequest task) {
+  public ScheduledTask accept(TaskRequest task) {
     ScheduleRequest request = task.wire();
     ScheduleResponse answer =
         call(TaskServiceGrpc.getScheduleMethod(), request, isRepeatable(request));
-    return new Scheduled(TaskId.of(answer.getId()), answer.getDuplicate());
+    return new ScheduledTask(TaskId.of(answer.getId()), answer.getDuplicate());
   }
 
-  /** As {@link #schedule(List)}, and says which had been scheduled before. */
-  public List<Scheduled> accept(List<TaskRequest> tasks) {
+  /**
+   * Schedules tasks like {@link #schedule(List)}, and also returns which of them had been scheduled
+   * before.
+   */
+  public List<ScheduledTask> accept(List<TaskRequest> tasks) {
     ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
     tasks.forEach(task -> batch.addTasks(task.wire()));
     boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
     ScheduleBatchResponse answer =
         call(TaskServiceGrpc.getScheduleBatchMethod(), batch.build(), repeatable);
     Set<Integer> duplicates = new HashSet<>(answer.getDuplicatesList());
-    List<Scheduled> scheduled = new ArrayList<>(answer.getIdsCount());
+    List<ScheduledTask> scheduled = new ArrayList<>(answer.getIdsCount());
     for (int i = 0; i < answer.getIdsCount(); i++) {
-      scheduled.add(new Scheduled(TaskId.of(answer.getIds(i)), duplicates.contains(i)));
+      scheduled.add(new ScheduledTask(TaskId.of(answer.getIds(i)), duplicates.contains(i)));
     }
     return scheduled;
   }
 
-  /** Whether a second try would find the first, and be content with it. */
+  /** True when a retry would find the first task and return it as the result. */
   private static boolean isRepeatable(ScheduleRequest request) {
     Idempotency given = request.getIdempotency();
     boolean keeps =
@@ -132,12 +143,15 @@ public final class KairosClient implements AutoCloseable {
     return request.hasIdempotency() && keeps && outlivesTheTask;
   }
 
-  /** Throws {@link TaskNotFoundException}. */
+  /** Returns a task. Throws {@link TaskNotFoundException} when there is none with this id. */
   public Task get(TaskId id) {
     GetRequest request = GetRequest.newBuilder().setId(id.toString()).build();
-    return new Task(call(TaskServiceGrpc.getGetMethod(), request, true));
+    return new Task(call(TaskServiceGrpc.getGetMethod(), request));
   }
 
+  /**
+   * Returns one page of tasks, newest first. A page may be short, or empty, although more follow.
+   */
   public TaskPage list(TaskQuery query) {
     ListRequest.Builder request =
         ListRequest.newBuilder()
@@ -146,86 +160,86 @@ public final class KairosClient implements AutoCloseable {
             .setKey(query.key())
             .setPageSize(query.pageSize())
             .setPageToken(query.pageToken());
-    query.states().forEach(state -> request.addStates(Protos.state(state)));
-    ListResponse answer = call(TaskServiceGrpc.getListMethod(), request.build(), true);
+    query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
+    ListResponse answer = call(TaskServiceGrpc.getListMethod(), request.build());
     return new TaskPage(
         answer.getTasksList().stream().map(Task::new).toList(), answer.getNextPageToken());
   }
 
   /**
-   * Throws {@link TaskNotFoundException}. When the answer to a first try was lost, {@link
-   * CancelOutcome#TOO_LATE} can also mean that this try cancelled it: its state tells.
+   * Cancels a task. Throws {@link TaskNotFoundException} when there is none with this id. When the
+   * answer to the first attempt of this call was lost, {@link CancelOutcome#TOO_LATE} can also mean
+   * that the first attempt cancelled the task; the state of the task tells.
    */
   public CancelOutcome cancel(TaskId id) {
     CancelRequest request = CancelRequest.newBuilder().setId(id.toString()).build();
-    return Protos.outcome(call(TaskServiceGrpc.getCancelMethod(), request, true).getOutcome());
+    return TaskProtos.outcome(call(TaskServiceGrpc.getCancelMethod(), request).getOutcome());
   }
 
   /**
-   * Gives a waiting task another due time. Throws {@link TaskConflictException} when it is being
+   * Changes the due time of a waiting task. Throws {@link TaskConflictException} when it is being
    * performed or finished.
    */
   public Task reschedule(TaskId id, Instant runAt) {
     return reschedule(
-        RescheduleRequest.newBuilder()
-            .setId(id.toString())
-            .setRunAt(Protos.timestamp(runAt))
-            .build());
+        RescheduleRequest.newBuilder().setId(id.toString()).setRunAt(ProtoTime.of(runAt)).build());
   }
 
-  /** The same, from now by the node's clock. */
+  /** Changes the due time of a waiting task to a delay from now, by the node's clock. */
   public Task reschedule(TaskId id, Duration delay) {
     return reschedule(
-        RescheduleRequest.newBuilder()
-            .setId(id.toString())
-            .setDelay(Protos.duration(delay))
-            .build());
+        RescheduleRequest.newBuilder().setId(id.toString()).setDelay(ProtoTime.of(delay)).build());
   }
 
   private Task reschedule(RescheduleRequest request) {
-    return new Task(call(TaskServiceGrpc.getRescheduleMethod(), request, true));
+    return new Task(call(TaskServiceGrpc.getRescheduleMethod(), request));
   }
 
   /**
-   * Has one of the nodes look for everything that time has made due: for whoever drives nodes from
-   * outside. May be called at any rate, by any number. Goes past nodes that cannot act.
+   * Makes one node do everything that is due, for applications that drive nodes from outside. Any
+   * number of callers may poll at any rate. Nodes that cannot act are skipped.
    *
-   * @param within the answer comes after this at the latest, and what is under way goes on; shorter
-   *     than the {@linkplain Builder#callTimeout call timeout}
+   * @param within time after which the node answers in any case, while unfinished steps go on;
+   *     shorter than the {@linkplain Builder#callTimeout call timeout}
    */
   public List<PolledStep> poll(Duration within) {
-    PollRequest request = PollRequest.newBuilder().setWithin(Protos.duration(within)).build();
-    return call(PollServiceGrpc.getPollMethod(), request, true).getStepsList().stream()
-        .map(Protos::polled)
+    PollRequest request = PollRequest.newBuilder().setWithin(ProtoTime.of(within)).build();
+    return call(PollServiceGrpc.getPollMethod(), request).getStepsList().stream()
+        .map(TaskProtos::polled)
         .toList();
   }
 
-  /** What operators do. */
+  /** Returns the client for handlers, queues and failed tasks. */
   public QueueClient queues() {
     return new QueueClient(this);
   }
 
-  /** Work that is done again and again. */
+  /** Returns the client for schedules. */
   public ScheduleClient schedules() {
     return new ScheduleClient(this, chance);
   }
 
-  /** Pools of HTTP endpoints. */
+  /** Returns the client for pools of HTTP endpoints. */
   public PoolClient pools() {
     return new PoolClient(this);
   }
 
-  /** A replicated cron, where the addresses are those of its replicas. */
+  /** Returns the client for a replicated cron; the addresses must be those of its replicas. */
   public CronClient cron() {
     return new CronClient(this);
   }
 
+  /** Makes an idempotent call. */
+  <Q extends MessageLite, A extends MessageLite> A call(MethodDescriptor<Q, A> method, Q request) {
+    return call(method, request, true);
+  }
+
   <Q extends MessageLite, A extends MessageLite> A call(
       MethodDescriptor<Q, A> method, Q request, boolean repeatable) {
-    Nodes nodes = channels.nodes();
+    NodeTurns nodes = channels.nodes();
     for (int attempt = 1; ; attempt++) {
       int node = nodes.next(time.nanos());
-      Sending sending = new Sending();
+      CallSending sending = new CallSending();
       try {
         A answer =
             ClientCalls.blockingUnaryCall(
@@ -238,7 +252,7 @@ public final class KairosClient implements AutoCloseable {
         nodes.works(node);
         return answer;
       } catch (StatusRuntimeException e) {
-        Refusal refusal = Refusal.of(e, sending);
+        CallRefusal refusal = CallRefusal.of(e, sending);
         if (refusal.isUnavailable()) {
           Duration asked = refusal.retryAfter();
           nodes.failed(node, time.nanos(), asked == null ? Duration.ZERO : asked);
@@ -246,7 +260,7 @@ public final class KairosClient implements AutoCloseable {
         Duration pause =
             retries
                 .after(refusal, attempt, repeatable)
-                .orElseThrow(() -> Refusals.exceptionOf(refusal, e));
+                .orElseThrow(() -> CallFailures.exceptionOf(refusal, e));
         pause(pause, e);
       }
     }
@@ -261,56 +275,56 @@ public final class KairosClient implements AutoCloseable {
     }
   }
 
-  /** Ends what is under way. */
+  /** Closes the connections and cancels calls under way. */
   @Override
   public void close() {
     channels.close();
   }
 
-  /** Not thread-safe. */
+  /** Settings of a client. Not thread-safe. */
   public static final class Builder {
-    private Reach reach;
+    private ConnectionSettings reach;
     private Duration callTimeout = Duration.ofSeconds(10);
     private int attempts = 6;
-    private Time time = new SystemTime();
+    private ClientTime time = new SystemTime();
     private RandomGenerator chance = SystemTime.chance();
 
-    private Builder(Reach reach) {
+    private Builder(ConnectionSettings reach) {
       this.reach = reach;
     }
 
-    /** API token; none is needed where the node has no {@code http.callers}. */
+    /** Sets the API token; nodes without {@code http.callers} need none. */
     public Builder token(String token) {
       reach = reach.withToken(token);
       return this;
     }
 
-    /** Makes the channel to an address; plain text by default. The place for TLS. */
+    /** Sets the factory of channels to addresses, for example with TLS; plain text by default. */
     public Builder transport(Function<String, ManagedChannelBuilder<?>> transport) {
       reach = reach.withTransport(transport);
       return this;
     }
 
-    /** Bound on one try; 10 s by default. */
+    /** Timeout of one attempt of a call; 10 s by default. */
     public Builder callTimeout(Duration timeout) {
       callTimeout = timeout;
       return this;
     }
 
-    /** How often a call is tried, counting the first; 6 by default. */
+    /** Maximum number of attempts of a call, including the first; 6 by default. */
     public Builder attempts(int most) {
       attempts = most;
       return this;
     }
 
     /** For tests. */
-    public Builder time(Time newTime, RandomGenerator newChance) {
+    public Builder time(ClientTime newTime, RandomGenerator newChance) {
       time = newTime;
       chance = newChance;
       return this;
     }
 
-    /** Connects with the first call. */
+    /** Returns the client, which connects with its first call. */
     public KairosClient build() {
       return new KairosClient(this);
     }

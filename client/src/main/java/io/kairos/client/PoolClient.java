@@ -1,5 +1,8 @@
 package io.kairos.client;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CompleteExecutionRequest;
 import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.DeletePoolRequest;
@@ -14,15 +17,17 @@ import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RotateKeyRequest;
 import io.kairos.api.v1.UnregisterEndpointRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.error.TaskNotFoundException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pools of HTTP endpoints: operators set them up, workers register with them, and end what goes on
- * after its answer 202. A view of a {@link KairosClient}, with its nodes, token and manners; ends
- * with it. Thread-safe.
+ * Client for pools of HTTP endpoints: operators configure pools, workers register endpoints, and
+ * workers complete attempts that go on after the answer 202. It shares connections, token and
+ * retries with its {@link KairosClient}, and is closed with it. Thread-safe.
  */
 public final class PoolClient {
   private final KairosClient client;
@@ -32,8 +37,8 @@ public final class PoolClient {
   }
 
   /**
-   * Creates a pool; the answer has its secret. Throws {@link TaskConflictException} when there is
-   * one of this name. Not repeated when its answer was lost.
+   * Creates a pool and returns it with its secret. Throws {@link TaskConflictException} when a pool
+   * of this name exists. Not retried after a lost answer.
    */
   public PoolStatus create(PoolDefinition pool) {
     return status(
@@ -43,16 +48,17 @@ public final class PoolClient {
             false));
   }
 
-  /** Throws {@link TaskNotFoundException} when there is none of this name, as all others do. */
+  /**
+   * Returns a pool. Like all methods that name a pool, it throws {@link TaskNotFoundException} when
+   * there is none of this name.
+   */
   public PoolStatus get(String name) {
     return status(
         client.call(
-            PoolServiceGrpc.getGetPoolMethod(),
-            GetPoolRequest.newBuilder().setName(name).build(),
-            true));
+            PoolServiceGrpc.getGetPoolMethod(), GetPoolRequest.newBuilder().setName(name).build()));
   }
 
-  /** All pools, by name. */
+  /** Returns all pools by name. */
   public List<PoolStatus> list() {
     List<PoolStatus> all = new ArrayList<>();
     String page = "";
@@ -60,49 +66,46 @@ public final class PoolClient {
       ListPoolsResponse answer =
           client.call(
               PoolServiceGrpc.getListPoolsMethod(),
-              ListPoolsRequest.newBuilder().setPageToken(page).build(),
-              true);
+              ListPoolsRequest.newBuilder().setPageToken(page).build());
       answer.getPoolsList().forEach(pool -> all.add(status(pool)));
       page = answer.getNextPageToken();
     } while (!page.isEmpty());
     return all;
   }
 
-  /** Changes what the definition names. */
+  /** Changes the fields that the definition names. */
   public PoolStatus change(PoolDefinition pool) {
     return status(
         client.call(
             PoolServiceGrpc.getUpdatePoolMethod(),
-            UpdatePoolRequest.newBuilder().setPool(pool.wire()).setUpdateMask(pool.named()).build(),
-            true));
+            UpdatePoolRequest.newBuilder()
+                .setPool(pool.wire())
+                .setUpdateMask(pool.named())
+                .build()));
   }
 
-  /** Deletes a pool. Its tasks stay, and wait for one of this name. */
+  /** Deletes a pool. Its tasks stay, and wait for a pool of this name. */
   public void delete(String name) {
     client.call(
         PoolServiceGrpc.getDeletePoolMethod(),
-        DeletePoolRequest.newBuilder().setName(name).build(),
-        true);
+        DeletePoolRequest.newBuilder().setName(name).build());
   }
 
   /**
-   * Makes a new secret, which the answer has first.
+   * Creates a new secret, which is the first in the answer. Not retried after a lost answer.
    *
-   * @param overlap for how long the former one signs as well
+   * @param overlap how long requests are signed with the former secret too
    */
   public PoolStatus rotateKey(String name, Duration overlap) {
     return status(
         client.call(
             PoolServiceGrpc.getRotateKeyMethod(),
-            RotateKeyRequest.newBuilder()
-                .setPool(name)
-                .setOverlap(Protos.duration(overlap))
-                .build(),
+            RotateKeyRequest.newBuilder().setPool(name).setOverlap(ProtoTime.of(overlap)).build(),
             false));
   }
 
   /**
-   * Says where this worker takes requests; to be said again before the lease ends.
+   * Registers the endpoint of this worker. Repeat the call before the lease ends.
    *
    * @param url such as {@code http://10.0.0.1:8080/jobs}
    */
@@ -112,65 +115,64 @@ public final class PoolClient {
         RegisterEndpointRequest.newBuilder()
             .setPool(pool)
             .setUrl(url)
-            .setLease(Protos.duration(lease))
-            .build(),
-        true);
+            .setLease(ProtoTime.of(lease))
+            .build());
   }
 
-  /** Says that this worker takes no requests any more. */
+  /** Unregisters the endpoint of this worker. */
   public void unregister(String pool, String url) {
     client.call(
         PoolServiceGrpc.getUnregisterEndpointMethod(),
-        UnregisterEndpointRequest.newBuilder().setPool(pool).setUrl(url).build(),
-        true);
+        UnregisterEndpointRequest.newBuilder().setPool(pool).setUrl(url).build());
   }
 
   /**
-   * Ends an attempt that went on: it has been done. Throws {@link TaskConflictException} when the
-   * token is an old one, after a try whose answer was lost perhaps because it was ended by that.
+   * Reports that an attempt which went on after the answer 202 succeeded. Throws {@link
+   * TaskConflictException} when the token is stale. When the answer to the first attempt of this
+   * call was lost, the token may be stale because the first attempt succeeded.
    */
   public void complete(String token) {
     complete(token, "");
   }
 
   /**
-   * The same.
+   * Reports that an attempt which went on after the answer 202 succeeded.
    *
-   * @param result what is to be remembered with the task; its first 2,000 characters are
+   * @param result result to store with the task; the first 2,000 characters are kept
    */
   public void complete(String token, String result) {
     client.call(
         PoolServiceGrpc.getCompleteExecutionMethod(),
-        CompleteExecutionRequest.newBuilder().setToken(token).setResult(result).build(),
-        true);
+        CompleteExecutionRequest.newBuilder().setToken(token).setResult(result).build());
   }
 
   /**
-   * Ends an attempt that went on: it has failed, and is made again.
+   * Reports that an attempt which went on after the answer 202 failed and is to be retried.
    *
-   * @param retryAfter null for the retry policy's
+   * @param retryAfter wait before the next attempt; null for that of the retry policy
    */
   public void fail(String token, String error, @Nullable Duration retryAfter) {
     FailExecutionRequest.Builder request =
         FailExecutionRequest.newBuilder().setToken(token).setError(error);
-    if (retryAfter != null) {
-      request.setRetryAfter(Protos.duration(retryAfter));
-    }
-    client.call(PoolServiceGrpc.getFailExecutionMethod(), request.build(), true);
-  }
-
-  /** Ends an attempt that went on: it has failed, and no other will help. */
-  public void failForGood(String token, String error) {
-    client.call(
-        PoolServiceGrpc.getFailExecutionMethod(),
-        FailExecutionRequest.newBuilder().setToken(token).setError(error).setFatal(true).build(),
-        true);
+    ifGiven(retryAfter, wait -> request.setRetryAfter(ProtoTime.of(wait)));
+    client.call(PoolServiceGrpc.getFailExecutionMethod(), request.build());
   }
 
   /**
-   * Such an attempt goes on for longer, from now.
+   * Reports that an attempt which went on after the answer 202 failed, and that a retry will not
+   * help.
+   */
+  public void failForGood(String token, String error) {
+    client.call(
+        PoolServiceGrpc.getFailExecutionMethod(),
+        FailExecutionRequest.newBuilder().setToken(token).setError(error).setFatal(true).build());
+  }
+
+  /**
+   * Extends the lease of an attempt that goes on after the answer 202.
    *
-   * @return whether somebody wants it cancelled
+   * @param lease new lease, from now
+   * @return true when a cancel of the task was requested
    */
   public boolean heartbeat(String token, Duration lease) {
     return client
@@ -178,9 +180,8 @@ public final class PoolClient {
             PoolServiceGrpc.getHeartbeatExecutionMethod(),
             HeartbeatExecutionRequest.newBuilder()
                 .setToken(token)
-                .setLease(Protos.duration(lease))
-                .build(),
-            true)
+                .setLease(ProtoTime.of(lease))
+                .build())
         .getCancelRequested();
   }
 
@@ -191,8 +192,8 @@ public final class PoolClient {
         pool.hasResolved() ? pool.getResolved() : null,
         routing(pool.getRouting()),
         pool.getHealthPath().isEmpty() ? null : pool.getHealthPath(),
-        Protos.duration(pool.getRequestTimeout()),
-        Protos.duration(pool.getCompletionTimeout()),
+        ProtoTime.of(pool.getRequestTimeout()),
+        ProtoTime.of(pool.getCompletionTimeout()),
         pool.getAnswersLater(),
         pool.getMaxInFlight(),
         pool.getKeysList().stream()
@@ -205,13 +206,9 @@ public final class PoolClient {
             .toList());
   }
 
-  /** A node that is newer than this client may have others. */
+  /** Unknown values, of a node that is newer than this client, are shown as the default. */
   private static PoolDefinition.Routing routing(Pool.Routing routing) {
-    return switch (routing) {
-      case RANDOM -> PoolDefinition.Routing.RANDOM;
-      case FASTEST -> PoolDefinition.Routing.FASTEST;
-      case STICKY -> PoolDefinition.Routing.STICKY;
-      case LEAST_LOADED, ROUTING_UNSPECIFIED, UNRECOGNIZED -> PoolDefinition.Routing.LEAST_LOADED;
-    };
+    return TaskProtos.named(
+        PoolDefinition.Routing.values(), routing, PoolDefinition.Routing.LEAST_LOADED);
   }
 }

@@ -1,27 +1,29 @@
 package io.kairos.client;
 
 import com.google.protobuf.FieldMask;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Pool;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * What a pool is to be: {@code PoolDefinition.of("billing").listed("http://10.0.0.1:8080/jobs")}.
- * For a new pool what is left out is as shipped; for one that exists it stays. The node checks
- * every field and names what it refuses. Not thread-safe.
+ * The definition of a pool: {@code
+ * PoolDefinition.of("billing").listed("http://10.0.0.1:8080/jobs")}. Fields that are left out get
+ * their defaults in a new pool, and stay as they are in an existing one. The node validates every
+ * field. Not thread-safe.
  */
 public final class PoolDefinition {
   private final Pool.Builder wire = Pool.newBuilder();
   private final FieldMask.Builder named = FieldMask.newBuilder();
 
-  /** Which endpoint gets a request. */
+  /** Load balancing: which endpoint gets a request. */
   public enum Routing {
     RANDOM,
-    /** The one with the fewest requests under way: the default. */
+    /** The endpoint with the fewest requests under way; the default. */
     LEAST_LOADED,
-    /** The one that would have answered first, by how long it took lately. */
+    /** The endpoint that is expected to answer first, by its recent response times. */
     FASTEST,
-    /** For each ordering key the same one as long as it serves. */
+    /** The same endpoint for each ordering key, as long as it serves. */
     STICKY
   }
 
@@ -30,7 +32,7 @@ public final class PoolDefinition {
   }
 
   /**
-   * A pool of this name.
+   * Returns the definition of a pool with this name.
    *
    * @param name 1 to 100 of letters, digits and {@code . _ -}
    */
@@ -38,19 +40,19 @@ public final class PoolDefinition {
     return new PoolDefinition(name);
   }
 
-  /** Its endpoints are these. */
+  /** Sets the endpoints to these URLs. */
   public PoolDefinition listed(String... urls) {
     wire.setListed(Pool.EndpointList.newBuilder().addAllUrls(List.of(urls)));
     return name("endpoints");
   }
 
-  /** Its endpoints are all addresses that DNS has for the host of this URL. */
+  /** Sets the endpoints to all addresses that DNS returns for the host of this URL. */
   public PoolDefinition resolved(String url) {
     wire.setResolved(url);
     return name("endpoints");
   }
 
-  /** Its endpoints are workers that {@linkplain PoolClient#register register}. */
+  /** Sets the endpoints to those that workers {@linkplain PoolClient#register register}. */
   public PoolDefinition registered() {
     wire.setRegistered(Pool.RegisteredEndpoints.getDefaultInstance());
     return name("endpoints");
@@ -62,46 +64,49 @@ public final class PoolDefinition {
   }
 
   /**
-   * When an endpoint is left out, and how it returns.
+   * Sets when a failing endpoint is ejected, and how it returns.
    *
-   * @param failures so many in a row
-   * @param pause before it is probed
-   * @param rampUp over which its share grows when it has returned
+   * @param failures number of failures in a row that eject an endpoint
+   * @param pause time before an ejected endpoint is probed
+   * @param rampUp time over which a returned endpoint's share of requests grows to its full share
    */
   public PoolDefinition ejection(int failures, Duration pause, Duration rampUp) {
     wire.setEjection(
         Pool.Ejection.newBuilder()
             .setFailures(failures)
-            .setPause(Protos.duration(pause))
-            .setRampUp(Protos.duration(rampUp)));
+            .setPause(ProtoTime.of(pause))
+            .setRampUp(ProtoTime.of(rampUp)));
     return name("ejection");
   }
 
-  /** Asked for regularly; empty for not at all. */
+  /** Sets the path of the health check; empty for no health check. */
   public PoolDefinition healthPath(String path) {
     wire.setHealthPath(path);
     return name("health_path");
   }
 
-  /** For one request. */
+  /** Sets the timeout of one request. */
   public PoolDefinition requestTimeout(Duration timeout) {
-    wire.setRequestTimeout(Protos.duration(timeout));
+    wire.setRequestTimeout(ProtoTime.of(timeout));
     return name("request_timeout");
   }
 
-  /** Within which what goes on after an answer 202 must be heard of. */
+  /**
+   * Sets the lease of attempts that go on after an answer 202: they must be completed, failed or
+   * extended within it.
+   */
   public PoolDefinition completionTimeout(Duration timeout) {
-    wire.setCompletionTimeout(Protos.duration(timeout));
+    wire.setCompletionTimeout(ProtoTime.of(timeout));
     return name("completion_timeout");
   }
 
-  /** Whether every answer 202 means that the attempt goes on. */
+  /** True when every answer 202 means that the attempt goes on. */
   public PoolDefinition answersLater(boolean always) {
     wire.setAnswersLater(always);
     return name("answers_later");
   }
 
-  /** Requests under way from one node. */
+  /** Sets the maximum number of concurrent requests per node. */
   public PoolDefinition maxInFlight(int most) {
     wire.setMaxInFlight(most);
     return name("max_in_flight");

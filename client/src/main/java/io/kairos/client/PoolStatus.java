@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool as a node shows it.
  *
- * @param listed its URLs; empty when they come from DNS or from workers
- * @param resolved the URL whose name is asked for in DNS; null for none
- * @param healthPath null for none
- * @param secrets {@code whsec_…} that sign, the latest first; only of what was just created or
- *     rotated
- * @param endpoints as the node that was asked sees them
+ * @param listed URLs of the endpoints; empty when they come from DNS or from workers
+ * @param resolved the URL whose host is resolved by DNS; null for none
+ * @param healthPath path of the health check; null for none
+ * @param secrets signing secrets {@code whsec_…}, the latest first; empty except in the answers to
+ *     create and rotateKey
+ * @param endpoints the endpoints as the called node sees them
  */
 public record PoolStatus(
     String name,
@@ -33,14 +33,14 @@ public record PoolStatus(
   }
 
   /**
-   * An endpoint.
+   * An endpoint as a node sees it.
    *
-   * @param endpoint its URL and address
-   * @param ejected whether it is left out at the moment, because it has failed
-   * @param excluded why nothing is pushed to it whatever it answers; empty for others
+   * @param endpoint URL and address
+   * @param ejected true while the endpoint is ejected because of failures
+   * @param excluded reason why the endpoint gets no requests apart from ejection; empty for none
    */
   public record Endpoint(String endpoint, boolean ejected, String excluded) {
-    /** Whether it gets requests. */
+    /** True when the endpoint gets requests. */
     public boolean isServing() {
       return !ejected && excluded.isEmpty();
     }

@@ -1,6 +1,9 @@
 package io.kairos.client;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import com.google.protobuf.FieldMask;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
@@ -17,15 +20,23 @@ import io.kairos.api.v1.RetryHeadRequest;
 import io.kairos.api.v1.SetGateRequest;
 import io.kairos.api.v1.SkipHeadRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
-import java.time.Instant;
+import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.queue.HandlerSettings;
+import io.kairos.client.queue.HandlerStatus;
+import io.kairos.client.queue.KeyPolicy;
+import io.kairos.client.queue.QueueLimit;
+import io.kairos.client.queue.StuckKey;
+import io.kairos.client.queue.TaskGate;
+import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.TaskId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators do with handlers and their queues: look at them, limit and pause them, have failed
- * tasks tried again. A view of a {@link KairosClient}, with its nodes, token and manners; ends with
- * it. Thread-safe.
+ * Client of operators for handlers and their queues: shows, limits and pauses them, and puts failed
+ * tasks back. It shares connections, token and retries with its {@link KairosClient}, and is closed
+ * with it. Thread-safe.
  */
 public final class QueueClient {
   private static final int MOST_IN_A_PAGE = 1_000;
@@ -36,16 +47,15 @@ public final class QueueClient {
     this.client = client;
   }
 
-  /** Throws {@link TaskNotFoundException} when no task was ever scheduled for it. */
+  /**
+   * Returns the state of a handler. Throws {@link TaskNotFoundException} when it has no queue and
+   * no worker asks for its tasks.
+   */
   public HandlerStatus handler(String name) {
-    return status(
-        client.call(
-            QueueServiceGrpc.getGetHandlerMethod(),
-            GetHandlerRequest.newBuilder().setName(name).build(),
-            true));
+    return status(get(name));
   }
 
-  /** All handlers, by name. */
+  /** Returns all handlers by name. */
   public List<HandlerStatus> handlers() {
     List<HandlerStatus> all = new ArrayList<>();
     String page = "";
@@ -53,33 +63,38 @@ public final class QueueClient {
       ListHandlersResponse answer =
           client.call(
               QueueServiceGrpc.getListHandlersMethod(),
-              ListHandlersRequest.newBuilder().setPageToken(page).build(),
-              true);
+              ListHandlersRequest.newBuilder().setPageToken(page).build());
       answer.getHandlersList().forEach(handler -> all.add(status(handler)));
       page = answer.getNextPageToken();
     } while (!page.isEmpty());
     return all;
   }
 
-  /** Throws {@link TaskNotFoundException} when no task was ever scheduled for it. */
+  /**
+   * Returns the settings of a handler. Throws {@link TaskNotFoundException} when it has no queue
+   * and no worker asks for its tasks.
+   */
   public HandlerSettings settings(String handler) {
-    return settings(
-        client.call(
-            QueueServiceGrpc.getGetHandlerMethod(),
-            GetHandlerRequest.newBuilder().setName(handler).build(),
-            true));
+    return settings(get(handler));
   }
 
-  /** Returns what holds now. */
+  private Handler get(String name) {
+    return client.call(
+        QueueServiceGrpc.getGetHandlerMethod(),
+        GetHandlerRequest.newBuilder().setName(name).build());
+  }
+
+  /** Changes the settings of a handler, and returns the settings that hold now. */
   public HandlerSettings change(HandlerChange change) {
-    return settings(client.call(QueueServiceGrpc.getUpdateHandlerMethod(), change.wire(), true));
+    return settings(client.call(QueueServiceGrpc.getUpdateHandlerMethod(), change.wire()));
   }
 
   /**
-   * Ordering keys whose tasks wait because their head fails, the blocked ones first.
+   * Returns ordering keys whose tasks wait because their head (the first unfinished task) fails,
+   * blocked keys first.
    *
-   * @param handler empty for all handlers
-   * @param limit at most this many
+   * @param handler only keys of this handler; empty for all handlers
+   * @param limit maximum number of keys
    */
   public List<StuckKey> stuckKeys(String handler, int limit) {
     List<StuckKey> keys = new ArrayList<>();
@@ -92,8 +107,7 @@ public final class QueueClient {
                   .setHandler(handler)
                   .setPageSize(Math.min(MOST_IN_A_PAGE, limit - keys.size()))
                   .setPageToken(page)
-                  .build(),
-              true);
+                  .build());
       answer.getKeysList().forEach(key -> keys.add(stuck(key)));
       page = answer.getNextPageToken();
     } while (!page.isEmpty() && keys.size() < limit);
@@ -101,30 +115,31 @@ public final class QueueClient {
   }
 
   /**
-   * Lets an ordering key go on without its failing head, which ends as dead. Throws {@link
-   * TaskNotFoundException} when its head does not fail; after a try whose answer was lost that may
-   * mean that it was skipped.
+   * Skips the failing head of an ordering key; the head ends as dead. Throws {@link
+   * TaskNotFoundException} when the head does not fail. When the answer to the first attempt of
+   * this call was lost, that can also mean that the head was skipped.
    */
   public void skipHead(String handler, String key) {
     client.call(
         QueueServiceGrpc.getSkipHeadMethod(),
-        SkipHeadRequest.newBuilder().setHandler(handler).setKey(key).build(),
-        true);
+        SkipHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
   }
 
   /**
-   * Has the failing head of an ordering key tried again at once. Throws {@link
-   * TaskNotFoundException} when its head does not fail or is no longer known; after a try whose
-   * answer was lost that may mean that it is tried.
+   * Retries the failing head of an ordering key at once. Throws {@link TaskNotFoundException} when
+   * the head does not fail or has been pruned. When the answer to the first attempt of this call
+   * was lost, that can also mean that the head is being retried.
    */
   public void retryHead(String handler, String key) {
     client.call(
         QueueServiceGrpc.getRetryHeadMethod(),
-        RetryHeadRequest.newBuilder().setHandler(handler).setKey(key).build(),
-        true);
+        RetryHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
   }
 
-  /** When it returns, no task behind the gate begins any more. Changes a gate that is closed. */
+  /**
+   * Closes a gate, or changes a closed one. When the call returns, no task behind the gate begins
+   * any more.
+   */
   public TaskGate close(TaskGate gate) {
     SetGateRequest.Builder request =
         SetGateRequest.newBuilder()
@@ -132,37 +147,34 @@ public final class QueueClient {
             .setCollection(gate.collection())
             .setMode(gate.drops() ? Gate.Mode.DROP : Gate.Mode.PAUSE)
             .setNote(gate.note());
-    Instant until = gate.until();
-    if (until != null) {
-      request.setUntil(Protos.timestamp(until));
-    }
-    return gate(client.call(QueueServiceGrpc.getSetGateMethod(), request.build(), true));
+    ifGiven(gate.until(), until -> request.setUntil(ProtoTime.of(until)));
+    return gate(client.call(QueueServiceGrpc.getSetGateMethod(), request.build()));
   }
 
   /**
-   * Lets tasks begin again. Throws {@link TaskNotFoundException} when there is no such gate; after
-   * a try whose answer was lost that may mean that it was lifted.
+   * Lifts a gate: its tasks begin again. Throws {@link TaskNotFoundException} when there is no such
+   * gate. When the answer to the first attempt of this call was lost, that can also mean that the
+   * gate was lifted.
    *
-   * @param collection empty for the gate of the whole handler
+   * @param collection collection of the gate; empty for the gate of the whole handler
    */
   public void lift(String handler, String collection) {
     client.call(
         QueueServiceGrpc.getLiftGateMethod(),
-        LiftGateRequest.newBuilder().setHandler(handler).setCollection(collection).build(),
-        true);
+        LiftGateRequest.newBuilder().setHandler(handler).setCollection(collection).build());
   }
 
-  /** Every gate that is closed. */
+  /** Returns all closed gates. */
   public List<TaskGate> gates() {
     return client
-        .call(QueueServiceGrpc.getListGatesMethod(), ListGatesRequest.getDefaultInstance(), true)
+        .call(QueueServiceGrpc.getListGatesMethod(), ListGatesRequest.getDefaultInstance())
         .getGatesList()
         .stream()
         .map(QueueClient::gate)
         .toList();
   }
 
-  /** Sets all limits of a queue; those that are null are lifted. */
+  /** Sets all limits of a queue; limits that are null are lifted. */
   public QueueLimit limit(QueueLimit limit) {
     return change(limit, List.of("max_running", "per_second", "burst"));
   }
@@ -170,37 +182,27 @@ public final class QueueClient {
   /**
    * Changes some limits of a queue.
    *
-   * @param fields some of {@code max_running}, {@code per_second} and {@code burst}; one whose
-   *     value is null is lifted
+   * @param fields limits to change, of {@code max_running}, {@code per_second} and {@code burst}; a
+   *     limit whose value is null is lifted
    */
   public QueueLimit change(QueueLimit limit, List<String> fields) {
     Queue.Builder queue =
         Queue.newBuilder().setHandler(limit.handler()).setPriority(limit.priority());
-    Integer maxRunning = limit.maxRunning();
-    if (maxRunning != null) {
-      queue.setMaxRunning(maxRunning);
-    }
-    Double perSecond = limit.perSecond();
-    if (perSecond != null) {
-      queue.setPerSecond(perSecond);
-    }
-    Integer burst = limit.burst();
-    if (burst != null) {
-      queue.setBurst(burst);
-    }
+    ifGiven(limit.maxRunning(), queue::setMaxRunning);
+    ifGiven(limit.perSecond(), queue::setPerSecond);
+    ifGiven(limit.burst(), queue::setBurst);
     return limit(
         client.call(
             QueueServiceGrpc.getUpdateQueueMethod(),
             UpdateQueueRequest.newBuilder()
                 .setQueue(queue)
                 .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
-                .build(),
-            true));
+                .build()));
   }
 
-  /** Has failed tasks tried again. Repeating it finds only those that have failed again. */
+  /** Puts failed tasks back. A repeated call finds only tasks that have failed again. */
   public Redrive.Result redrive(Redrive which) {
-    RedriveResponse answer = client.call(QueueServiceGrpc.getRedriveMethod(), which.wire(), true);
+    RedriveResponse answer = client.call(QueueServiceGrpc.getRedriveMethod(), which.wire());
     return new Redrive.Result(
         answer.getIdsList().stream().map(TaskId::of).toList(),
         answer.getMore() ? TaskId.of(answer.getNextAfter()) : null);
@@ -216,7 +218,7 @@ public final class QueueClient {
         handler.getPaused(),
         handler.getDead(),
         handler.getFailed(),
-        handler.hasAskedAt() ? Protos.instant(handler.getAskedAt()) : null,
+        TaskProtos.orNull(handler.hasAskedAt(), handler.getAskedAt()),
         handler.getHasWorker(),
         handler.getLimitedQueuesList().stream().map(QueueClient::limit).toList(),
         handler.getGatesList().stream().map(QueueClient::gate).toList());
@@ -233,9 +235,9 @@ public final class QueueClient {
         handler.getName(),
         new RetryPolicy(
             retry.getMaxAttempts(),
-            Protos.duration(retry.getInitialBackoff()),
+            ProtoTime.of(retry.getInitialBackoff()),
             retry.getFactor(),
-            Protos.duration(retry.getMaxBackoff())),
+            ProtoTime.of(retry.getMaxBackoff())),
         maxUnfinished,
         new KeyPolicy(
             maxRunning,
@@ -267,8 +269,8 @@ public final class QueueClient {
         gate.getHandler(),
         gate.getCollection(),
         gate.getMode() == Gate.Mode.DROP,
-        gate.hasUntil() ? Protos.instant(gate.getUntil()) : null,
+        TaskProtos.orNull(gate.hasUntil(), gate.getUntil()),
         gate.getNote(),
-        gate.hasSince() ? Protos.instant(gate.getSince()) : null);
+        TaskProtos.orNull(gate.hasSince(), gate.getSince()));
   }
 }

@@ -1,11 +1,14 @@
 package io.kairos.client;
 
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.RedriveRequest;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which failed tasks are to be tried again, and how fast. Built step by step; not changed. */
+/** Selects failed tasks to put back, and the rate at which they become due. Immutable. */
 public final class Redrive {
   private final RedriveRequest request;
 
@@ -13,53 +16,53 @@ public final class Redrive {
     this.request = request;
   }
 
-  /** These tasks, at most 1,000. */
+  /** Selects these tasks, at most 1,000. */
   public static Redrive of(List<TaskId> ids) {
     RedriveRequest.Builder request = RedriveRequest.newBuilder();
     ids.forEach(id -> request.addIds(id.toString()));
     return new Redrive(request.build());
   }
 
-  /** All that have failed, the oldest first. */
+  /** Selects all failed tasks, the oldest first. */
   public static Redrive all() {
     return new Redrive(
         RedriveRequest.newBuilder().setFilter(RedriveRequest.Filter.getDefaultInstance()).build());
   }
 
-  /** Only those of this handler. */
+  /** Selects only tasks of this handler. */
   public Redrive handler(String handler) {
     return with(request.toBuilder().setFilter(filter().setHandler(handler)));
   }
 
-  /** Only those in this state, {@link TaskState#FAILED} or {@link TaskState#DEAD}. */
+  /** Selects only tasks in this state, {@link TaskState#FAILED} or {@link TaskState#DEAD}. */
   public Redrive state(TaskState state) {
     return with(
-        request.toBuilder().setFilter(filter().clearStates().addStates(Protos.state(state))));
+        request.toBuilder().setFilter(filter().clearStates().addStates(TaskProtos.state(state))));
   }
 
-  /** Only those that ended before. */
+  /** Selects only tasks that ended before this time. */
   public Redrive endedBefore(Instant time) {
-    return with(request.toBuilder().setFilter(filter().setEndedBefore(Protos.timestamp(time))));
+    return with(request.toBuilder().setFilter(filter().setEndedBefore(ProtoTime.of(time))));
   }
 
-  /** Only those whose last failure has this text in it. */
+  /** Selects only tasks whose last error contains this text. */
   public Redrive error(String text) {
     return with(request.toBuilder().setFilter(filter().setError(text)));
   }
 
-  /** Only those whose id is greater. */
+  /** Selects only tasks with a greater id: {@link Result#next} of the previous call. */
   public Redrive after(TaskId id) {
     return with(request.toBuilder().setFilter(filter().setAfter(id.toString())));
   }
 
-  /** At most this many, up to 10,000; 1,000 when not said. */
+  /** Sets the maximum number of tasks, up to 10,000; 1,000 by default. */
   public Redrive limit(int most) {
     return with(request.toBuilder().setLimit(most));
   }
 
-  /** So many become due in a second, the first at this time. */
+  /** Sets the rate at which the tasks become due, per second, and when the first is due. */
   public Redrive perSecond(double rate, Instant start) {
-    return with(request.toBuilder().setPerSecond(rate).setStart(Protos.timestamp(start)));
+    return with(request.toBuilder().setPerSecond(rate).setStart(ProtoTime.of(start)));
   }
 
   private RedriveRequest.Filter.Builder filter() {
@@ -75,10 +78,11 @@ public final class Redrive {
   }
 
   /**
-   * What a redrive did.
+   * The result of a redrive.
    *
-   * @param ids put back, in the order in which they are due; may be none although there are more
-   * @param next after which to go on, as more may match the filter; null when none do
+   * @param ids ids of the tasks put back, in the order of their new due times; may be empty
+   *     although more tasks match
+   * @param next id for {@link Redrive#after} of the next call; null when no more tasks match
    */
   public record Result(List<TaskId> ids, @Nullable TaskId next) {
     /** Copies the list. */

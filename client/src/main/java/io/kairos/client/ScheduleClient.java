@@ -1,6 +1,9 @@
 package io.kairos.client;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import com.google.protobuf.FieldMask;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.ApplyScheduleRequest;
 import io.kairos.api.v1.BackfillScheduleRequest;
 import io.kairos.api.v1.BackfillScheduleResponse;
@@ -25,6 +28,14 @@ import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TriggerScheduleRequest;
 import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.api.v1.UpdateScheduleRequest;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.schedule.BusinessCalendar;
+import io.kairos.client.schedule.Explanation;
+import io.kairos.client.schedule.Fire;
+import io.kairos.client.schedule.FireQuery;
+import io.kairos.client.schedule.Preview;
+import io.kairos.client.schedule.TriggeredFire;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +44,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has work done again and again, shows when, and says why it was not. A view of a {@link
- * KairosClient}, with its nodes, token and manners; ends with it. Where there is no schedule with a
- * name it throws {@link TaskNotFoundException}, with the name that is nearest. Thread-safe.
+ * Client for schedules: defines recurring work, shows its fire times, and explains why a schedule
+ * fired or not. It shares connections, token and retries with its {@link KairosClient}, and is
+ * closed with it. Methods that name a schedule throw {@link TaskNotFoundException}, with the
+ * nearest name, when there is none of this name. Thread-safe.
  */
 public final class ScheduleClient {
   private static final int MOST_IN_A_PAGE = 1_000;
@@ -49,8 +61,8 @@ public final class ScheduleClient {
   }
 
   /**
-   * Stores a new schedule. Throws {@link TaskConflictException} when there is one with its name.
-   * Not repeated when its answer is lost; {@link #apply} is.
+   * Stores a new schedule. Throws {@link TaskConflictException} when a schedule of this name
+   * exists. Not retried after a lost answer, unlike {@link #apply}.
    */
   public ScheduleStatus create(ScheduleSpec spec) {
     return ScheduleProtos.status(
@@ -60,22 +72,26 @@ public final class ScheduleClient {
             false));
   }
 
-  /** Creates a schedule, or changes the one with its name into this. */
-  public Applied apply(ScheduleSpec spec) {
+  /** Creates a schedule, or replaces the definition of the schedule with its name. */
+  public AppliedSchedule apply(ScheduleSpec spec) {
     return apply(spec, false, List.of());
   }
 
-  /** Says what {@link #apply} would do, and does nothing. */
-  public Applied dryRun(ScheduleSpec spec) {
+  /** Returns what {@link #apply} would do, and stores nothing. */
+  public AppliedSchedule dryRun(ScheduleSpec spec) {
     return dryRun(spec, List.of());
   }
 
-  /** The same, as if these business calendars were stored already; at most 16. */
-  public Applied dryRun(ScheduleSpec spec, List<BusinessCalendar> calendars) {
+  /**
+   * Returns what {@link #apply} would do if these business calendars, at most 16, were stored;
+   * stores nothing.
+   */
+  public AppliedSchedule dryRun(ScheduleSpec spec, List<BusinessCalendar> calendars) {
     return apply(spec, true, calendars);
   }
 
-  private Applied apply(ScheduleSpec spec, boolean dryRun, List<BusinessCalendar> calendars) {
+  private AppliedSchedule apply(
+      ScheduleSpec spec, boolean dryRun, List<BusinessCalendar> calendars) {
     return ScheduleProtos.applied(
         client.call(
             ScheduleServiceGrpc.getApplyScheduleMethod(),
@@ -83,19 +99,18 @@ public final class ScheduleClient {
                 .setSchedule(spec.wire())
                 .setDryRun(dryRun)
                 .addAllCalendars(calendars.stream().map(ScheduleProtos::calendar).toList())
-                .build(),
-            true));
+                .build()));
   }
 
+  /** Returns a schedule with its next fire times and latest decisions, at most ten of each. */
   public ScheduleStatus get(String name) {
     return ScheduleProtos.status(
         client.call(
             ScheduleServiceGrpc.getGetScheduleMethod(),
-            GetScheduleRequest.newBuilder().setName(name).build(),
-            true));
+            GetScheduleRequest.newBuilder().setName(name).build()));
   }
 
-  /** By name, without payloads and without fires. */
+  /** Returns schedules by name, without payloads and without fires. */
   public List<ScheduleStatus> list(ScheduleQuery query) {
     List<ScheduleStatus> found = new ArrayList<>();
     String page = query.after();
@@ -108,7 +123,7 @@ public final class ScheduleClient {
       query.states().forEach(state -> request.addStates(Schedule.State.valueOf(state.name())));
       query.decider().ifPresent(who -> request.setDecider(Schedule.Decider.valueOf(who.name())));
       ListSchedulesResponse answer =
-          client.call(ScheduleServiceGrpc.getListSchedulesMethod(), request.build(), true);
+          client.call(ScheduleServiceGrpc.getListSchedulesMethod(), request.build());
       answer.getSchedulesList().forEach(one -> found.add(ScheduleProtos.status(one)));
       page = answer.getNextPageToken();
     } while (!page.isEmpty() && found.size() < query.limit());
@@ -118,9 +133,9 @@ public final class ScheduleClient {
   /**
    * Changes parts of a schedule.
    *
-   * @param fields as the wire calls them, such as {@code time_zone} or {@code policies.overlap};
-   *     one that is named and absent in the spec gets what is shipped; empty for those that the
-   *     spec has
+   * @param fields fields to change, by their names in the API, such as {@code time_zone} or {@code
+   *     policies.overlap}; a named field that the spec lacks is reset to its default; empty for the
+   *     fields that are set in the spec
    */
   public ScheduleStatus update(ScheduleSpec spec, List<String> fields) {
     return ScheduleProtos.status(
@@ -134,96 +149,93 @@ public final class ScheduleClient {
   }
 
   /**
-   * Lets it not fire until it is resumed.
+   * Pauses a schedule until it is resumed.
    *
-   * @param note why, for people
+   * @param note reason, for operators
    */
   public ScheduleStatus pause(String name, String note) {
     return ScheduleProtos.status(
         client.call(
             ScheduleServiceGrpc.getPauseScheduleMethod(),
-            PauseScheduleRequest.newBuilder().setName(name).setNote(note).build(),
-            true));
+            PauseScheduleRequest.newBuilder().setName(name).setNote(note).build()));
   }
 
-  /** Lets it fire again, from now on. */
+  /** Resumes a schedule; it fires again from now on. */
   public ScheduleStatus resume(String name) {
     return ScheduleProtos.status(
         client.call(
             ScheduleServiceGrpc.getResumeScheduleMethod(),
-            ResumeScheduleRequest.newBuilder().setName(name).build(),
-            true));
+            ResumeScheduleRequest.newBuilder().setName(name).build()));
   }
 
-  /** Fires it once, now. */
-  public Triggered trigger(String name) {
+  /** Fires a schedule once, now. */
+  public TriggeredFire trigger(String name) {
     return trigger(name, requestId());
   }
 
   /**
-   * Fires it now, unless this has been done.
+   * Fires a schedule now, unless a call with the same request id has done so.
    *
    * @param requestId 1 to 128 characters, chosen by the application
    */
-  public Triggered trigger(String name, String requestId) {
+  public TriggeredFire trigger(String name, String requestId) {
     TriggerScheduleResponse answer =
         client.call(
             ScheduleServiceGrpc.getTriggerScheduleMethod(),
-            TriggerScheduleRequest.newBuilder().setName(name).setRequestId(requestId).build(),
-            true);
-    return new Triggered(ScheduleProtos.fire(answer.getFire()), answer.getDuplicate());
+            TriggerScheduleRequest.newBuilder().setName(name).setRequestId(requestId).build());
+    return new TriggeredFire(ScheduleProtos.fire(answer.getFire()), answer.getDuplicate());
   }
 
-  /** Fires it for every fire time of a range in the past. */
+  /** Fires a schedule for every fire time of a range in the past. */
   public Backfill.Result backfill(Backfill backfill) {
     String requestId = backfill.requestId();
     ScheduleSpec.Overlap overlap = backfill.overlap();
     BackfillScheduleRequest.Builder request =
         BackfillScheduleRequest.newBuilder()
             .setName(backfill.schedule())
-            .setFrom(Protos.timestamp(backfill.from()))
-            .setTo(Protos.timestamp(backfill.to()))
+            .setFrom(ProtoTime.of(backfill.from()))
+            .setTo(ProtoTime.of(backfill.to()))
             .setRequestId(requestId == null ? requestId() : requestId);
     if (overlap != null) {
       request.setOverlap(Schedule.Policies.Overlap.valueOf(overlap.name()));
     }
     BackfillScheduleResponse answer =
-        client.call(ScheduleServiceGrpc.getBackfillScheduleMethod(), request.build(), true);
+        client.call(ScheduleServiceGrpc.getBackfillScheduleMethod(), request.build());
     return new Backfill.Result(
         answer.getFired(), answer.getSkipped(), answer.getDuplicates(), answer.getRequestId());
   }
 
-  /** So that a repeat after a lost answer is known for what it is. */
+  /** Makes calls idempotent, so that they can be retried after a lost answer. */
   private String requestId() {
     return new UUID(chance.nextLong(), chance.nextLong()).toString();
   }
 
-  /** After a try whose answer was lost, not to find it may mean that it was deleted. */
+  /**
+   * Deletes a schedule. When the answer to the first attempt of this call was lost, {@link
+   * TaskNotFoundException} can also mean that the schedule was deleted.
+   */
   public void delete(String name) {
     client.call(
         ScheduleServiceGrpc.getDeleteScheduleMethod(),
-        DeleteScheduleRequest.newBuilder().setName(name).build(),
-        true);
+        DeleteScheduleRequest.newBuilder().setName(name).build());
   }
 
   /**
    * Shows when a schedule would fire; stores nothing.
    *
    * @param spec needs a rule, and neither name nor target
-   * @param from fire times after this one; null for now
-   * @param count 1 to 1,000
+   * @param from only fire times after this time; null for now
+   * @param count number of fire times, 1 to 1,000
    */
   public Preview preview(ScheduleSpec spec, @Nullable Instant from, int count) {
     PreviewScheduleRequest.Builder request =
         PreviewScheduleRequest.newBuilder().setSchedule(spec.wire()).setCount(count);
-    if (from != null) {
-      request.setFrom(Protos.timestamp(from));
-    }
+    ifGiven(from, after -> request.setFrom(ProtoTime.of(after)));
     return ScheduleProtos.preview(
-        client.call(ScheduleServiceGrpc.getPreviewScheduleMethod(), request.build(), true));
+        client.call(ScheduleServiceGrpc.getPreviewScheduleMethod(), request.build()));
   }
 
-  /** The decisions about a schedule, newest first. */
+  /** Returns decisions about a schedule, newest first. */
   public List<Fire> fires(FireQuery query) {
     List<Fire> found = new ArrayList<>();
     String page = "";
@@ -233,7 +245,7 @@ public final class ScheduleClient {
               .setPageSize(Math.min(MOST_IN_A_PAGE, query.limit() - found.size()))
               .setPageToken(page);
       ListFiresResponse answer =
-          client.call(ScheduleServiceGrpc.getListFiresMethod(), request.build(), true);
+          client.call(ScheduleServiceGrpc.getListFiresMethod(), request.build());
       answer.getFiresList().forEach(one -> found.add(ScheduleProtos.fire(one)));
       page = answer.getNextPageToken();
     } while (!page.isEmpty() && found.size() < query.limit());
@@ -241,25 +253,23 @@ public final class ScheduleClient {
   }
 
   /**
-   * Says why a schedule has fired at a time, or why not.
+   * Explains why a schedule fired at a time, or why not.
    *
-   * @param at null for now
+   * @param at the time to explain; null for now
    */
   public Explanation explain(String name, @Nullable Instant at) {
     ExplainScheduleRequest.Builder request = ExplainScheduleRequest.newBuilder().setName(name);
-    if (at != null) {
-      request.setAt(Protos.timestamp(at));
-    }
+    ifGiven(at, time -> request.setAt(ProtoTime.of(time)));
     return ScheduleProtos.explanation(
-        client.call(ScheduleServiceGrpc.getExplainScheduleMethod(), request.build(), true));
+        client.call(ScheduleServiceGrpc.getExplainScheduleMethod(), request.build()));
   }
 
-  /** Stores a business calendar, or changes it. */
+  /** Creates or replaces a business calendar. */
   public BusinessCalendar putCalendar(String name, String rules) {
     return putCalendar(name, rules, false);
   }
 
-  /** Says what {@link #putCalendar} would store, and does nothing. */
+  /** Returns what {@link #putCalendar} would store, and stores nothing. */
   public BusinessCalendar checkCalendar(String name, String rules) {
     return putCalendar(name, rules, true);
   }
@@ -271,36 +281,32 @@ public final class ScheduleClient {
             PutCalendarRequest.newBuilder()
                 .setCalendar(Calendar.newBuilder().setName(name).setRules(rules))
                 .setDryRun(dryRun)
-                .build(),
-            true));
+                .build()));
   }
 
+  /** Returns a business calendar with its rules. */
   public BusinessCalendar calendar(String name) {
     return ScheduleProtos.calendar(
         client.call(
             ScheduleServiceGrpc.getGetCalendarMethod(),
-            GetCalendarRequest.newBuilder().setName(name).build(),
-            true));
+            GetCalendarRequest.newBuilder().setName(name).build()));
   }
 
-  /** Every business calendar, by name, without rules. */
+  /** Returns all business calendars by name, without rules. */
   public List<BusinessCalendar> calendars() {
     return client
         .call(
-            ScheduleServiceGrpc.getListCalendarsMethod(),
-            ListCalendarsRequest.getDefaultInstance(),
-            true)
+            ScheduleServiceGrpc.getListCalendarsMethod(), ListCalendarsRequest.getDefaultInstance())
         .getCalendarsList()
         .stream()
         .map(ScheduleProtos::calendar)
         .toList();
   }
 
-  /** Throws {@link TaskConflictException} while a schedule names it. */
+  /** Deletes a business calendar. Throws {@link TaskConflictException} while a schedule uses it. */
   public void deleteCalendar(String name) {
     client.call(
         ScheduleServiceGrpc.getDeleteCalendarMethod(),
-        DeleteCalendarRequest.newBuilder().setName(name).build(),
-        true);
+        DeleteCalendarRequest.newBuilder().setName(name).build());
   }
 }

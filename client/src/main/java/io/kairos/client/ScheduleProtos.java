@@ -1,5 +1,8 @@
 package io.kairos.client;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.ApplyScheduleResponse;
 import io.kairos.api.v1.Calendar;
 import io.kairos.api.v1.ExplainScheduleResponse;
@@ -7,10 +10,16 @@ import io.kairos.api.v1.ListFiresRequest;
 import io.kairos.api.v1.PreviewScheduleResponse;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.Task;
-import java.time.Instant;
+import io.kairos.client.schedule.BusinessCalendar;
+import io.kairos.client.schedule.Explanation;
+import io.kairos.client.schedule.Fire;
+import io.kairos.client.schedule.FireQuery;
+import io.kairos.client.schedule.PlannedFire;
+import io.kairos.client.schedule.Preview;
+import io.kairos.client.task.TaskId;
 import org.jspecify.annotations.Nullable;
 
-/** Between the wire's types of schedules and ours. */
+/** Maps between the API's messages about schedules and the client's types. */
 final class ScheduleProtos {
   private ScheduleProtos() {}
 
@@ -18,40 +27,41 @@ final class ScheduleProtos {
     @Nullable Long remaining = wire.hasRemainingRuns() ? wire.getRemainingRuns() : null;
     return new ScheduleStatus(
         ScheduleSpec.of(wire),
-        named(ScheduleStatus.State.values(), wire.getState(), ScheduleStatus.State.OTHER),
+        TaskProtos.named(
+            ScheduleStatus.State.values(), wire.getState(), ScheduleStatus.State.OTHER),
         wire.getNote(),
-        Protos.instant(wire.getSince()),
+        ProtoTime.of(wire.getSince()),
         wire.getDescription(),
-        Protos.orNull(wire.hasNextFireTime(), wire.getNextFireTime()),
+        TaskProtos.orNull(wire.hasNextFireTime(), wire.getNextFireTime()),
         wire.getNextFiresList().stream().map(ScheduleProtos::planned).toList(),
         wire.getLastFiresList().stream().map(ScheduleProtos::fire).toList(),
         remaining,
-        Protos.instant(wire.getCreatedAt()),
+        ProtoTime.of(wire.getCreatedAt()),
         wire.getGeneration(),
         wire.getUid());
   }
 
   static PlannedFire planned(io.kairos.api.v1.PlannedFire wire) {
     return new PlannedFire(
-        Protos.instant(wire.getFireTime()),
+        ProtoTime.of(wire.getFireTime()),
         wire.getLocalTime(),
-        Protos.instant(wire.getRunAt()),
+        ProtoTime.of(wire.getRunAt()),
         reason(wire.getSkipped()));
   }
 
   static Fire fire(io.kairos.api.v1.Fire wire) {
     @Nullable Long count = wire.hasCount() ? wire.getCount() : null;
     return new Fire(
-        Protos.instant(wire.getFireTime()),
-        Protos.orNull(wire.hasUntil(), wire.getUntil()),
+        ProtoTime.of(wire.getFireTime()),
+        TaskProtos.orNull(wire.hasUntil(), wire.getUntil()),
         count,
-        named(Fire.Decision.values(), wire.getDecision(), Fire.Decision.OTHER),
+        TaskProtos.named(Fire.Decision.values(), wire.getDecision(), Fire.Decision.OTHER),
         reason(wire.getReason()),
-        named(Fire.Cause.values(), wire.getCause(), Fire.Cause.OTHER),
+        TaskProtos.named(Fire.Cause.values(), wire.getCause(), Fire.Cause.OTHER),
         wire.getRequestId(),
-        Protos.instant(wire.getDecidedAt()),
-        Protos.duration(wire.getLate()),
-        Protos.instant(wire.getRunAt()),
+        ProtoTime.of(wire.getDecidedAt()),
+        ProtoTime.of(wire.getLate()),
+        ProtoTime.of(wire.getRunAt()),
         wire.getExecutionId().isEmpty() ? null : TaskId.of(wire.getExecutionId()),
         wire.getExplanation());
   }
@@ -59,15 +69,16 @@ final class ScheduleProtos {
   private static Fire.@Nullable Reason reason(io.kairos.api.v1.Fire.Reason wire) {
     return wire == io.kairos.api.v1.Fire.Reason.REASON_UNSPECIFIED
         ? null
-        : named(Fire.Reason.values(), wire, Fire.Reason.OTHER);
+        : TaskProtos.named(Fire.Reason.values(), wire, Fire.Reason.OTHER);
   }
 
-  static Applied applied(ApplyScheduleResponse wire) {
-    return new Applied(
-        named(Applied.Outcome.values(), wire.getOutcome(), Applied.Outcome.OTHER),
+  static AppliedSchedule applied(ApplyScheduleResponse wire) {
+    return new AppliedSchedule(
+        TaskProtos.named(
+            AppliedSchedule.Outcome.values(), wire.getOutcome(), AppliedSchedule.Outcome.OTHER),
         status(wire.getSchedule()),
         wire.getChangesList().stream()
-            .map(one -> new Applied.Change(one.getField(), one.getBefore(), one.getAfter()))
+            .map(one -> new AppliedSchedule.Change(one.getField(), one.getBefore(), one.getAfter()))
             .toList());
   }
 
@@ -82,9 +93,9 @@ final class ScheduleProtos {
         wire.hasFire() ? fire(wire.getFire()) : null,
         wire.getTaskState() == Task.State.STATE_UNSPECIFIED
             ? null
-            : Protos.state(wire.getTaskState()),
-        Protos.orNull(wire.hasFireTimeBefore(), wire.getFireTimeBefore()),
-        Protos.orNull(wire.hasFireTimeAfter(), wire.getFireTimeAfter()));
+            : TaskProtos.state(wire.getTaskState()),
+        TaskProtos.orNull(wire.hasFireTimeBefore(), wire.getFireTimeBefore()),
+        TaskProtos.orNull(wire.hasFireTimeAfter(), wire.getFireTimeAfter()));
   }
 
   static BusinessCalendar calendar(Calendar wire) {
@@ -97,14 +108,8 @@ final class ScheduleProtos {
 
   static ListFiresRequest.Builder request(FireQuery query) {
     ListFiresRequest.Builder request = ListFiresRequest.newBuilder().setName(query.schedule());
-    Instant from = query.from();
-    if (from != null) {
-      request.setFrom(Protos.timestamp(from));
-    }
-    Instant to = query.to();
-    if (to != null) {
-      request.setTo(Protos.timestamp(to));
-    }
+    ifGiven(query.from(), from -> request.setFrom(ProtoTime.of(from)));
+    ifGiven(query.to(), to -> request.setTo(ProtoTime.of(to)));
     query
         .decisions()
         .forEach(one -> request.addDecisions(io.kairos.api.v1.Fire.Decision.valueOf(one.name())));
@@ -112,15 +117,5 @@ final class ScheduleProtos {
         .reasons()
         .forEach(one -> request.addReasons(io.kairos.api.v1.Fire.Reason.valueOf(one.name())));
     return request;
-  }
-
-  /** Ours of the same name; what this version does not know is other. */
-  private static <E extends Enum<E>> E named(E[] ours, Enum<?> wire, E other) {
-    for (E one : ours) {
-      if (one.name().equals(wire.name())) {
-        return one;
-      }
-    }
-    return other;
   }
 }

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which schedules to list, by name.
+ * Selects schedules to list, by name.
  *
- * @param prefix of the names; all when empty
- * @param states all when empty
- * @param decider only those that it decides; all when empty
- * @param limit at most this many
- * @param after only those with greater names: to go on where a former list ended
+ * @param prefix only schedules whose names begin with it; all when empty
+ * @param states only schedules in these states; all when empty
+ * @param decider only schedules with this decider; all when empty
+ * @param limit maximum number of schedules
+ * @param after only schedules with greater names, to continue a former list
  */
 public record ScheduleQuery(
     String prefix,
@@ -24,7 +24,7 @@ public record ScheduleQuery(
     states = Set.copyOf(states);
   }
 
-  /** The first hundred. */
+  /** Returns a query for the first hundred schedules. */
   public static ScheduleQuery all() {
     return new ScheduleQuery(
         "", EnumSet.noneOf(ScheduleStatus.State.class), Optional.empty(), 100, "");

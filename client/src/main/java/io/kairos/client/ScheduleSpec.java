@@ -1,9 +1,12 @@
 package io.kairos.client;
 
 import com.google.protobuf.ByteString;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.Topic;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -11,9 +14,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a schedule is to be: {@code ScheduleSpec.named("reports/nightly").cron("0 3 * *
- * *").zone("Europe/Berlin").handler("report").build()}. What is left out gets what is shipped. The
- * node checks every field and names what it refuses.
+ * The definition of a schedule: {@code ScheduleSpec.named("reports/nightly").cron("0 3 * *
+ * *").zone("Europe/Berlin").handler("report").build()}. Fields that are left out get their
+ * defaults. The node validates every field. Immutable.
  */
 public final class ScheduleSpec {
   private final Schedule wire;
@@ -23,7 +26,7 @@ public final class ScheduleSpec {
   }
 
   /**
-   * A schedule with this name.
+   * Returns the builder of a schedule with this name.
    *
    * @param name 1 to 128 of letters, digits and {@code . _ / -}; empty only for a preview
    */
@@ -31,7 +34,10 @@ public final class ScheduleSpec {
     return new Builder(Schedule.newBuilder().setName(name));
   }
 
-  /** From the wire, for tools that read it from files. What only nodes give is dropped. */
+  /**
+   * Returns the spec of an API message, for tools that read it from files. Fields that only nodes
+   * set are dropped.
+   */
   public static ScheduleSpec of(Schedule wire) {
     return new ScheduleSpec(
         wire.toBuilder()
@@ -52,7 +58,7 @@ public final class ScheduleSpec {
     return wire.getName();
   }
 
-  /** For tools that write it to files. */
+  /** Returns the API message, for tools that write it to files. */
   public Schedule wire() {
     return wire;
   }
@@ -76,7 +82,7 @@ public final class ScheduleSpec {
     return "schedule " + name();
   }
 
-  /** How an expression is to be read. */
+  /** The dialect of a cron expression. */
   public enum Dialect {
     /** Sunday is 0 or 7. */
     UNIX,
@@ -84,14 +90,14 @@ public final class ScheduleSpec {
     QUARTZ
   }
 
-  /** What becomes of a local time that does not exist because the clocks go forward. */
+  /** What happens to a local time that does not exist because clocks go forward. */
   public enum DstGap {
-    /** It fires once, when the gap is over. */
+    /** The schedule fires once, at the end of the gap. */
     RUN_AFTER,
     SKIP
   }
 
-  /** What becomes of a local time that exists twice because the clocks go back. */
+  /** What happens to a local time that exists twice because clocks go back. */
   public enum DstOverlap {
     FIRST,
     BOTH
@@ -99,37 +105,40 @@ public final class ScheduleSpec {
 
   /** What a fire does while tasks of former fires are unfinished. */
   public enum Overlap {
-    /** It is skipped. */
+    /** The fire time is skipped. */
     SKIP,
-    /** One more waits, further ones are skipped. */
+    /** One fire waits; further fire times are skipped. */
     BUFFER_ONE,
-    /** All wait, and are performed one after the other. */
+    /** All fires wait, and their tasks run one after the other. */
     BUFFER_ALL,
-    /** The unfinished ones are cancelled. */
+    /** Unfinished tasks are cancelled. */
     CANCEL_OTHER,
-    /** They run beside each other. */
+    /** The tasks run concurrently. */
     ALLOW_ALL
   }
 
-  /** What happens to fire times that passed while no node could fire. */
+  /** What happens to fire times that were missed because no node could fire. */
   public enum CatchUp {
-    /** They are skipped. */
+    /** Missed fire times are skipped. */
     NONE,
-    /** The latest of them fires. */
+    /** The latest missed fire time fires. */
     LATEST,
-    /** All of them fire, within {@link Builder#catchUpWindow} and {@link Builder#catchUpMax}. */
+    /**
+     * All missed fire times within {@link Builder#catchUpWindow} and {@link Builder#catchUpMax}
+     * fire.
+     */
     ALL
   }
 
-  /** Who says that a fire time has come. */
+  /** Decides that a fire time has come. */
   public enum Decider {
     /** The nodes, by the clock of their store. */
     NODE,
-    /** A replicated cron, by its agreed time: while none runs, nothing fires. */
+    /** A replicated cron, by its agreed time; while none runs, the schedule does not fire. */
     REPLICATED
   }
 
-  /** Not thread-safe. */
+  /** Fields of a spec. Not thread-safe. */
   public static final class Builder {
     private final Schedule.Builder wire;
 
@@ -137,7 +146,10 @@ public final class ScheduleSpec {
       this.wire = wire;
     }
 
-    /** By an expression of the Unix dialect. Replaces any other rule, as all rules do. */
+    /**
+     * Fires by a cron expression of the Unix dialect. Each method that sets a rule replaces the
+     * rule set before.
+     */
     public Builder cron(String expression) {
       return cron(expression, Dialect.UNIX);
     }
@@ -150,42 +162,42 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** A day must match both day fields of the expression, where both are restricted. */
+    /** Requires a day to match both day fields of the cron expression when both are restricted. */
     public Builder onDaysThatMatchBoth() {
       wire.getCronBuilder().setDayMatch(Schedule.Cron.DayMatch.BOTH);
       return this;
     }
 
-    /** At a fixed rate, counted from {@link #startAt} or else from its creation. */
+    /** Fires at a fixed rate, counted from {@link #startAt}, or from the creation without it. */
     public Builder every(Duration rate) {
-      wire.setEvery(Protos.duration(rate));
+      wire.setEvery(ProtoTime.of(rate));
       return this;
     }
 
-    /** So long after the end of the former run. */
+    /** Fires at a fixed delay after the end of the previous run. */
     public Builder delayAfter(Duration delay) {
-      wire.setDelayAfter(Protos.duration(delay));
+      wire.setDelayAfter(ProtoTime.of(delay));
       return this;
     }
 
-    /** Once. */
+    /** Fires once, at this time. */
     public Builder at(Instant time) {
-      wire.setAt(Protos.timestamp(time));
+      wire.setAt(ProtoTime.of(time));
       return this;
     }
 
-    /** By a recurrence rule of RFC 5545, such as {@code FREQ=MONTHLY;BYDAY=3MO}. */
+    /** Fires by a recurrence rule of RFC 5545, such as {@code FREQ=MONTHLY;BYDAY=3MO}. */
     public Builder rrule(String rule) {
       wire.setRrule(rule);
       return this;
     }
 
-    /** The zone in which an expression or a recurrence rule is read; UTC when left out. */
+    /** Time zone of the cron expression or recurrence rule; UTC when left out. */
     public Builder zone(ZoneId zone) {
       return zone(zone.getId());
     }
 
-    /** The same, by its IANA name. */
+    /** Time zone of the cron expression or recurrence rule, by its IANA name; UTC when left out. */
     public Builder zone(String name) {
       wire.setTimeZone(name);
       return this;
@@ -201,17 +213,19 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** Fires only in the open hours of this business calendar. */
+    /** Fires only during the open hours of this business calendar. */
     public Builder onlyDuring(String calendar) {
       return calendar(calendar, Schedule.CalendarUse.Use.ONLY_DURING);
     }
 
-    /** Fires only outside of the open hours of this business calendar. */
+    /** Fires only outside the open hours of this business calendar. */
     public Builder notDuring(String calendar) {
       return calendar(calendar, Schedule.CalendarUse.Use.NOT_DURING);
     }
 
-    /** The open days of this business calendar are the working days that W means. */
+    /**
+     * Uses the open days of this business calendar as the working days for W in cron expressions.
+     */
     public Builder workingDays(String calendar) {
       return calendar(calendar, Schedule.CalendarUse.Use.WORKING_DAYS);
     }
@@ -221,37 +235,40 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** No fire time is before it. */
+    /** No fire time is before this time. */
     public Builder startAt(Instant earliest) {
-      wire.setStartAt(Protos.timestamp(earliest));
+      wire.setStartAt(ProtoTime.of(earliest));
       return this;
     }
 
-    /** No fire time is at it or after it. */
+    /** No fire time is at or after this time. */
     public Builder endAt(Instant latest) {
-      wire.setEndAt(Protos.timestamp(latest));
+      wire.setEndAt(ProtoTime.of(latest));
       return this;
     }
 
-    /** Ends after so many fires. */
+    /** Ends the schedule after this number of fires. */
     public Builder maxRuns(long runs) {
       wire.setMaxRuns(runs);
       return this;
     }
 
-    /** Each task is due up to so much after its fire time, always the same for the same. */
+    /**
+     * Jitter: each task is due up to this long after its fire time, by an amount that is fixed for
+     * the fire time.
+     */
     public Builder spread(Duration most) {
-      wire.setSpread(Protos.duration(most));
+      wire.setSpread(ProtoTime.of(most));
       return this;
     }
 
-    /** Makes tasks for a handler. Replaces any other target, as all targets do. */
+    /** Makes tasks for a handler. Each method that sets a target replaces the target set before. */
     public Builder handler(String name) {
       target().setHandler(name);
       return this;
     }
 
-    /** Of the task: 0 to 100, higher is sooner; 50 when left out. */
+    /** Priority of the tasks: 0 to 100, higher priorities first; 50 when left out. */
     public Builder priority(int priority) {
       target().setPriority(priority);
       return this;
@@ -263,25 +280,25 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** Labels the tasks. */
+    /** Collection (a label) of the tasks, by which they are paused, dropped and listed together. */
     public Builder collection(String name) {
       target().setCollection(name);
       return this;
     }
 
-    /** Publishes to a Kafka topic. */
+    /** Publishes messages to a Kafka topic. */
     public Builder topic(String name) {
       target().setTopic(Topic.newBuilder().setName(name));
       return this;
     }
 
-    /** Key of the record that a topic gets. */
+    /** Key of the Kafka record. */
     public Builder messageKey(byte[] key) {
       target().getTopicBuilder().setKey(ByteString.copyFrom(key));
       return this;
     }
 
-    /** One more header of the record that a topic gets. */
+    /** Adds a header to the Kafka record. */
     public Builder messageHeader(String name, byte[] value) {
       target()
           .getTopicBuilder()
@@ -289,7 +306,7 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** Sends a request to a worker of an HTTP pool. */
+    /** Makes tasks that are requests to an endpoint of an HTTP pool. */
     public Builder pool(String name, String method, String path) {
       target()
           .setPool(
@@ -300,7 +317,7 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** One more header of the request that a pool gets. */
+    /** Adds a header to the request to the pool. */
     public Builder requestHeader(String name, String value) {
       target()
           .getPoolBuilder()
@@ -336,32 +353,32 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** How far back fire times are caught up. */
+    /** How far back missed fire times are considered. */
     public Builder catchUpWindow(Duration window) {
-      policies().getCatchUpBuilder().setWindow(Protos.duration(window));
+      policies().getCatchUpBuilder().setWindow(ProtoTime.of(window));
       return this;
     }
 
-    /** How many fire times {@link CatchUp#ALL} fires, the latest ones. */
+    /** Maximum number of missed fire times that {@link CatchUp#ALL} fires, the latest ones. */
     public Builder catchUpMax(int most) {
       policies().getCatchUpBuilder().setMax(most);
       return this;
     }
 
     public Builder retryPolicy(RetryPolicy policy) {
-      policies().setRetryPolicy(Protos.retryPolicy(policy));
+      policies().setRetryPolicy(TaskProtos.retryPolicy(policy));
       return this;
     }
 
-    /** No attempt begins so long after the task was due. */
+    /** No attempt begins later than this after the due time. */
     public Builder startDeadline(Duration afterDue) {
-      policies().setStartDeadline(Protos.duration(afterDue));
+      policies().setStartDeadline(ProtoTime.of(afterDue));
       return this;
     }
 
-    /** How long one attempt may take. */
+    /** Maximum duration of one attempt. */
     public Builder executionTimeout(Duration timeout) {
-      policies().setExecutionTimeout(Protos.duration(timeout));
+      policies().setExecutionTimeout(ProtoTime.of(timeout));
       return this;
     }
 
@@ -371,7 +388,7 @@ public final class ScheduleSpec {
       return this;
     }
 
-    /** Who says that a fire time has come; the nodes when left out. */
+    /** Decides that a fire time has come; the nodes when left out. */
     public Builder decider(Decider decider) {
       wire.setDecider(Schedule.Decider.valueOf(decider.name()));
       return this;

@@ -1,23 +1,26 @@
 package io.kairos.client;
 
+import io.kairos.client.schedule.Fire;
+import io.kairos.client.schedule.PlannedFire;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored schedule and how it does.
+ * A stored schedule and its state.
  *
- * @param spec with nothing left out; in lists, and when it is paused or resumed, without the
- *     payload
- * @param note why it is paused
- * @param since when it came into its state
- * @param description its rule in English
- * @param nextFireTime the next that will be decided; null when it is paused or has ended
- * @param nextFires at most ten; empty in lists
+ * @param spec the definition with all fields set; without the payload in lists and in the answers
+ *     to pause and resume
+ * @param note reason of the pause; empty when the schedule is not paused
+ * @param since when the schedule entered its state
+ * @param description the rule in English
+ * @param nextFireTime the next fire time that will be decided; null when the schedule is paused or
+ *     has ended
+ * @param nextFires the next fire times, at most ten; empty in lists
  * @param lastFires the latest decisions, at most ten, newest first; empty in lists
- * @param remainingRuns fires that are left of its maximum; null without one
+ * @param remainingRuns number of fires left of {@code maxRuns}; null without a maximum
  * @param generation grows with each change of the definition
- * @param uid its identity: one that is deleted and created anew has another
+ * @param uid unique id; a schedule that is deleted and created again gets another
  */
 public record ScheduleStatus(
     ScheduleSpec spec,
@@ -41,14 +44,14 @@ public record ScheduleStatus(
     return spec.name();
   }
 
-  /** Where it is in its life. */
+  /** State of a schedule. */
   public enum State {
     ACTIVE,
-    /** It does not fire until it is resumed. */
+    /** The schedule does not fire until it is resumed. */
     PAUSED,
     /** No fire time is left. */
     ENDED,
-    /** One that this version of the client does not know. */
+    /** A state that this version of the client does not know. */
     OTHER
   }
 }

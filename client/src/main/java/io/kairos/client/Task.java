@@ -1,10 +1,14 @@
 package io.kairos.client;
 
+import io.kairos.api.text.ProtoTime;
+import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A task as a node knew it when it was asked: a view of the answer. Immutable. */
+/** A task as a node returned it. Immutable. */
 public final class Task {
   private final io.kairos.api.v1.Task wire;
 
@@ -13,9 +17,11 @@ public final class Task {
   }
 
   /**
-   * How one attempt failed.
+   * The failure of one attempt.
    *
-   * @param error at most 2,000 characters
+   * @param attempt number of the attempt, from 1
+   * @param at when the attempt ended
+   * @param error error text, at most 2,000 characters
    */
   public record Failure(int attempt, Instant at, String error) {}
 
@@ -27,85 +33,89 @@ public final class Task {
     return wire.getHandler();
   }
 
-  /** 0 to 100, higher is sooner. */
+  /** 0 to 100, higher priorities first. */
   public int priority() {
     return wire.getPriority();
   }
 
   public TaskState state() {
-    return Protos.state(wire.getState());
+    return TaskProtos.state(wire.getState());
   }
 
   /** The earliest instant at which it may run. */
   public Instant runAt() {
-    return Protos.instant(wire.getRunAt());
+    return ProtoTime.of(wire.getRunAt());
   }
 
-  /** A copy; empty in lists. */
+  /** Returns a copy of the payload; empty in lists. */
   public byte[] payload() {
     return wire.getPayload().toByteArray();
   }
 
-  /** Attempts that were begun so far. */
+  /** Number of attempts begun so far. */
   public int attempt() {
     return wire.getAttempt();
   }
 
   public RetryPolicy retryPolicy() {
-    return Protos.retryPolicy(wire.getRetryPolicy());
+    return TaskProtos.retryPolicy(wire.getRetryPolicy());
   }
 
   public Instant createdAt() {
-    return Protos.instant(wire.getCreatedAt());
+    return ProtoTime.of(wire.getCreatedAt());
   }
 
-  /** When anybody may act on it next; null when it is finished. */
+  /**
+   * When the task changes next by itself: its due time, its next retry or the end of its lease;
+   * null when it is finished.
+   */
   public @Nullable Instant nextTrigger() {
-    return Protos.orNull(wire.hasNextTrigger(), wire.getNextTrigger());
+    return TaskProtos.orNull(wire.hasNextTrigger(), wire.getNextTrigger());
   }
 
-  /** Null while it is not finished. */
+  /** When the task finished; null before that. */
   public @Nullable Instant finishedAt() {
-    return Protos.orNull(wire.hasFinishedAt(), wire.getFinishedAt());
+    return TaskProtos.orNull(wire.hasFinishedAt(), wire.getFinishedAt());
   }
 
-  /** How attempts failed, the latest last, at most ten. */
+  /** Failures of attempts, at most ten, the latest last. */
   public List<Failure> failures() {
     return wire.getFailuresList().stream()
-        .map(one -> new Failure(one.getAttempt(), Protos.instant(one.getAt()), one.getError()))
+        .map(one -> new Failure(one.getAttempt(), ProtoTime.of(one.getAt()), one.getError()))
         .toList();
   }
 
   /**
-   * Who holds it: a node while enqueued, a worker while it is being performed; empty for nobody.
+   * Holder of the lease: a node while the task is enqueued, a worker while it is being performed;
+   * empty for none.
    */
   public String holder() {
     return wire.getHolder();
   }
 
-  /** A cancel was asked for while it was being performed. */
+  /** True when a cancel was requested while the task was being performed. */
   public boolean cancelRequested() {
     return wire.getCancelRequested();
   }
 
-  /** Its ordering key; empty for none. */
+  /** Ordering key; empty for none. */
   public String key() {
     return wire.getKey();
   }
 
-  /** Empty for none. */
+  /** Collection (a label) of the task; empty for none. */
   public String collection() {
     return wire.getCollection();
   }
 
-  /** No attempt begins after it; null for no such bound. */
+  /** No attempt begins after this time; null for no deadline. */
   public @Nullable Instant startDeadline() {
-    return Protos.orNull(wire.hasStartDeadline(), wire.getStartDeadline());
+    return TaskProtos.orNull(wire.hasStartDeadline(), wire.getStartDeadline());
   }
 
   /**
-   * What its last attempt said as it succeeded, such as the answer of a pool's endpoint; empty for
-   * nothing.
+   * Result that the successful attempt reported, such as the answer of a pool's endpoint; empty for
+   * none.
    */
   public String result() {
     return wire.getResult();

@@ -3,10 +3,10 @@ package io.kairos.client;
 import java.util.List;
 
 /**
- * A part of a list of tasks.
+ * One page of a list of tasks.
  *
  * @param tasks without payloads
- * @param nextPageToken empty when there are no more
+ * @param nextPageToken token of the next page; empty on the last page
  */
 public record TaskPage(List<Task> tasks, String nextPageToken) {
   public TaskPage {

@@ -1,18 +1,19 @@
 package io.kairos.client;
 
+import io.kairos.client.task.TaskState;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Which tasks to list, newest first, a page at a time.
+ * Selects tasks to list, newest first, a page at a time.
  *
- * @param handler all when empty
- * @param collection all when empty
- * @param key all when empty; with one a handler too
- * @param states all when empty
- * @param pageSize 1 to 1,000
- * @param pageToken of the former page; empty for the first
+ * @param handler only tasks of this handler; all when empty
+ * @param collection only tasks of this collection; all when empty
+ * @param key only tasks with this ordering key, which needs a handler too; all when empty
+ * @param states only tasks in these states; all when empty
+ * @param pageSize maximum number of tasks on a page, 1 to 1,000
+ * @param pageToken token from the previous page; empty for the first page
  */
 public record TaskQuery(
     String handler,
@@ -37,7 +38,7 @@ public record TaskQuery(
     return new TaskQuery(handler, name, key, states, pageSize, pageToken);
   }
 
-  /** Only tasks with this ordering key, of the handler that must be named as well. */
+  /** Selects only tasks with this ordering key; the handler must be given too. */
   public TaskQuery key(String orderingKey) {
     return new TaskQuery(handler, collection, orderingKey, states, pageSize, pageToken);
   }

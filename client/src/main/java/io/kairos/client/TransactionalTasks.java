@@ -1,12 +1,12 @@
 package io.kairos.client;
 
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.text.ResourceText;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.RetryPolicy;
 import io.kairos.api.v1.ScheduleRequest;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.kairos.client.error.InvalidRequestException;
+import io.kairos.client.task.TaskId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,9 +19,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules tasks in the application's own transaction: a task is there if and only if that
- * transaction commits. For applications whose tables are in the Postgres database that the nodes
- * keep their tasks in.
+ * Schedules tasks in the application's own transaction: the task is stored if and only if that
+ * transaction commits. For applications whose tables are in the same Postgres database as the
+ * nodes' tasks.
  *
  * <pre>{@code
  * connection.setAutoCommit(false);
@@ -31,24 +31,25 @@ import org.jspecify.annotations.Nullable;
  * connection.commit(); // the order and its task, or neither
  * }</pre>
  *
- * <p>The application's role needs {@code grant execute on function kairos_schedule}. What is wrong
- * with a task comes as an {@link SQLException}, by whose SQLState the transaction must be rolled
- * back or go on from a savepoint: 22023 a field breaks a rule, 23505 its idempotency key is taken,
- * 53400 its handler has as many unfinished tasks as it may have.
+ * <p>The application's role needs {@code grant execute on function kairos_schedule}. Invalid tasks
+ * are refused with an {@link SQLException}, after which the transaction must be rolled back, or
+ * back to a savepoint. Its SQLState is 22023 when a field breaks a rule, 23505 when the idempotency
+ * key is taken, and 53400 when the handler's quota of unfinished tasks is used up.
  */
 public final class TransactionalTasks {
-  private static final String SCHEDULE = read("transactional_schedule.sql");
+  private static final String SCHEDULE =
+      ResourceText.of(TransactionalTasks.class, "transactional_schedule.sql");
 
   private TransactionalTasks() {}
 
   /**
-   * The task's id; that of a former one with the same idempotency key, if there is one.
+   * Schedules a task in the transaction of a connection.
    *
-   * @param connection whose transaction it is; not committed here
-   * @throws IllegalStateException when each statement is its own transaction, which binds the task
-   *     to nothing
-   * @throws InvalidRequestException when the task is to replace another, or is for a pool or a
-   *     topic, which can only be asked of a node
+   * @param connection connection of the transaction; the transaction is not committed here
+   * @return id of the task, or of an earlier task with the same idempotency key
+   * @throws IllegalStateException when the connection is in auto-commit mode
+   * @throws InvalidRequestException when the task is for a pool or a topic or replaces another
+   *     task; only nodes accept those
    */
   public static TaskId schedule(Connection connection, TaskRequest task) throws SQLException {
     if (connection.getAutoCommit()) {
@@ -74,7 +75,7 @@ public final class TransactionalTasks {
     }
   }
 
-  /** In the order of the statement. */
+  /** Binds parameters in the order of the statement. */
   private static void bind(Parameters parameters, ScheduleRequest wire) throws SQLException {
     Idempotency idempotency = wire.getIdempotency();
     RetryPolicy retries = wire.getRetryPolicy();
@@ -98,7 +99,7 @@ public final class TransactionalTasks {
     parameters.micros(retries.hasMaxBackoff() ? retries.getMaxBackoff() : null);
   }
 
-  /** Sets one after the other; null is what was left out. */
+  /** Sets the parameters one after the other; null stands for fields that were left out. */
   private static final class Parameters {
     private static final int NANOS_PER_MICRO = 1_000;
 
@@ -139,27 +140,16 @@ public final class TransactionalTasks {
       statement.setObject(++last, micros, Types.BIGINT);
     }
 
-    /** What lies between two microseconds counts as the later: never early. */
+    /** Rounds up to microseconds, so that the task is never early. */
     void time(com.google.protobuf.@Nullable Timestamp value) throws SQLException {
       OffsetDateTime time =
           value == null
               ? null
-              : Protos.instant(value)
+              : ProtoTime.of(value)
                   .plusNanos(NANOS_PER_MICRO - 1)
                   .truncatedTo(ChronoUnit.MICROS)
                   .atOffset(ZoneOffset.UTC);
       statement.setObject(++last, time, Types.TIMESTAMP_WITH_TIMEZONE);
-    }
-  }
-
-  private static String read(String file) {
-    try (InputStream in = TransactionalTasks.class.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException(file + " is missing in the jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

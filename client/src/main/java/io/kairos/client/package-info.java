@@ -1,6 +1,6 @@
 /**
- * What applications use to have work done: {@link io.kairos.client.KairosClient}. Workers are in
- * {@code io.kairos.client.worker}.
+ * The client of applications, {@link io.kairos.client.KairosClient}. Workers are in {@code
+ * io.kairos.client.worker}.
  */
 @NullMarked
 package io.kairos.client;

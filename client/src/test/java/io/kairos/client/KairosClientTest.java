@@ -24,6 +24,18 @@ import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.client.error.AccessDeniedException;
+import io.kairos.client.error.InvalidRequestException;
+import io.kairos.client.error.KairosException;
+import io.kairos.client.error.NodesUnavailableException;
+import io.kairos.client.error.QuotaExceededException;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.ScheduledTask;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskState;
 import io.kairos.client.time.ManualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -163,10 +175,10 @@ class KairosClientTest {
                     .onConflict(Idempotency.OnConflict.REPLACE))
             .build();
 
-    assertThat(client.accept(task)).isEqualTo(new Scheduled(TaskId.of(ID), true));
+    assertThat(client.accept(task)).isEqualTo(new ScheduledTask(TaskId.of(ID), true));
     assertThat(client.accept(List.of(task, task)))
         .containsExactly(
-            new Scheduled(TaskId.of(ID), false), new Scheduled(TaskId.of(OTHER), true));
+            new ScheduledTask(TaskId.of(ID), false), new ScheduledTask(TaskId.of(OTHER), true));
     ScheduleRequest sent = node.request(ScheduleRequest.class);
     assertThat(sent.getKey()).isEqualTo("customer 7");
     assertThat(sent.getCollection()).isEqualTo("import");

@@ -1,14 +1,15 @@
 package io.kairos.consensus;
 
+import static io.kairos.domain.check.HashFunction.sha256;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
-/** A replica's state in a file: whole and as it was written, or refused. */
+/** Stores a replica's state in a file with a checksum; a damaged file is refused. */
 final class KeptState {
   private static final int MAGIC = 0x4b524c31; // KRL1
   private static final int DIGEST_BYTES = 32;
@@ -16,14 +17,14 @@ final class KeptState {
 
   private KeptState() {}
 
-  /** Writes it, with what it is known by. */
+  /** Writes the state with its checksum. */
   static void write(Path file, byte[] state) throws IOException {
     ByteBuffer head =
         ByteBuffer.allocate(HEAD_BYTES).putInt(MAGIC).put(sha256().digest(state)).flip();
     WholeFile.write(file, head, ByteBuffer.wrap(state));
   }
 
-  /** Throws {@link IOException} for a file that is not as it was written. */
+  /** Reads the state. Throws {@link IOException} for a damaged file. */
   static byte[] read(Path file) throws IOException {
     byte[] all = Files.readAllBytes(file);
     if (all.length < HEAD_BYTES || ByteBuffer.wrap(all).getInt() != MAGIC) {
@@ -35,13 +36,5 @@ final class KeptState {
       throw new IOException(file + " is damaged: remove this replica's log, and it gets another");
     }
     return state;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

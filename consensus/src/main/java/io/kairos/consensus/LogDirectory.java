@@ -9,24 +9,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Sees to it that a replica does not go on with what another has kept. */
+/** Keeps a replica from using the data of another replica. */
 public final class LogDirectory {
   private static final String OWNER = "owner";
 
-  /**
-   * Of all that a replica keeps; raised whenever it changes so that another build cannot read it.
-   */
+  /** Format of a replica's data; raised with every change that other builds cannot read. */
   private static final String FORMAT = "format 1";
 
   private LogDirectory() {}
 
   /**
-   * Makes a directory the own one, if it is nobody's. Whoever keeps something else of the replica
-   * there claims it first; {@link RatisLog#open} does it anyway.
+   * Claims an unowned directory for a replica. Code that stores other data of the replica there
+   * must claim it first; {@link RatisLog#open} does it too.
    *
-   * @throws IllegalStateException if it belongs to another replica or cluster, is of another
-   *     format, or has else in it
-   * @throws IOException if it cannot be read or written
+   * @throws IllegalStateException if the directory belongs to another replica or cluster, has
+   *     another format, or contains other files
+   * @throws IOException if the directory cannot be read or written
    */
   public static void claim(RatisConfig config) throws IOException {
     Path directory = config.directory();

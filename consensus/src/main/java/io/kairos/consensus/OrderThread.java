@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log's thread: the state machine and all that is pending are touched on it alone, in turn.
- * When something throws on it an invariant is broken: nothing runs any more, and somebody is told.
+ * The log's thread: only this thread uses the state machine and the pending requests. An exception
+ * on it means a broken invariant: nothing runs any more, and the owner is notified.
  */
 final class OrderThread {
-  /** Requests in order that wait for it; Ratis waits when there are more. */
+  /** Bound on ordered requests that wait for the thread; Ratis blocks when there are more. */
   private static final int MOST_HANDED_OVER = 1_000;
 
   private final Semaphore room = new Semaphore(MOST_HANDED_OVER);
@@ -53,9 +53,9 @@ final class OrderThread {
   }
 
   /**
-   * As {@link #post(Runnable)}.
+   * Runs code in turn, like {@link #post(Runnable)}.
    *
-   * @param instead runs when the code never will, on any thread
+   * @param instead runs on any thread when the code never will
    */
   void post(Runnable code, Runnable instead) {
     try {
@@ -89,11 +89,12 @@ final class OrderThread {
   }
 
   /**
-   * As {@link #post(Runnable)}, but waits while too much is waiting: for what comes in order. What
-   * has not run to its end fails, so that nobody waits for it for ever.
+   * Runs code in turn, like {@link #post(Runnable)}, but blocks while the queue is full; for
+   * ordered requests. The future fails when the code has not run to its end, so that no caller
+   * waits for ever.
    *
-   * <p>The wait cannot be interrupted: an entry that were left out would part this replica's state
-   * from the others'.
+   * <p>The wait cannot be interrupted, because a skipped entry would make this replica's state
+   * differ from that of the others.
    */
   <T> CompletableFuture<T> handOver(Supplier<T> code) {
     room.acquireUninterruptibly();
@@ -120,9 +121,9 @@ final class OrderThread {
   }
 
   /**
-   * Runs what has been posted, takes nothing more, and waits for its end.
+   * Runs all posted code, accepts no more, and waits for the end.
    *
-   * @param last runs at the end, also if an invariant is broken
+   * @param last runs at the end, even when an invariant is broken
    */
   void close(Runnable last) {
     executor.execute(last);

@@ -1,8 +1,9 @@
 package io.kairos.consensus;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.setting.ConfigRecord;
@@ -15,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One replica of a cluster.
+ * Settings of one replica of a cluster.
  *
- * @param tls between replicas; empty for none, which only a network that nobody else reaches allows
+ * @param tls TLS between replicas; empty for none, which is only safe on a private network
  */
 public record RatisConfig(
     @Setting(
@@ -53,7 +54,7 @@ public record RatisConfig(
   public static final String PEERS = "replica.peers";
   public static final String DATA_DIRECTORY = "replica.data-dir";
 
-  /** How long things take, and how much there may be. */
+  /** Timeouts and bounds. */
   public record Limits(
       @Setting(
               key = "replica.election-after",
@@ -83,7 +84,7 @@ public record RatisConfig(
           int maxPending) {
     public static final Limits DEFAULT = ConfigRecord.defaults(Limits.class);
 
-    /** Throws {@link IllegalArgumentException} that names what is out of range. */
+    /** Throws {@link IllegalArgumentException} that names the setting out of range. */
     public Limits {
       ConfigRecord.check(Limits.class, electionAfter, snapshotEvery, answerWithin, maxPending);
     }
@@ -92,24 +93,22 @@ public record RatisConfig(
   /** The name becomes part of ids and headers. */
   static final class ClusterNameFormat extends ValueFormat<String> {
     ClusterNameFormat() {
-      super("name", "1 to 40 lower-case letters, digits and hyphens", "[a-z0-9-]{1,40}");
-    }
-
-    @Override
-    protected String parse(String text) {
-      return text;
+      super(
+          "name",
+          "1 to 40 lower-case letters, digits and hyphens",
+          "[a-z0-9-]{1,40}",
+          text -> text);
     }
   }
 
-  /** A replica's place in its cluster. */
+  /** The number of a replica in its cluster. */
   static final class ReplicaNumberFormat extends ValueFormat<ReplicaId> {
     ReplicaNumberFormat() {
-      super("number", "a whole number from 0 to " + (Cluster.LARGEST - 1), "[0-9]{1,2}");
-    }
-
-    @Override
-    protected ReplicaId parse(String text) {
-      return new ReplicaId(Integer.parseInt(text));
+      super(
+          "number",
+          "a whole number from 0 to " + (ReplicaGroup.LARGEST - 1),
+          "[0-9]{1,2}",
+          text -> new ReplicaId(Integer.parseInt(text)));
     }
 
     @Override
@@ -118,27 +117,25 @@ public record RatisConfig(
     }
   }
 
-  /** Throws {@link IllegalArgumentException} that names what is wrong. */
+  /** Throws {@link IllegalArgumentException} that names the fault. */
   public RatisConfig {
     requireNonNull(directory, "directory");
     requireNonNull(tls, "tls");
     requireNonNull(execution, "execution");
     requireNonNull(limits, "limits");
     replicas = List.copyOf(replicas);
-    if (clusterName.isBlank()) {
-      throw new IllegalArgumentException("a cluster has a name");
-    }
-    if (self.number() >= replicas.size()) {
-      throw new IllegalArgumentException(
-          self + " is none of the " + replicas.size() + " replicas, which are numbered from 0");
-    }
-    if (new HashSet<>(replicas).size() < replicas.size()) {
-      throw new IllegalArgumentException("two replicas listen at one address: " + replicas);
-    }
+    require(!clusterName.isBlank(), "a cluster has a name");
+    require(
+        self.number() < replicas.size(),
+        self + " is none of the " + replicas.size() + " replicas, which are numbered from 0");
+    require(
+        new HashSet<>(replicas).size() == replicas.size(),
+        "two replicas listen at one address: ",
+        replicas);
   }
 
   /** How many replicas there are, and what they are trusted with. */
-  public Cluster cluster() {
-    return new Cluster(replicas.size(), Cluster.Faults.CRASH);
+  public ReplicaGroup cluster() {
+    return new ReplicaGroup(replicas.size(), ReplicaGroup.Faults.CRASH);
   }
 }

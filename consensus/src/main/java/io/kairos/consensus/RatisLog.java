@@ -1,17 +1,17 @@
 package io.kairos.consensus;
 
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
-import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.replica.Submissions;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.SubmissionResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -45,21 +45,22 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ExitUtils;
 
 /**
- * One replica's end of a log on Apache Ratis. Tolerates that less than half of the replicas crash;
- * it assumes that all run this code. What is answered as done is on the disks of a majority.
+ * One replica of a log on Apache Ratis. Tolerates crashes of fewer than half of the replicas, and
+ * assumes that all run this code. A request is answered as done when it is on the disks of a
+ * majority.
  *
- * <p>The only state beside Ratis' own is what is pending here. Each request is put to the leader by
- * this replica, again when that fails, and answered when it is executed here.
+ * <p>The only state in addition to that of Ratis is the pending requests. This replica sends each
+ * request to the leader, again after a failure, and answers it when it has executed it.
  */
 public final class RatisLog implements ReplicatedLog {
-  /** A snapshot is loaded within half a minute, or never will be. */
+  /** Rounds between two checks of snapshots, about half a minute; loading takes less. */
   private static final int ROUNDS_TO_LOAD =
-      Math.toIntExact(Duration.ofSeconds(30).dividedBy(Submissions.AGAIN_EVERY));
+      Math.toIntExact(Duration.ofSeconds(30).dividedBy(RequestSubmissions.AGAIN_EVERY));
 
   private final RatisConfig config;
   private final OrderThread thread;
   private final OrderedExecution execution;
-  private final Submissions submissions;
+  private final RequestSubmissions submissions;
   private final RaftGroup group;
   private final RatisMachine machine;
   private final RaftServer server;
@@ -70,10 +71,10 @@ public final class RatisLog implements ReplicatedLog {
   private final AtomicLong sequence = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** On the log's thread, as what follows. */
+  /** Used on the log's thread only, like the following fields. */
   private int rounds;
 
-  /** A snapshot that was not loaded yet when that was looked at last. */
+  /** Index of a snapshot that was not yet loaded at the last check. */
   private OptionalLong notLoaded = OptionalLong.empty();
 
   static {
@@ -85,10 +86,10 @@ public final class RatisLog implements ReplicatedLog {
   }
 
   /**
-   * Starts a replica with what it has kept.
+   * Starts a replica with its stored state.
    *
-   * @param broken told once, on the log's thread, that an invariant is broken: this replica does
-   *     nothing any more and is to be closed
+   * @param broken is notified once, on the log's thread, when an invariant is broken: this replica
+   *     does nothing any more and must be closed
    * @throws IllegalStateException if its directory belongs to another
    * @throws UncheckedIOException if its directory or address cannot be used
    */
@@ -126,10 +127,11 @@ public final class RatisLog implements ReplicatedLog {
     this.thread = new OrderThread("kairos-log-" + config.self().number(), broken);
     this.execution = new OrderedExecution(driven, config.execution(), config.cluster());
     this.submissions =
-        new Submissions(
+        new RequestSubmissions(
             execution,
             this::propose,
-            new Submissions.Bounds(config.limits().maxPending(), config.limits().answerWithin()));
+            new RequestSubmissions.Bounds(
+                config.limits().maxPending(), config.limits().answerWithin()));
     this.group = group(config);
     this.machine = new RatisMachine(thread, execution, new Told());
     RaftProperties properties = RatisProperties.of(config);
@@ -166,10 +168,10 @@ public final class RatisLog implements ReplicatedLog {
     return RaftPeerId.valueOf("replica-" + replica.number());
   }
 
-  /** Hears of what the machine does. */
+  /** Is notified of the events of the state machine. */
   private final class Told implements RatisMachine.Onlooker {
     @Override
-    public void executed(Envelope request, Submitted result) {
+    public void executed(RequestEnvelope request, SubmissionResult result) {
       sequence.set(execution.sequence());
       submissions.settle(request.origin().client(), request.origin().request(), result);
     }
@@ -187,13 +189,13 @@ public final class RatisLog implements ReplicatedLog {
   }
 
   @Override
-  public Cluster cluster() {
+  public ReplicaGroup cluster() {
     return config.cluster();
   }
 
-  /** To be run for as long as this log is open. */
+  /** Returns the step to run for as long as this log is open. */
   public Step resending() {
-    return new PostedStep("resend", this, Submissions.AGAIN_EVERY, this::again);
+    return new PostedStep("resend", this, RequestSubmissions.AGAIN_EVERY, this::again);
   }
 
   private void again() {
@@ -206,7 +208,10 @@ public final class RatisLog implements ReplicatedLog {
     submissions.again();
   }
 
-  /** What is installed and never loaded leaves a gap that Ratis would look into for ever. */
+  /**
+   * Fails when an installed snapshot is never loaded, because Ratis would wait for ever for the
+   * missing entries.
+   */
   private void checkLoaded() {
     OptionalLong before = notLoaded;
     try {
@@ -221,13 +226,17 @@ public final class RatisLog implements ReplicatedLog {
     }
   }
 
-  /** What Ratis gives up, as a state that cannot be read, it tells nobody else. */
+  /**
+   * Checks whether Ratis still serves, because it does not report that it gave up, for example when
+   * a state cannot be read.
+   */
   private boolean isServing() {
     return division().filter(each -> each.getInfo().getLifeCycleState().isRunning()).isPresent();
   }
 
   @Override
-  public void submit(ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+  public void submit(
+      ClientId client, long request, byte[] command, Consumer<SubmissionResult> answered) {
     Runnable code =
         () -> {
           if (submissions.submit(client, request, command, answered)) {
@@ -237,13 +246,14 @@ public final class RatisLog implements ReplicatedLog {
     if (thread.isCurrent()) {
       code.run();
     } else {
-      thread.post(code, () -> answered.accept(new Submitted.Unknown("this replica has stopped")));
+      thread.post(
+          code, () -> answered.accept(new SubmissionResult.Unknown("this replica has stopped")));
     }
   }
 
-  /** On a thread of its own: Ratis and the way to the leader make whoever asks wait. */
+  /** Sends a request on a separate thread, because Ratis and the network block the caller. */
   private void propose(ClientId client, long request, byte[] command, Runnable failed) {
-    byte[] envelope = Envelope.encode(config.self(), client, request, command);
+    byte[] envelope = RequestEnvelope.encode(config.self(), client, request, command);
     Thread.startVirtualThread(() -> {
       boolean isOrdered = false;
       try {
@@ -304,7 +314,7 @@ public final class RatisLog implements ReplicatedLog {
     return division().flatMap(each -> Optional.ofNullable(each.getInfo().getLeaderId()));
   }
 
-  /** Who leads, as far as this replica knows. Any thread. */
+  /** Returns the leader as this replica knows it; called on any thread. */
   public Optional<ReplicaId> leader() {
     return leaderId().flatMap(this::replica);
   }
@@ -314,7 +324,7 @@ public final class RatisLog implements ReplicatedLog {
   }
 
   @Override
-  public Pending pending(ClientId client, long request) {
+  public PendingState pending(ClientId client, long request) {
     return submissions.pending(client, request);
   }
 
@@ -348,7 +358,7 @@ public final class RatisLog implements ReplicatedLog {
     return sequence.get();
   }
 
-  /** Not on the log's thread, for which it waits. */
+  /** Must not be called on the log's thread, because it waits for that thread. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {

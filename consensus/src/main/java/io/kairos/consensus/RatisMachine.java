@@ -3,7 +3,7 @@ package io.kairos.consensus;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.SubmissionResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -33,8 +33,8 @@ import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Ratis calls when a request is in the log for good, and when the state is to be kept or
- * replaced. It calls on threads of its own; the work is done on the log's thread.
+ * The state machine of Ratis: Ratis calls it when a request is committed, and when the state is
+ * saved or replaced. Ratis calls on its own threads; the work is done on the log's thread.
  *
  * <p>Its life cycle is driven here. From the first snapshot that is installed on it is paused for
  * Ratis, which executes requests all the same: when it loads a snapshot it asks whether the machine
@@ -47,7 +47,7 @@ final class RatisMachine extends BaseStateMachine {
   /** The index of no snapshot. */
   private static final long NONE = -1;
 
-  /** Another takes the place of a snapshot by two renames, between which there is none. */
+  /** Bound on retries: a snapshot is replaced by two renames, between which there is none. */
   private static final int MOST_LOOKS = 1_000_000;
 
   private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
@@ -55,10 +55,10 @@ final class RatisMachine extends BaseStateMachine {
   private final OrderedExecution execution;
   private final Onlooker onlooker;
 
-  /** Told on the log's thread. */
+  /** Is notified on the log's thread. */
   interface Onlooker {
     /** A request of the log was executed, or found to have been. */
-    void executed(Envelope request, Submitted result);
+    void executed(RequestEnvelope request, SubmissionResult result);
 
     /** The whole state was replaced. */
     void restored();
@@ -99,8 +99,8 @@ final class RatisMachine extends BaseStateMachine {
   }
 
   /**
-   * Loads until nothing newer is there: another may be installed meanwhile, which takes the files
-   * of the one before away, and of which Ratis forgets that it is to be loaded.
+   * Loads snapshots until there is no newer one. Another snapshot may be installed meanwhile, which
+   * removes the files of the one before, and which Ratis does not load by itself.
    */
   @Override
   public void reinitialize() throws IOException {
@@ -153,7 +153,7 @@ final class RatisMachine extends BaseStateMachine {
     TermIndex at = TermIndex.valueOf(entry);
     ByteBuffer data = ByteBuffer.wrap(entry.getStateMachineLogEntry().getLogData().toByteArray());
     return thread.handOver(() -> {
-      Envelope.decode(data)
+      RequestEnvelope.decode(data)
           .ifPresent(request ->
               onlooker.executed(request, execution.execute(request.origin(), request.command())));
       updateLastAppliedTermIndex(at);
@@ -161,7 +161,7 @@ final class RatisMachine extends BaseStateMachine {
     });
   }
 
-  /** Entries of Ratis' own are in the log as well: where this replica is includes them. */
+  /** The position of this replica includes Ratis' own entries in the log. */
   @Override
   public void notifyTermIndexUpdated(long term, long index) {
     CompletableFuture<Message> _ =
@@ -187,7 +187,10 @@ final class RatisMachine extends BaseStateMachine {
     return after.getIndex();
   }
 
-  /** One that is installed may take the folder away, which costs this snapshot and nothing else. */
+  /**
+   * Returns the checksum of a snapshot. The installation of another snapshot may remove the folder;
+   * only this snapshot is lost then.
+   */
   private static MD5Hash checked(Path file) throws IOException {
     try {
       return MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
@@ -197,8 +200,8 @@ final class RatisMachine extends BaseStateMachine {
   }
 
   /**
-   * The index of a snapshot that is there and ahead of the state: it is being loaded, or Ratis has
-   * forgotten that.
+   * Returns the index of a snapshot on disk that is ahead of the state: it is being loaded, or
+   * Ratis does not load it.
    */
   OptionalLong notLoaded() throws IOException {
     long applied = getLastAppliedTermIndex().getIndex();
@@ -213,7 +216,9 @@ final class RatisMachine extends BaseStateMachine {
     }
   }
 
-  /** Ratis would go on without a log, on the disks of the others. */
+  /**
+   * Fails the replica, because Ratis would go on without a log, relying on the disks of the others.
+   */
   @Override
   public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
     thread.post(() -> {

@@ -14,25 +14,25 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** A configuration in the words of Ratis. */
+/** Translates a configuration to properties of Ratis. */
 final class RatisProperties {
-  /** So long a request waits for its place in the order; then it is put to the leader again. */
+  /** Time that a request waits to be committed before it is sent to the leader again. */
   static final long REQUEST_TIMEOUT_MILLIS = 3_000;
 
-  /** Ratis' own table of requests: ours is in the state, and this one is of use to nobody. */
+  /** Retention of Ratis' own table of requests, which is unused because the state has its own. */
   private static final TimeDuration RETRY_CACHE = TimeDuration.valueOf(5, TimeUnit.SECONDS);
 
   private static final int SNAPSHOTS_KEPT = 2;
 
   private static final int ELECTIONS_UNTIL_IT_STANDS_AGAIN = 6;
 
-  /** Of a tick, about; to be multiplied only. */
+  /** Approximate size of a tick, for estimates. */
   private static final long BYTES_OF_AN_ENTRY = 100;
 
-  /** A leader sends a heartbeat twice in an election's time; this is a part of that. */
+  /** Attempts between two heartbeats; a leader sends two heartbeats per election timeout. */
   private static final int TRIES_BETWEEN_HEARTBEATS = 4;
 
-  /** A pause of the process after which Ratis would close the server: never. */
+  /** Pause of the process after which Ratis would close the server, set to never. */
   private static final TimeDuration LONGEST_PAUSE = TimeDuration.valueOf(36_500, TimeUnit.DAYS);
 
   private RatisProperties() {}
@@ -64,7 +64,7 @@ final class RatisProperties {
         properties,
         "1ms,10, " + tryAgainAfterMillis(config.limits().electionAfter()) + "ms,1000000000");
     RaftServerConfigKeys.RetryCache.setExpiryTime(properties, RETRY_CACHE);
-    // An answered request is on the disks of a majority.
+    // An answered request must be on the disks of a majority.
     RaftServerConfigKeys.Log.setUnsafeFlushEnabled(properties, false);
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
     // Only whole files of the log are forgotten. One that lost everything would be given what is

@@ -2,11 +2,11 @@ package io.kairos.consensus;
 
 import io.kairos.engine.setting.ValueFormat;
 
-/** Where a replica listens for the others. */
+/** The address at which a replica listens for the others. */
 public record ReplicaAddress(String host, int port) {
   private static final int LAST_PORT = 65_535;
 
-  /** Throws {@link IllegalArgumentException} that names what is wrong. */
+  /** Throws {@link IllegalArgumentException} that names the fault. */
   public ReplicaAddress {
     if (host.isBlank() || port < 1 || port > LAST_PORT) {
       throw new IllegalArgumentException(
@@ -17,14 +17,15 @@ public record ReplicaAddress(String host, int port) {
   /** Reads {@code host:port}. */
   public static final class Format extends ValueFormat<ReplicaAddress> {
     Format() {
-      super("host:port", "host:port", "(\\[[0-9a-fA-F:.]+]|[^:\\[\\]\\s]+):[0-9]{1,5}");
-    }
-
-    @Override
-    protected ReplicaAddress parse(String text) {
-      int colon = text.lastIndexOf(':');
-      return new ReplicaAddress(
-          text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+      super(
+          "host:port",
+          "host:port",
+          "(\\[[0-9a-fA-F:.]+]|[^:\\[\\]\\s]+):[0-9]{1,5}",
+          text -> {
+            int colon = text.lastIndexOf(':');
+            return new ReplicaAddress(
+                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+          });
     }
   }
 

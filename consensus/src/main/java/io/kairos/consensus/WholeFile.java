@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Writes files that are there as a whole or not at all, also after a power cut. */
+/** Writes files atomically: a file exists as a whole or not at all, even after a power failure. */
 final class WholeFile {
   private WholeFile() {}
 
-  /** Writes beside the file first, so that there is never half of one under its name. */
+  /** Writes a temporary file first, so that no partial file has the final name. */
   static void write(Path file, ByteBuffer... parts) throws IOException {
     Path beside = beside(file);
     try (FileChannel channel =
@@ -29,13 +29,16 @@ final class WholeFile {
       channel.force(true);
     }
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
-    // What it takes the place of may be deleted next, so its name must be on the disk, too.
+    // The replaced file may be deleted next, so the new name must be on the disk too.
     try (FileChannel directory = FileChannel.open(requireNonNull(file.getParent()))) {
       directory.force(true);
     }
   }
 
-  /** Where a file is while it is written; left there by a process that dies meanwhile. */
+  /**
+   * Returns the temporary path of a file while it is written; a process that dies meanwhile leaves
+   * it there.
+   */
   static Path beside(Path file) {
     return file.resolveSibling(file.getFileName() + ".writing");
   }

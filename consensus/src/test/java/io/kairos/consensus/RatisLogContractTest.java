@@ -1,6 +1,6 @@
 package io.kairos.consensus;
 
-import io.kairos.testkit.replica.ReplicatedLogContract;
+import io.kairos.contracts.ReplicatedLogContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -2,12 +2,12 @@ package io.kairos.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.replica.Cluster;
+import io.kairos.contracts.RecordingMachine;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.Origin;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.testkit.replica.RecordingMachine;
+import io.kairos.engine.replica.RequestOrigin;
+import io.kairos.engine.replica.SubmissionResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class RatisMachineTest {
           execution(recording),
           new RatisMachine.Onlooker() {
             @Override
-            public void executed(Envelope request, Submitted result) {}
+            public void executed(RequestEnvelope request, SubmissionResult result) {}
 
             @Override
             public void restored() {}
@@ -46,7 +46,7 @@ class RatisMachineTest {
 
   private static OrderedExecution execution(RecordingMachine machine) {
     return new OrderedExecution(
-        machine, OrderedExecution.Config.DEFAULT, new Cluster(1, Cluster.Faults.CRASH));
+        machine, OrderedExecution.Config.DEFAULT, new ReplicaGroup(1, ReplicaGroup.Faults.CRASH));
   }
 
   @AfterEach
@@ -70,7 +70,7 @@ class RatisMachineTest {
   private void install(int requests) {
     OrderedExecution other = execution(new RecordingMachine());
     for (int i = 1; i <= requests; i++) {
-      other.execute(new Origin(new ClientId(1), i, null), new byte[0]);
+      other.execute(new RequestOrigin(new ClientId(1), i, null), new byte[0]);
     }
     Path file =
         directory.resolve("sm/" + SimpleStateMachineStorage.getSnapshotFileName(1, requests));

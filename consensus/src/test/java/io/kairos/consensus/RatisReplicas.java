@@ -2,14 +2,14 @@ package io.kairos.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.contracts.ReplicatedLogContract;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.embedded.LoopbackPort;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.replica.Submissions;
-import io.kairos.testkit.replica.ReplicatedLogContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -108,9 +108,11 @@ final class RatisReplicas implements ReplicatedLogContract.Replicas {
       if (passed > FAR_TOO_LONG.toNanos()) {
         return false;
       }
-      if (passed / Submissions.AGAIN_EVERY.toNanos() > rounds) {
+      if (passed / RequestSubmissions.AGAIN_EVERY.toNanos() > rounds) {
         rounds =
-            passed / Submissions.AGAIN_EVERY.toNanos(); // after a standstill none is made up for
+            passed
+                / RequestSubmissions.AGAIN_EVERY
+                    .toNanos(); // after a standstill none is made up for
         running.values().forEach(each -> each.resending().runOnce());
       }
       LockSupport.parkNanos(LOOK_AGAIN_AFTER.toNanos());

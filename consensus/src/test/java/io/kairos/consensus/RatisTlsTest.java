@@ -2,11 +2,11 @@ package io.kairos.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.contracts.RecordingMachine;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.ReplicatedLog;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.testkit.replica.RecordingMachine;
+import io.kairos.engine.replica.SubmissionResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +26,8 @@ class RatisTlsTest {
   void replicas_that_trust_each_other_agree_and_a_stranger_among_them_is_not_heard() {
     TlsFiles trusted = Certificates.selfSigned(directory, "cluster");
     TlsFiles stranger = Certificates.selfSigned(directory, "stranger");
-    List<Submitted> answers = new CopyOnWriteArrayList<>();
-    List<Submitted> answersToStranger = new CopyOnWriteArrayList<>();
+    List<SubmissionResult> answers = new CopyOnWriteArrayList<>();
+    List<SubmissionResult> answersToStranger = new CopyOnWriteArrayList<>();
     RecordingMachine[] machines = {
       new RecordingMachine(), new RecordingMachine(), new RecordingMachine()
     };
@@ -45,9 +45,9 @@ class RatisTlsTest {
       }
     }
 
-    assertThat(answers).allMatch(answer -> answer instanceof Submitted.Done);
+    assertThat(answers).allMatch(answer -> answer instanceof SubmissionResult.Done);
     assertThat(machines[2].executed()).isEmpty();
-    assertThat(answersToStranger).singleElement().isInstanceOf(Submitted.Unknown.class);
+    assertThat(answersToStranger).singleElement().isInstanceOf(SubmissionResult.Unknown.class);
   }
 
   private static byte[] bytes(String text) {

@@ -1,11 +1,11 @@
 package io.kairos.consensus;
 
+import io.kairos.contracts.RecordingMachine;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.testkit.replica.RecordingMachine;
+import io.kairos.engine.replica.SubmissionResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -72,11 +72,11 @@ final class ReplicaMain {
     Runtime.getRuntime().halt(0);
   }
 
-  private static String said(Submitted answer) {
+  private static String said(SubmissionResult answer) {
     return switch (answer) {
-      case Submitted.Done done -> "done " + done.sequence();
-      case Submitted.Stale stale -> "stale " + stale.lastRequest();
-      case Submitted.Unknown _ -> "unknown";
+      case SubmissionResult.Done done -> "done " + done.sequence();
+      case SubmissionResult.Stale stale -> "stale " + stale.lastRequest();
+      case SubmissionResult.Unknown _ -> "unknown";
     };
   }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Ordered;
 import io.kairos.engine.replica.OrderedExecution;
+import io.kairos.engine.replica.OrderedRequest;
+import io.kairos.engine.replica.RequestSubmissions;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.replica.Submissions;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.SubmissionResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -33,7 +33,7 @@ class StoppedReplicaTest {
   @Test
   void a_machine_that_throws_stops_its_replica_which_can_still_be_closed() {
     CompletableFuture<Throwable> broken = new CompletableFuture<>();
-    List<Submitted> answers = new CopyOnWriteArrayList<>();
+    List<SubmissionResult> answers = new CopyOnWriteArrayList<>();
     try (RatisLog log =
         RatisLog.open(
             config(RatisReplicas.freeAddresses(1).getFirst()), new Throwing(), broken::complete)) {
@@ -41,16 +41,16 @@ class StoppedReplicaTest {
       Step resending = log.resending();
       while (!broken.isDone()) {
         resending.runOnce();
-        LockSupport.parkNanos(Submissions.AGAIN_EVERY.toNanos());
+        LockSupport.parkNanos(RequestSubmissions.AGAIN_EVERY.toNanos());
       }
       assertThat(broken.join()).hasMessage("on purpose");
       assertThat(answers).isEmpty();
-      CompletableFuture<Submitted> late = new CompletableFuture<>();
+      CompletableFuture<SubmissionResult> late = new CompletableFuture<>();
       log.submit(new ClientId(2), 1, new byte[] {1}, late::complete);
-      assertThat(late.join()).isInstanceOf(Submitted.Unknown.class);
+      assertThat(late.join()).isInstanceOf(SubmissionResult.Unknown.class);
     }
 
-    assertThat(answers).singleElement().isInstanceOf(Submitted.Unknown.class);
+    assertThat(answers).singleElement().isInstanceOf(SubmissionResult.Unknown.class);
   }
 
   @Test
@@ -77,7 +77,7 @@ class StoppedReplicaTest {
 
   private static final class Throwing implements StateMachine {
     @Override
-    public byte[] execute(Ordered request) {
+    public byte[] execute(OrderedRequest request) {
       throw new IllegalStateException("on purpose");
     }
 

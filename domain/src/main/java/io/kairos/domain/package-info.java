@@ -1,4 +1,6 @@
-/** What Kairos is about and how it changes: pure code without I/O, clocks, threads or libraries. */
+/**
+ * The concepts of Kairos and their changes: pure code without I/O, clocks, threads or libraries.
+ */
 @NullMarked
 package io.kairos.domain;
 

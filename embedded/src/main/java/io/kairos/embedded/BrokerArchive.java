@@ -147,7 +147,8 @@ final class BrokerArchive {
       parts.addAll(jarsBeside(Path.of(entry)));
     }
     parts.add(classPath);
-    parts.add(Require.systemProperty("java.vm.version") + Require.systemProperty("java.home"));
+    parts.add(
+        OptionChecks.systemProperty("java.vm.version") + OptionChecks.systemProperty("java.home"));
     return hash(parts);
   }
 

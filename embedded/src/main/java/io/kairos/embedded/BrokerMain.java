@@ -58,16 +58,16 @@ public final class BrokerMain {
   }
 
   private static void formatIfNew(Properties properties, String clusterId) throws Exception {
-    String directory = Require.property(properties, "log.dirs");
+    String directory = OptionChecks.property(properties, "log.dirs");
     if (Files.exists(Path.of(directory, "meta.properties"))) {
       return;
     }
     new Formatter()
         .setPrintStream(
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-        .setNodeId(Integer.parseInt(Require.property(properties, "node.id")))
+        .setNodeId(Integer.parseInt(OptionChecks.property(properties, "node.id")))
         .setClusterId(clusterId.equals("-") ? Uuid.randomUuid().toString() : clusterId)
-        .setControllerListenerName(Require.property(properties, "controller.listener.names"))
+        .setControllerListenerName(OptionChecks.property(properties, "controller.listener.names"))
         .setMetadataLogDirectory(directory)
         .addDirectory(directory)
         .run();

@@ -1,6 +1,10 @@
 package io.kairos.embedded;
 
 import io.kairos.embedded.EmbeddedStartException.Problem;
+import io.kairos.embedded.process.ProcessLog;
+import io.kairos.embedded.process.ProcessSignal;
+import io.kairos.embedded.process.RunningProcess;
+import io.kairos.embedded.process.WaitDeadline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,14 +29,15 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedEngine.class);
 
   /**
-   * What an engine occupies.
+   * The directory of an engine, with its lock.
    *
    * @param engine its name, for messages
    * @param directory as the user names it
    * @param startTimeout an engine that is not ready by then is stopped again
    * @param lock keeps other owners out of the directory
    */
-  record Home(String engine, Path directory, Duration startTimeout, DirectoryLock lock, LogFile log)
+  record Home(
+      String engine, Path directory, Duration startTimeout, DirectoryLock lock, ProcessLog log)
       implements AutoCloseable {
     EmbeddedStartException unusable(IOException e) {
       return new EmbeddedStartException(
@@ -55,7 +60,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   /**
-   * How an engine is asked to leave before it is killed.
+   * Signals that ask an engine to end before it is killed.
    *
    * @param orderly what it holds in memory is written
    * @param hasty for an engine that has no clients yet
@@ -64,7 +69,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
 
   /** Makes an engine that has no process yet. */
   interface Maker<E extends EmbeddedEngine> {
-    E make(Deadline deadline) throws IOException, InterruptedException;
+    E make(WaitDeadline deadline) throws IOException, InterruptedException;
   }
 
   private final Home home;
@@ -77,7 +82,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   private boolean settled;
 
   private volatile int port;
-  private volatile @Nullable Child child;
+  private volatile @Nullable ChildProcess child;
 
   EmbeddedEngine(Home home, Pleas pleas, int port, IntSupplier freePorts) {
     this.home = home;
@@ -88,7 +93,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
 
   /** Starts an engine, or leaves nothing behind. */
   static <E extends EmbeddedEngine> E start(Home home, Maker<E> maker) {
-    Deadline deadline = Deadline.in(home.startTimeout());
+    WaitDeadline deadline = WaitDeadline.in(home.startTimeout());
     boolean started = false;
     try {
       E engine = maker.make(deadline);
@@ -113,10 +118,10 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   abstract String[] marks();
 
   /** Removes what an earlier run has left and no process uses any more. */
-  void forgetLeftovers(Deadline deadline) throws IOException, InterruptedException {}
+  void forgetLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {}
 
   /** Starts the process on a port; after a first success that is always the same. */
-  abstract Child spawn(int chosenPort) throws IOException, InterruptedException;
+  abstract ChildProcess spawn(int chosenPort) throws IOException, InterruptedException;
 
   /** The process still runs, but will not become ready. */
   boolean hasGivenUp() {
@@ -133,7 +138,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   void prepare() {}
 
   /** The process has left, on being asked to or killed for not answering. */
-  void stopped(Child left) throws InterruptedException {}
+  void stopped(ChildProcess left) throws InterruptedException {}
 
   final Home home() {
     return home;
@@ -160,7 +165,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
 
   /** False after a kill or a crash. */
   public final boolean isRunning() {
-    Child current = child;
+    ChildProcess current = child;
     return current != null && current.isRunning();
   }
 
@@ -175,7 +180,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
 
   /** Brings the engine back on the same port and data; one that still runs is stopped first. */
   public final synchronized void restart() {
-    Deadline deadline = Deadline.in(home.startTimeout());
+    WaitDeadline deadline = WaitDeadline.in(home.startTimeout());
     try {
       stop(child());
       launch(deadline);
@@ -186,10 +191,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     }
   }
 
-  /**
-   * Stops all processes of the engine in their tracks (SIGSTOP): connections stay open and get no
-   * answer.
-   */
+  /** Pauses all processes of the engine (SIGSTOP): connections stay open and get no answer. */
   public final synchronized void pause() {
     child().running().pause();
   }
@@ -202,7 +204,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   /** Orderly shutdown, bounded by some seconds, then SIGKILL. Harmless when called again. */
   @Override
   public final synchronized void close() {
-    Child last = child();
+    ChildProcess last = child();
     try {
       stop(last);
     } catch (InterruptedException e) {
@@ -212,17 +214,17 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     }
   }
 
-  private void stop(Child running) throws InterruptedException {
+  private void stop(ChildProcess running) throws InterruptedException {
     if (running.running().leave(pleas.orderly())) {
       stopped(running);
     }
   }
 
-  final void launch(Deadline deadline) throws IOException, InterruptedException {
+  final void launch(WaitDeadline deadline) throws IOException, InterruptedException {
     clearLeftovers(deadline);
     boolean ready = false;
     try {
-      Child fresh = spawn();
+      ChildProcess fresh = spawn();
       while (!awaitReady(fresh, deadline)) {
         fresh = spawn();
       }
@@ -239,10 +241,10 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   }
 
   /**
-   * We hold the directory's lock, so an engine that still runs on it has lost its owner and is
-   * leaving, or is paused.
+   * Ends an engine of an earlier run. This JVM has the directory's lock, so such an engine has lost
+   * its owner and is ending, or is paused.
    */
-  private void clearLeftovers(Deadline deadline) throws IOException, InterruptedException {
+  private void clearLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {
     Optional<RunningProcess> survivor =
         state().pid().flatMap(pid -> RunningProcess.find(pid, marks()));
     if (survivor.isPresent()) {
@@ -251,20 +253,21 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     forgetLeftovers(deadline);
   }
 
-  private Child spawn() throws IOException, InterruptedException {
+  private ChildProcess spawn() throws IOException, InterruptedException {
     if (fixedPort == 0) {
       port = freePorts.getAsInt();
     } else {
       LoopbackPort.requireFree(fixedPort, home.engine());
       port = fixedPort;
     }
-    Child fresh = spawn(port);
+    ChildProcess fresh = spawn(port);
     child = fresh;
     return fresh;
   }
 
   /** False: not ready, but worth another try. */
-  private boolean awaitReady(Child fresh, Deadline deadline) throws InterruptedException {
+  private boolean awaitReady(ChildProcess fresh, WaitDeadline deadline)
+      throws InterruptedException {
     StateFile state = state();
     deadline.await(() -> !fresh.isRunning() || state.isReady(fresh.pid()) || hasGivenUp());
     boolean running = fresh.isRunning();
@@ -291,9 +294,9 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     return false;
   }
 
-  /** Nobody gets to see this process, so nobody would stop it. */
+  /** Stops a process that never became ready, because no caller has a reference to stop it. */
   private void abandon() {
-    Child unseen = child;
+    ChildProcess unseen = child;
     if (unseen == null) {
       return;
     }
@@ -304,13 +307,13 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     }
   }
 
-  private static void killAtOnce(Child left) {
-    Signal.KILL.send(left.pid());
+  private static void killAtOnce(ChildProcess left) {
+    ProcessSignal.KILL.send(left.pid());
     Thread.currentThread().interrupt();
   }
 
-  private Child child() {
-    Child current = child;
+  private ChildProcess child() {
+    ChildProcess current = child;
     if (current == null) {
       throw new IllegalStateException("the embedded " + home.engine() + " was never started");
     }

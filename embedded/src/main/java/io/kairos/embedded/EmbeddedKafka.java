@@ -1,6 +1,10 @@
 package io.kairos.embedded;
 
 import io.kairos.embedded.EmbeddedStartException.Problem;
+import io.kairos.embedded.process.ProcessLog;
+import io.kairos.embedded.process.ProcessSignal;
+import io.kairos.embedded.process.RunningProcess;
+import io.kairos.embedded.process.WaitDeadline;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -31,7 +35,7 @@ import org.apache.kafka.clients.admin.Admin;
 public final class EmbeddedKafka extends EmbeddedEngine {
   private static final String NAME = "Kafka";
   private static final String TOPICS = "kafka";
-  private static final String CLASS_PATH = Require.systemProperty("java.class.path");
+  private static final String CLASS_PATH = OptionChecks.systemProperty("java.class.path");
   private static final String PORT_TAKEN = "Address already in use";
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
@@ -40,7 +44,8 @@ public final class EmbeddedKafka extends EmbeddedEngine {
    * one that hangs.
    */
   private static final Pleas PLEAS =
-      new Pleas(List.of(new RunningProcess.Plea(Signal.TERM, Duration.ofSeconds(8))), List.of());
+      new Pleas(
+          List.of(new RunningProcess.Plea(ProcessSignal.TERM, Duration.ofSeconds(8))), List.of());
 
   private final KafkaOptions options;
   private final IntSupplier freePorts;
@@ -69,7 +74,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   static EmbeddedKafka start(KafkaOptions options, IntSupplier freePorts) {
-    Require.unix(NAME);
+    OptionChecks.unix(NAME);
     Path directory = prepared(options);
     Home home =
         new Home(
@@ -77,7 +82,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
             options.dataDirectory(),
             options.startTimeout(),
             DirectoryLock.take(directory.resolve("kafka.lock")),
-            new LogFile(directory.resolve("kafka.log")));
+            new ProcessLog(directory.resolve("kafka.log")));
     return start(
         home,
         deadline -> {
@@ -119,13 +124,14 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   @Override
-  Child spawn(int chosenPort) throws IOException, InterruptedException {
+  ChildProcess spawn(int chosenPort) throws IOException, InterruptedException {
     if (!isSettled()) {
       controllerPort = freePorts.getAsInt();
     }
     writeConfiguration(chosenPort);
     home().log().open();
-    return Child.start(Isolation.AS_IS, Signal.TERM, command(), environment(), home().log());
+    return ChildProcess.start(
+        ProcessIsolation.AS_IS, ProcessSignal.TERM, command(), environment(), home().log());
   }
 
   /**
@@ -149,8 +155,8 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   }
 
   @Override
-  void stopped(Child left) throws InterruptedException {
-    archive.adopt(left.waitFor() != Child.KILLED);
+  void stopped(ChildProcess left) throws InterruptedException {
+    archive.adopt(left.waitFor() != ChildProcess.KILLED);
   }
 
   /** Resolves links once: the path is also how an orphan of an earlier run is recognised. */
@@ -178,7 +184,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
    * both, stopping the second would stop groups that read only the first. Any question about a
    * group does it.
    */
-  private static void keepGroupOffsetsOn(KafkaPeer peer, Deadline deadline)
+  private static void keepGroupOffsetsOn(KafkaPeer peer, WaitDeadline deadline)
       throws InterruptedException {
     Map<String, Object> config =
         Map.of(
@@ -211,7 +217,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
 
   private List<String> command() {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(Require.systemProperty("java.home"), "bin", "java").toString());
+    command.add(Path.of(OptionChecks.systemProperty("java.home"), "bin", "java").toString());
     BLANKS
         .splitAsStream(options.jvmOptions())
         .filter(option -> !option.isEmpty())
@@ -247,7 +253,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
     } catch (IOException e) {
       throw home().unusable(e);
     }
-    return Require.property(meta, "cluster.id");
+    return OptionChecks.property(meta, "cluster.id");
   }
 
   private Path configuration() {

@@ -1,6 +1,9 @@
 package io.kairos.embedded;
 
 import io.kairos.embedded.EmbeddedStartException.Problem;
+import io.kairos.embedded.process.ProcessLog;
+import io.kairos.embedded.process.ProcessSignal;
+import io.kairos.embedded.process.WaitDeadline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,16 +28,16 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
 
   private final PostgresOptions options;
   private final PostgresData data;
-  private final Isolation isolation;
+  private final ProcessIsolation isolation;
   private final PostgresBinaries binaries;
   private final String password;
 
   private EmbeddedPostgres(PostgresOptions options, PostgresData data, Home home)
       throws IOException, InterruptedException {
-    super(home, Postmaster.PLEAS, options.port(), LoopbackPort::choose);
+    super(home, PostgresShutdown.PLEAS, options.port(), LoopbackPort::choose);
     this.options = options;
     this.data = data;
-    this.isolation = Isolation.forDataIn(data.cluster());
+    this.isolation = ProcessIsolation.forDataIn(data.cluster());
     this.binaries = PostgresBinaries.installed(cache(isolation));
     isolation.requireReach(binaries.program("postgres"));
     data.createIfMissing(binaries, isolation, home.log());
@@ -47,7 +50,7 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
    * @throws EmbeddedStartException with one sentence that says what is wrong and what to do
    */
   public static EmbeddedPostgres start(PostgresOptions options) {
-    Require.unix(NAME);
+    OptionChecks.unix(NAME);
     PostgresData data = PostgresData.in(options.dataDirectory());
     Home home =
         new Home(
@@ -55,7 +58,7 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
             options.dataDirectory(),
             options.startTimeout(),
             data.lock(),
-            new LogFile(data.log()));
+            new ProcessLog(data.log()));
     return start(
         home,
         _ -> {
@@ -111,14 +114,14 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
   }
 
   @Override
-  void forgetLeftovers(Deadline deadline) throws IOException, InterruptedException {
-    Postmaster.forgetLeftovers(state(), data.cluster(), deadline);
+  void forgetLeftovers(WaitDeadline deadline) throws IOException, InterruptedException {
+    PostgresShutdown.forgetLeftovers(state(), data.cluster(), deadline);
   }
 
   @Override
-  Child spawn(int chosenPort) throws IOException, InterruptedException {
-    return Child.start(
-        isolation, Signal.INT, command(chosenPort), PostgresData.ENVIRONMENT, home().log());
+  ChildProcess spawn(int chosenPort) throws IOException, InterruptedException {
+    return ChildProcess.start(
+        isolation, ProcessSignal.INT, command(chosenPort), PostgresData.ENVIRONMENT, home().log());
   }
 
   @Override
@@ -142,8 +145,10 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
     requireDurability();
   }
 
-  private static Path cache(Isolation isolation) {
-    return isolation == Isolation.NOBODY ? UserCache.directoryForAll() : UserCache.directory();
+  private static Path cache(ProcessIsolation isolation) {
+    return isolation == ProcessIsolation.NOBODY
+        ? UserCache.directoryForAll()
+        : UserCache.directory();
   }
 
   private List<String> command(int chosenPort) {

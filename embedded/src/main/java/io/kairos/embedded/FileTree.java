@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileTree {
   private FileTree() {}
 
-  /** Does not follow links; one that is not there is deleted already. */
+  /** Deletes a tree without following links; does nothing when it does not exist. */
   public static void delete(Path tree) throws IOException {
     if (!Files.exists(tree)) {
       return;

@@ -45,7 +45,10 @@ public record KafkaOptions(
 
   private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(2);
 
-  /** What would open the broker to others, or contradict the other components. */
+  /**
+   * Properties that would open the broker to others or contradict the other options; they are
+   * refused.
+   */
   private static final Set<String> OURS =
       Set.of(
           "process.roles",
@@ -64,8 +67,8 @@ public record KafkaOptions(
     peers = List.copyOf(peers);
     settings = Map.copyOf(settings);
     requireNonNull(jvmOptions);
-    Require.port(port, "port");
-    Require.positive(startTimeout, "startTimeout");
+    OptionChecks.port(port, "port");
+    OptionChecks.positive(startTimeout, "startTimeout");
     if (nodeId < 1) {
       throw new IllegalArgumentException("nodeId must be 1 or more, but is " + nodeId);
     }

@@ -15,6 +15,6 @@ public record KafkaPeer(String clusterId, int nodeId, int controllerPort, String
   public KafkaPeer {
     requireNonNull(clusterId);
     requireNonNull(bootstrapServers);
-    Require.port(controllerPort, "controllerPort");
+    OptionChecks.port(controllerPort, "controllerPort");
   }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The properties of an embedded broker and why they are what they are. */
+/** The properties of an embedded broker, with the reasons. */
 final class KafkaSettings {
   private static final String CONTROLLER = "CONTROLLER";
 

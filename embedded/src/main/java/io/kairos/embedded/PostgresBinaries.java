@@ -44,7 +44,10 @@ final class PostgresBinaries {
     return home.resolve("bin").resolve(name);
   }
 
-  /** Unpacks if need be. Only one thread of this JVM at a time: file locks are per process. */
+  /**
+   * Returns the programs, unpacked if necessary; by one thread of this JVM at a time, because file
+   * locks are per process.
+   */
   static synchronized PostgresBinaries installed(Path cache) {
     Platform platform = Platform.current();
     Path home = cache.resolve("postgres-" + VERSION + "-" + platform.name);
@@ -150,8 +153,8 @@ final class PostgresBinaries {
     }
 
     static Platform current() {
-      String os = Require.systemProperty("os.name").toLowerCase(Locale.ROOT);
-      String processor = Require.systemProperty("os.arch").toLowerCase(Locale.ROOT);
+      String os = OptionChecks.systemProperty("os.name").toLowerCase(Locale.ROOT);
+      String processor = OptionChecks.systemProperty("os.arch").toLowerCase(Locale.ROOT);
       boolean intel = processor.equals("amd64") || processor.equals("x86_64");
       boolean arm = processor.equals("aarch64") || processor.equals("arm64");
       if (intel || arm) {

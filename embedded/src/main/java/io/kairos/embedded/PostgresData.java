@@ -3,6 +3,8 @@ package io.kairos.embedded;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.embedded.EmbeddedStartException.Problem;
+import io.kairos.embedded.process.ProcessLog;
+import io.kairos.embedded.process.ProcessSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +79,7 @@ final class PostgresData {
     }
   }
 
-  void createIfMissing(PostgresBinaries binaries, Isolation isolation, LogFile log)
+  void createIfMissing(PostgresBinaries binaries, ProcessIsolation isolation, ProcessLog log)
       throws InterruptedException {
     if (Files.exists(cluster())) {
       return;
@@ -93,7 +95,9 @@ final class PostgresData {
       writePassword();
       isolation.handOver(passwordFile());
       isolation.requireReach(directory);
-      Child initdb = Child.start(isolation, Signal.KILL, initdb(binaries, fresh), ENVIRONMENT, log);
+      ChildProcess initdb =
+          ChildProcess.start(
+              isolation, ProcessSignal.KILL, initdb(binaries, fresh), ENVIRONMENT, log);
       int exit = initdb.waitFor();
       if (exit != 0) {
         throw new EmbeddedStartException(

@@ -21,7 +21,7 @@ public record PostgresOptions(
   /** Recovery replays up to {@code max_wal_size} of log before the first connection is let in. */
   private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(2);
 
-  /** What would open the server to others or move it away from where we look for it. */
+  /** Parameters that would open the server to others or move it; they are refused. */
   private static final Set<String> OURS =
       Set.of(
           "port",
@@ -35,8 +35,8 @@ public record PostgresOptions(
   public PostgresOptions {
     dataDirectory = dataDirectory.toAbsolutePath().normalize();
     settings = Map.copyOf(settings);
-    Require.port(port, "port");
-    Require.positive(startTimeout, "startTimeout");
+    OptionChecks.port(port, "port");
+    OptionChecks.positive(startTimeout, "startTimeout");
     for (String name : settings.keySet()) {
       if (!name.matches("[a-z][a-z0-9_.]*")) {
         throw new IllegalArgumentException(

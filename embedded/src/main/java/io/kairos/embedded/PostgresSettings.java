@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The server parameters of an embedded Postgres and why they are what they are. */
+/** The server parameters of an embedded Postgres, with the reasons. */
 final class PostgresSettings {
   /**
    * Off means that an acknowledged message may be lost: read back from a live session, because a
@@ -48,8 +48,8 @@ final class PostgresSettings {
     settings.put("jit", "off"); // statements last milliseconds, compiling one lasts longer
     settings.put("max_parallel_workers_per_gather", "0");
 
-    // Dead rows must go as fast as they come, or the index that finds due messages wades through
-    // them.
+    // Dead rows must be removed as fast as they come, because scans of the index of due messages
+    // pass over them.
     settings.put("autovacuum_naptime", "5s");
     settings.put("autovacuum_vacuum_cost_limit", "2000");
     settings.put("autovacuum_vacuum_insert_scale_factor", "0.05");

@@ -18,7 +18,7 @@ final class SharedDirectory {
   static <T> T keep(String name, Function<Path, T> start, Consumer<T> stop) {
     try {
       Path directory = Files.createTempDirectory("kairos-" + name + "-");
-      // The server may run as another user, who has to get through.
+      // The server may run as another user, which needs to traverse the directory.
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
       T engine = start.apply(directory);
       Runtime.getRuntime()

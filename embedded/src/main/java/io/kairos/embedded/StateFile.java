@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file in which an engine says who it is and how far it is: its process id in the first line,
- * its state in a later one. Written by the child, read by the parent. Postgres has its {@code
- * postmaster.pid}, whose eighth line pg_ctl waits for too; our broker writes the same in two lines.
+ * The file with an engine's process id in the first line, and its state in a later one. Written by
+ * the child, read by the parent. Postgres has its {@code postmaster.pid}, whose eighth line pg_ctl
+ * waits for too; our broker writes the same in two lines.
  *
  * @param stateLine counted from 0
  */
@@ -42,7 +42,7 @@ record StateFile(Path path, int stateLine) {
         && lines.get(stateLine).strip().equals(READY);
   }
 
-  /** Of the last engine that was started here, whether it still runs or not. */
+  /** Process id of the last engine that was started here; it may have ended. */
   Optional<Long> pid() {
     return lines().stream()
         .findFirst()

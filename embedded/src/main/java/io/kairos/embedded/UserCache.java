@@ -3,17 +3,17 @@ package io.kairos.embedded;
 import java.nio.file.Path;
 
 /**
- * Where the user keeps what can be made again: {@code $XDG_CACHE_HOME/kairos}, by default {@code
- * ~/.cache/kairos}.
+ * The user's cache folder for data that can be made again: {@code $XDG_CACHE_HOME/kairos}, by
+ * default {@code ~/.cache/kairos}.
  */
 final class UserCache {
   private UserCache() {}
 
   static Path directory() {
-    return chosen(Path.of(Require.systemProperty("user.home"), ".cache"));
+    return chosen(Path.of(OptionChecks.systemProperty("user.home"), ".cache"));
   }
 
-  /** For what the user nobody must be able to read when root runs Kairos. */
+  /** Returns the cache that the user nobody can read, for when root runs Kairos. */
   static Path directoryForAll() {
     return chosen(Path.of("/var/cache"));
   }

@@ -2,6 +2,7 @@ package io.kairos.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.embedded.process.ProcessSignal;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Map;
@@ -30,8 +31,8 @@ class DeathOfTheParentTest {
       long postgres = parent.awaitPid("postgres");
       long kafka = parent.awaitPid("kafka");
       // Paused they cannot hear that their parent died: the worst that can be left behind.
-      Signal.STOP.send(postgres);
-      Signal.STOP.send(kafka);
+      ProcessSignal.STOP.send(postgres);
+      ProcessSignal.STOP.send(kafka);
 
       parent.kill();
 
@@ -57,7 +58,7 @@ class DeathOfTheParentTest {
     int port = LoopbackPort.choose();
     try (ParentProcess parent = ParentProcess.start(directory, port, -1, Map.of())) {
       long postgres = parent.awaitPid("postgres");
-      Signal.KILL.send(postgres);
+      ProcessSignal.KILL.send(postgres);
       parent.kill();
 
       try (EmbeddedPostgres again =

@@ -1,5 +1,7 @@
 package io.kairos.embedded;
 
+import io.kairos.embedded.process.RunningProcess;
+import io.kairos.embedded.process.WaitDeadline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,11 +28,11 @@ final class ParentProcess implements AutoCloseable {
       throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
-            Path.of(Require.systemProperty("java.home"), "bin", "java").toString(),
+            Path.of(OptionChecks.systemProperty("java.home"), "bin", "java").toString(),
             "-Xmx64m",
             "-XX:TieredStopAtLevel=1",
             "-cp",
-            Require.systemProperty("java.class.path"),
+            OptionChecks.systemProperty("java.class.path"),
             ParentMain.class.getName(),
             directory.toString(),
             Integer.toString(postgresPort),
@@ -76,7 +78,7 @@ final class ParentProcess implements AutoCloseable {
   }
 
   static boolean endsSoon(long pid) throws InterruptedException {
-    return Deadline.in(SOON)
+    return WaitDeadline.in(SOON)
         .await(() ->
             ProcessHandle.of(pid)
                 .map(RunningProcess::new)

@@ -31,10 +31,10 @@ class PostgresBinariesTest {
 
   private static Process unpacking(Path cache) throws IOException {
     return new ProcessBuilder(
-            Path.of(Require.systemProperty("java.home"), "bin", "java").toString(),
+            Path.of(OptionChecks.systemProperty("java.home"), "bin", "java").toString(),
             "-Xmx64m",
             "-cp",
-            Require.systemProperty("java.class.path"),
+            OptionChecks.systemProperty("java.class.path"),
             Unpacking.class.getName(),
             cache.toString())
         .inheritIO()

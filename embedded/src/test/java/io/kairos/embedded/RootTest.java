@@ -48,7 +48,7 @@ class RootTest {
       long postgres = parent.awaitPid("postgres");
 
       assertThat(Files.getAttribute(Path.of("/proc/" + postgres), "unix:uid"))
-          .isEqualTo(Isolation.NOBODY_ID);
+          .isEqualTo(ProcessIsolation.NOBODY_ID);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.kairos.examples;
 
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TransactionalTasks;
+import io.kairos.client.task.TaskId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

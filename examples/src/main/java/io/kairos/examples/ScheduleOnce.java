@@ -2,8 +2,8 @@ package io.kairos.examples;
 
 import io.kairos.client.Idempotency;
 import io.kairos.client.KairosClient;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.task.TaskId;
 import java.time.Duration;
 
 /** Charges an order once, however often it is asked for within a day. */

@@ -1,10 +1,10 @@
 package io.kairos.examples;
 
 import io.kairos.client.KairosClient;
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
-import io.kairos.client.worker.TaskContext;
+import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.TaskId;
 import io.kairos.client.worker.Worker;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;

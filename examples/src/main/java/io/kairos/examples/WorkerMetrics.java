@@ -1,6 +1,6 @@
 package io.kairos.examples;
 
-import io.kairos.client.worker.Ending;
+import io.kairos.client.worker.AttemptEnding;
 import io.kairos.client.worker.WorkerListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -27,7 +27,7 @@ public final class WorkerMetrics implements WorkerListener {
   }
 
   @Override
-  public void ended(String handler, Ending ending, Duration took) {
+  public void ended(String handler, AttemptEnding ending, Duration took) {
     histogram("kairos.worker.attempts")
         .tag("handler", handler)
         .tag("ending", ending.name().toLowerCase(Locale.ROOT))

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.server.config.Given;
-import io.kairos.server.config.Origin;
-import io.kairos.server.config.Sources;
+import io.kairos.server.config.GivenSetting;
+import io.kairos.server.config.SettingOrigin;
+import io.kairos.server.config.SettingSources;
 import io.kairos.server.wiring.RunningNode;
 import io.kairos.server.wiring.ServerConfig;
 import java.time.Duration;
@@ -22,10 +22,11 @@ final class ExampleNode {
 
   /** Ready, with these settings. */
   static RunningNode start(Map<String, String> settings) {
-    List<Given> given = new ArrayList<>();
+    List<GivenSetting> given = new ArrayList<>();
     given.add(given("http.port", "0"));
     settings.forEach((key, value) -> given.add(given(key, value)));
-    RunningNode node = RunningNode.start(ServerConfig.read(Sources.of(null, Map.of(), given)));
+    RunningNode node =
+        RunningNode.start(ServerConfig.read(SettingSources.of(null, Map.of(), given)));
     assertThat(node.awaitReady(PATIENCE)).as("%s", node.obstacles()).isTrue();
     return node;
   }
@@ -44,7 +45,7 @@ final class ExampleNode {
             EmbeddedPostgres.shared().password()));
   }
 
-  private static Given given(String key, String value) {
-    return new Given(key, value, new Origin.Flag("--set"));
+  private static GivenSetting given(String key, String value) {
+    return new GivenSetting(key, value, new SettingOrigin.Flag("--set"));
   }
 }

@@ -3,14 +3,14 @@ package io.kairos.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.client.KairosClient;
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.RetryPolicy;
 import io.kairos.client.Task;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
-import io.kairos.client.TaskState;
 import io.kairos.client.process.ProcessExecutors;
-import io.kairos.client.worker.Ending;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskState;
+import io.kairos.client.worker.AttemptEnding;
 import io.kairos.client.worker.Worker;
 import io.kairos.client.worker.WorkerListener;
 import io.kairos.embedded.EmbeddedPostgres;
@@ -141,7 +141,7 @@ class PythonWorkerTest {
   @Test
   void da22_an_executor_that_is_stopped_is_killed_before_its_task_begins_elsewhere()
       throws Exception {
-    BlockingQueue<Ending> endings = new LinkedBlockingQueue<>();
+    BlockingQueue<AttemptEnding> endings = new LinkedBlockingQueue<>();
     try (Effects effects = new Effects();
         ProcessExecutors executors =
             ProcessExecutors.start(
@@ -162,13 +162,13 @@ class PythonWorkerTest {
         signal("-STOP", effect.pid());
 
         // Three seconds of work follow the two of silence: longer than the lease of 4.5 s.
-        assertThat(endings.poll(60, TimeUnit.SECONDS)).isEqualTo(Ending.RETRY_LATER);
+        assertThat(endings.poll(60, TimeUnit.SECONDS)).isEqualTo(AttemptEnding.RETRY_LATER);
         // A machine that stands still makes the next executor silent, too.
-        Ending ending = Ending.RETRY_LATER;
-        while (ending == Ending.RETRY_LATER) {
+        AttemptEnding ending = AttemptEnding.RETRY_LATER;
+        while (ending == AttemptEnding.RETRY_LATER) {
           ending = endings.poll(60, TimeUnit.SECONDS);
         }
-        assertThat(ending).isEqualTo(Ending.SUCCEEDED);
+        assertThat(ending).isEqualTo(AttemptEnding.SUCCEEDED);
         signal("-CONT", effect.pid());
         Task done = ended(id);
         assertThat(done.state()).isEqualTo(TaskState.SUCCEEDED);
@@ -181,10 +181,10 @@ class PythonWorkerTest {
     }
   }
 
-  private static WorkerListener to(BlockingQueue<Ending> endings) {
+  private static WorkerListener to(BlockingQueue<AttemptEnding> endings) {
     return new WorkerListener() {
       @Override
-      public void ended(String handler, Ending ending, Duration took) {
+      public void ended(String handler, AttemptEnding ending, Duration took) {
         endings.add(ending);
       }
     };

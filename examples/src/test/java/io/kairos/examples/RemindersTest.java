@@ -2,8 +2,8 @@ package io.kairos.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.client.PayloadCodec;
 import io.kairos.client.TaskRequest;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.junit.KairosExtension;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.kairos.client.KairosClient;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskQuery;
+import io.kairos.client.task.TaskId;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.server.wiring.RunningNode;
 import java.sql.Connection;

@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.cli.CliMain;
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.RetryPolicy;
 import io.kairos.client.Task;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
-import io.kairos.client.TaskState;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskState;
 import io.kairos.client.worker.Worker;
 import io.kairos.junit.KairosExtension;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package io.kairos.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.RetryPolicy;
 import io.kairos.client.TaskRequest;
-import io.kairos.client.worker.FatalFailure;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.worker.Worker;
 import io.kairos.junit.KairosExtension;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
 
-/** Finds a Java 25, where {@code ./kairos} looks for it, too. */
+/** Finds a Java 25 in the places where {@code ./kairos} looks for it. */
 final class JavaHome {
   private static final int FEATURE = 25;
   private static final String PROPERTY = "kairos.java.home";
@@ -105,7 +105,7 @@ final class JavaHome {
     return found;
   }
 
-  /** 0 when there is no Java. */
+  /** Returns the major version of a Java home; 0 when there is none. */
   private static int feature(Path home) {
     Path release = home.resolve("release");
     if (!Files.isReadable(release) || !Files.isExecutable(home.resolve("bin/java"))) {

@@ -1,9 +1,9 @@
 package io.kairos.junit;
 
-import com.google.protobuf.Timestamp;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.StatusRuntimeException;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.AdvanceRequest;
 import io.kairos.api.v1.AwaitQuiescenceRequest;
 import io.kairos.api.v1.GetTimeRequest;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A node for a test, in a JVM of its own: the real engine and the real API on a store in memory,
- * with a clock that stands still until the test turns it.
+ * A node for tests, in a separate JVM: the real engine and the real API on a store in memory, with
+ * a clock that stands still until the test advances it.
  *
  * <pre>{@code
  * @RegisterExtension static final KairosExtension kairos = new KairosExtension();
@@ -36,11 +36,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * }
  * }</pre>
  *
- * <p>In a static field one node serves all tests of the class, else each test has its own. The JVM
- * is a Java 25, which is found as {@code ./kairos} finds it ({@code KAIROS_JAVA_HOME} or the system
- * property {@code kairos.java.home} decides alone). The node's classes come from the class path of
- * the test, or from the folder of jars that the system property {@code kairos.test-node} names.
- * Used by the thread of the test.
+ * <p>In a static field one node serves all tests of the class; otherwise each test has its own
+ * node. The node needs a Java 25, which is searched for like {@code ./kairos} does; {@code
+ * KAIROS_JAVA_HOME} or the system property {@code kairos.java.home} overrides the search. The
+ * node's classes come from the class path of the test, or from the folder of jars that the system
+ * property {@code kairos.test-node} names. Not thread-safe; use it on the thread of the test.
  */
 public final class KairosExtension
     implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
@@ -48,11 +48,14 @@ public final class KairosExtension
   private @Nullable Running running;
   private boolean ofTheClass;
 
-  /** What there is while the node runs. */
+  /** The running node with its connections. */
   private record Running(
-      NodeProcess node, ManagedChannel channel, TestClockBlockingStub clock, KairosClient client) {}
+      TestNodeProcess node,
+      ManagedChannel channel,
+      TestClockBlockingStub clock,
+      KairosClient client) {}
 
-  /** The clock begins at the present time. */
+  /** Creates a node whose clock begins at the present time. */
   public KairosExtension() {
     this(null);
   }
@@ -61,7 +64,7 @@ public final class KairosExtension
     this.start = start;
   }
 
-  /** The clock begins at the given time. */
+  /** Creates a node whose clock begins at the given time. */
   public static KairosExtension startingAt(Instant start) {
     return new KairosExtension(start);
   }
@@ -92,7 +95,7 @@ public final class KairosExtension
   }
 
   private void start() {
-    NodeProcess node = NodeProcess.start(start == null ? NodeProcess.present() : start);
+    TestNodeProcess node = TestNodeProcess.start(start == null ? TestNodeProcess.present() : start);
     ManagedChannel channel = ManagedChannelBuilder.forTarget(node.address()).usePlaintext().build();
     running =
         new Running(
@@ -121,31 +124,30 @@ public final class KairosExtension
     return it;
   }
 
-  /** {@code host:port} of the node, for workers and clients of one's own. */
+  /** Returns {@code host:port} of the node, for workers and other clients. */
   public String address() {
     return running().node.address();
   }
 
-  /** A client of the node, closed with it. */
+  /** Returns a client of the node, which is closed with the node. */
   public KairosClient client() {
     return running().client;
   }
 
-  /** What time it is on the node. */
+  /** Returns the time of the node. */
   public Instant now() {
-    Timestamp time = running().clock.getTime(GetTimeRequest.getDefaultInstance()).getTime();
-    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+    return ProtoTime.of(running().clock.getTime(GetTimeRequest.getDefaultInstance()).getTime());
   }
 
-  /** The same as {@link #advanceTo}, from the present time on. */
+  /** Advances the clock by a duration, like {@link #advanceTo}. */
   public void advance(Duration by) {
     advanceTo(now().plus(by));
   }
 
   /**
-   * Turns the clock forward, and stops on the way at every moment at which a task becomes due,
-   * until workers have performed it. Returns when all has been performed that was due; what has no
-   * worker stays.
+   * Advances the clock. The clock stops at each moment at which a task becomes due, until workers
+   * have performed the task. Returns when every due task has been performed; tasks without a worker
+   * stay.
    *
    * @throws AssertionError when a task is still being performed after 30 s
    */
@@ -154,8 +156,8 @@ public final class KairosExtension
   }
 
   /**
-   * Turns the clock forward at once, also while tasks are being performed. By more than an hour,
-   * and their leases lapse: other workers get them.
+   * Advances the clock at once, even while tasks are being performed. A jump of more than an hour
+   * makes their leases lapse, and other workers get the tasks.
    */
   public void jump(Duration by) {
     turn(now().plus(by), true);
@@ -163,16 +165,12 @@ public final class KairosExtension
 
   private void turn(Instant time, boolean jump) {
     AdvanceRequest request =
-        AdvanceRequest.newBuilder()
-            .setTo(
-                Timestamp.newBuilder().setSeconds(time.getEpochSecond()).setNanos(time.getNano()))
-            .setJump(jump)
-            .build();
+        AdvanceRequest.newBuilder().setTo(ProtoTime.of(time)).setJump(jump).build();
     checked(() -> running().clock.advance(request));
   }
 
   /**
-   * Waits until nothing is being performed and what is due has been.
+   * Waits until every due task has been performed.
    *
    * @throws AssertionError when a task is still being performed after 30 s
    */

@@ -1,4 +1,4 @@
-/** Kairos in the tests of applications: a node whose clock the test turns. */
+/** JUnit extension for tests of applications: a node whose clock the test advances. */
 @NullMarked
 package io.kairos.junit;
 

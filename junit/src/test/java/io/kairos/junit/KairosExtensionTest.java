@@ -3,13 +3,13 @@ package io.kairos.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.RetryPolicy;
 import io.kairos.client.ScheduleSpec;
-import io.kairos.client.TaskId;
 import io.kairos.client.TaskRequest;
-import io.kairos.client.TaskState;
-import io.kairos.client.worker.RetryLater;
+import io.kairos.client.handler.RetryLater;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.TaskId;
+import io.kairos.client.task.TaskState;
 import io.kairos.client.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;

@@ -16,11 +16,11 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The properties of each Kafka client. Tunables first, then what the operator asked for, last what
- * Kairos promises.
+ * The properties of each Kafka client: tunables first, then the operator's properties, last those
+ * that guarantees of Kairos depend on.
  */
 final class ClientSettings {
-  /** How soon added partitions and moved leaders are seen when no error tells of them. */
+  /** How soon added partitions and moved leaders are noticed without an error. */
   private static final int METADATA_MAX_AGE_MILLIS = 2_000;
 
   /** Quick resumption when the broker is back, and next to no work while it is away. */
@@ -29,9 +29,9 @@ final class ClientSettings {
   private ClientSettings() {}
 
   /**
-   * Asks each client whether it could work with its settings, before it has to.
+   * Validates the settings by the configuration classes of the clients.
    *
-   * @throws IllegalArgumentException that names the operator's properties which it cannot
+   * @throws IllegalArgumentException that names the invalid properties of the operator
    */
   static void check(KafkaConfig config) {
     try {
@@ -131,7 +131,7 @@ final class ClientSettings {
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, publishTimeoutMillis);
-    // Two tries of a request fit into the publish timeout when a broker hangs.
+    // Two attempts of a request fit into the publish timeout when a broker hangs.
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, publishTimeoutMillis / 2);
     // Neither for metadata nor for memory: a send that would have to wait fails at once.
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);

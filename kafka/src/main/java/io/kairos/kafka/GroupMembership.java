@@ -3,7 +3,7 @@ package io.kairos.kafka;
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.engine.delay.port.InputSource.Batch;
 import io.kairos.engine.delay.port.TopicId;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One membership in the consumer group: the Kafka consumer and what is known of each assigned
+ * One membership in the consumer group: the Kafka consumer, with the state of each assigned
  * partition. Used by one thread at a time, except for {@link #wakeUp}.
  */
 final class GroupMembership implements ConsumerRebalanceListener {
@@ -41,33 +41,39 @@ final class GroupMembership implements ConsumerRebalanceListener {
   private static final Duration LOOKUP_TIMEOUT = Duration.ofMillis(500);
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
-  /** After a longer pause between polls it is asked at once which topic it is that is read. */
+  /** After a longer pause between polls, the topic's id is checked at once. */
   private static final long PAUSE_NANOS = Duration.ofSeconds(2).toNanos();
 
   private static final long TOPIC_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final String topic;
-  private final Monotonic clock;
+  private final MonotonicClock clock;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final PollRest rest;
   private final LagOffsets lagOffsets;
   private final TopicIds topicIds;
 
-  /** Null until partitions were assigned and the broker has told it. */
+  /** Id of the topic; null until partitions were assigned and the broker has answered. */
   private @Nullable TopicId topicId;
 
-  /** Partitions were assigned since the broker last told it: it may be another topic now. */
+  /**
+   * True when partitions were assigned since the last check of the topic's id: it may be another
+   * topic now.
+   */
   private boolean topicIsInDoubt;
 
   private boolean topicWasAsked;
   private long topicAskedAt;
 
-  /** When to ask again although there is no doubt: no rebalance tells of a topic made anew. */
+  /**
+   * Time of the next regular check, because no rebalance reports that a topic was deleted and
+   * created again.
+   */
   private long topicCheckAt;
 
   private long polledAt;
 
-  /** Of the assigned partitions, and of no others; all but those being read are paused. */
+  /** States of the assigned partitions only; all partitions except those being read are paused. */
   private final Map<Integer, PartitionState> states = new TreeMap<>();
 
   private long startTriedAt;
@@ -75,7 +81,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
 
   private GroupMembership(
       String topic,
-      Monotonic clock,
+      MonotonicClock clock,
       KafkaConfig.Input bounds,
       TopicIds topicIds,
       KafkaConsumer<byte[], byte[]> consumer) {
@@ -94,7 +100,7 @@ final class GroupMembership implements ConsumerRebalanceListener {
       String group,
       String clientId,
       String topic,
-      Monotonic clock,
+      MonotonicClock clock,
       Consumer<Throwable> threadDied) {
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
@@ -130,9 +136,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   /**
-   * A topic that was made anew, with as many partitions and longer already than what had been read
-   * of it, shows by its id alone. Only after a pause, in which that is likely, is the answer waited
-   * for.
+   * Checks the topic's id, because nothing else reveals a topic that was created again with as many
+   * partitions and more records than had been read. Only after a pause, in which that is likely,
+   * does the check wait for the answer.
    */
   private void checkTopic() {
     if (topicId == null || topicIsInDoubt) {
@@ -180,16 +186,16 @@ final class GroupMembership implements ConsumerRebalanceListener {
     return new Batch(topicIsInDoubt ? Set.of() : in(PartitionState.UNPOSITIONED), records);
   }
 
-  /** Which topic it is whose partitions are reported as unpositioned. */
+  /** Id of the topic whose partitions are reported as unpositioned. */
   @Nullable TopicId topicId() {
     return topicId;
   }
 
   /**
-   * Waits at most this long. When it is another topic than before, what is read of it must be
-   * positioned anew.
+   * Asks for the topic's id, and waits at most this long. When the topic is another than before,
+   * its partitions must be positioned again.
    *
-   * @return whether it is the same as before
+   * @return true when the topic is the same as before
    */
   private boolean askForTopic(Duration atMost) {
     Optional<TopicId> answer = topicIds.ask(atMost);
@@ -255,7 +261,10 @@ final class GroupMembership implements ConsumerRebalanceListener {
     return partitions;
   }
 
-  /** Waits at most half a second, once per second, so that partitions being read go on. */
+  /**
+   * Looks up committed offsets of partitions without a stored position; waits at most half a
+   * second, once per second, so that partitions being read go on.
+   */
   private void startWhereNothingIsStored() {
     Set<TopicPartition> starting = places(in(PartitionState.STARTING));
     if (starting.isEmpty() || (startWasTried && clock.nanos() - startTriedAt < START_RETRY_NANOS)) {
@@ -295,15 +304,16 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   /**
-   * Written by Kairos for a topic that bore the name before. Offsets that people set say nothing.
+   * True when Kairos committed the offset for an earlier topic of this name; offsets that operators
+   * set carry no id.
    */
   private boolean isOfAnotherTopic(OffsetAndMetadata committed) {
     return !committed.metadata().isEmpty() && !committed.metadata().equals(mark());
   }
 
   /**
-   * Every record before this offset was read and stored. Committed offsets go beyond the stored
-   * position where no record follows it, only what the broker never delivers.
+   * True when every record before this offset was read and stored. A committed offset is beyond the
+   * stored position when only entries that the broker never delivers lie between them.
    */
   private boolean isReadTo(long offset, @Nullable OffsetAndMetadata committed) {
     return committed != null
@@ -325,8 +335,8 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   /**
-   * Never skips silently: what was lost is said, and what may have come anew is read from its
-   * beginning.
+   * Repositions partitions whose offset is out of range, without skipping silently: lost records
+   * are logged, and a topic that may be new is read from its beginning.
    */
   private void goOnAfter(OffsetOutOfRangeException outOfRange) {
     Map<TopicPartition, Long> starts;
@@ -419,14 +429,14 @@ final class GroupMembership implements ConsumerRebalanceListener {
     }
   }
 
-  /** From any thread. */
+  /** Ends a poll early; called on any thread. */
   void wakeUp() {
     consumer.wakeup();
   }
 
   /**
-   * Commits what lag tools should see and leaves the group, so that others need not wait for the
-   * lapse.
+   * Commits offsets for lag tools and leaves the group, so that others need not wait for the
+   * session timeout.
    */
   void leave() {
     // The client refuses to talk to the broker on an interrupted thread.
@@ -459,9 +469,9 @@ final class GroupMembership implements ConsumerRebalanceListener {
   }
 
   private enum PartitionState {
-    /** New: reported with every poll. */
+    /** Newly assigned: reported with every poll. */
     UNPOSITIONED,
-    /** Nothing is stored: its committed offset is being looked up. */
+    /** The store has no position: the committed offset is being looked up. */
     STARTING,
     READING,
     /** Held back by the node until it is positioned again. */

@@ -1,6 +1,8 @@
 package io.kairos.kafka;
 
-import io.kairos.engine.delay.DelayConfig;
+import static io.kairos.domain.check.ArgumentCheck.require;
+
+import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import io.kairos.engine.setting.ValueFormats;
@@ -13,8 +15,8 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * How to reach the broker and how to behave there. Checked in the constructor; a message names the
- * property as an operator writes it.
+ * Settings of the Kafka clients. The constructor validates them; messages name the setting as an
+ * operator writes it.
  */
 public record KafkaConfig(
     @Setting(
@@ -36,10 +38,12 @@ public record KafkaConfig(
     Input input,
     OutputSettings output,
     Topics topics) {
-  /** In place of brokers: the node starts its own. */
+  /** Value in place of brokers: the node starts its own broker. */
   public static final String EMBEDDED = "embedded";
 
-  /** Properties that carry a promise of Kairos; changing one would break it. */
+  /**
+   * Properties that guarantees of Kairos depend on; setting them is refused with the given reason.
+   */
   private static final Map<String, String> OURS =
       Map.ofEntries(
           Map.entry("bootstrap.servers", "use kafka.bootstrap-servers"),
@@ -71,7 +75,7 @@ public record KafkaConfig(
           Map.entry("key.deserializer", "payloads are bytes"),
           Map.entry("value.deserializer", "payloads are bytes"));
 
-  /** Throws {@link IllegalArgumentException} that names the property and the rule. */
+  /** Throws {@link IllegalArgumentException} that names the setting and the rule. */
   public KafkaConfig(
       String bootstrapServers,
       Map<String, String> client,
@@ -113,7 +117,7 @@ public record KafkaConfig(
         defaults.topics);
   }
 
-  /** Of brokers elsewhere. */
+  /** Returns these settings for other brokers. */
   public KafkaConfig withBootstrapServers(String changed) {
     return new KafkaConfig(changed, client, clientId, input, output, topics);
   }
@@ -130,17 +134,14 @@ public record KafkaConfig(
     return new KafkaConfig(bootstrapServers, client, clientId, input, output, changed);
   }
 
-  /** The client properties that one of the clients knows; the others would only make it warn. */
+  /**
+   * Returns the client properties that one of the clients knows; the client would warn of the
+   * others.
+   */
   Map<String, String> clientProperties(Set<String> known) {
     Map<String, String> mine = new TreeMap<>(client);
     mine.keySet().retainAll(known);
     return mine;
-  }
-
-  private static void require(boolean holds, String message) {
-    if (!holds) {
-      throw new IllegalArgumentException(message);
-    }
   }
 
   /** Reading input topics. */

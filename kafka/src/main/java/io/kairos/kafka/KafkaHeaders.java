@@ -1,7 +1,7 @@
 package io.kairos.kafka;
 
-import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageHeader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,18 +9,18 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Headers between Kafka's form and ours: same order, repeats, nulls and bytes (CH-9). */
+/** Converts headers between Kafka and Kairos; order, repeats, nulls and bytes stay (CH-9). */
 final class KafkaHeaders {
   private KafkaHeaders() {}
 
-  static List<Header> read(Headers headers) {
+  static List<MessageHeader> read(Headers headers) {
     org.apache.kafka.common.header.Header[] theirs = headers.toArray();
     if (theirs.length == 0) {
       return List.of();
     }
-    Header[] ours = new Header[theirs.length];
+    MessageHeader[] ours = new MessageHeader[theirs.length];
     for (int i = 0; i < ours.length; i++) {
-      ours[i] = new Header(theirs[i].key(), theirs[i].value());
+      ours[i] = new MessageHeader(theirs[i].key(), theirs[i].value());
     }
     return Arrays.asList(ours);
   }
@@ -30,9 +30,9 @@ final class KafkaHeaders {
     if (encoded.length == 0) {
       return null;
     }
-    List<Header> ours = HeaderCodec.decode(encoded);
+    List<MessageHeader> ours = HeaderCodec.decode(encoded);
     List<org.apache.kafka.common.header.Header> theirs = new ArrayList<>(ours.size());
-    for (Header header : ours) {
+    for (MessageHeader header : ours) {
       theirs.add(new RecordHeader(header.name(), header.value()));
     }
     return theirs;

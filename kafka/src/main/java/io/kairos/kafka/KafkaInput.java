@@ -3,7 +3,7 @@ package io.kairos.kafka;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.TopicId;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One route's input topic, read as a member of the consumer group {@code prefix + route}. The
  * intake loop calls it; {@link #close} may come from another thread and cuts a poll short. The
- * membership begins with the first poll and is begun anew after an error that may have broken it;
- * then all partitions come back unpositioned. Memory is bounded by one poll and what the client
- * fetches ahead, which is {@code maxBytes} per broker.
+ * membership begins with the first poll, and begins again after an error that may have broken it;
+ * all partitions are then unpositioned again. Memory is bounded by one poll and the records that
+ * the client fetches ahead, {@code maxBytes} per broker.
  *
- * <p>Offsets committed to the broker serve lag tools, and say where to begin when the store knows
- * nothing of a partition.
+ * <p>Offsets committed to the broker serve lag tools, and are the start position when the store has
+ * none for a partition.
  */
 public final class KafkaInput implements InputSource {
   private final KafkaConfig config;
   private final String route;
   private final String topic;
-  private final Monotonic clock;
+  private final MonotonicClock clock;
   private final Consumer<Throwable> threadDied;
 
   /** Held across polls: the Kafka consumer must not be used by two threads at once. */
@@ -40,16 +40,16 @@ public final class KafkaInput implements InputSource {
   private volatile boolean closed;
 
   /**
-   * Needs no broker.
+   * Creates an input without connecting.
    *
-   * @param threadDied told when a thread of the Kafka clients has ended by an error, such as lack
-   *     of memory, that no poll would tell of. Nothing is read any more then: the node must stop
+   * @param threadDied is notified when a thread of the Kafka clients has ended by an error, such as
+   *     lack of memory, which no poll reports. Nothing is read any more then: the node must stop
    */
   public KafkaInput(
       KafkaConfig config,
       String route,
       String topic,
-      Monotonic clock,
+      MonotonicClock clock,
       Consumer<Throwable> threadDied) {
     this.config = config;
     this.route = route;
@@ -61,8 +61,8 @@ public final class KafkaInput implements InputSource {
   /**
    * {@inheritDoc}
    *
-   * @throws KafkaException when the broker refuses what was asked, for example for lack of rights,
-   *     or delivers a corrupt batch; worth another try after a backoff
+   * @throws KafkaException when the broker refuses the request, for example for lack of rights, or
+   *     delivers a corrupt batch; retry after a backoff
    */
   @Override
   public Batch poll(Duration wait) {
@@ -88,8 +88,8 @@ public final class KafkaInput implements InputSource {
       usable = true;
       return batch;
     } catch (KafkaException e) {
-      // A corrupt batch is told so, by no class of its own; joining anew would only disturb the
-      // other partitions. After anything else the membership may be dead without saying so again.
+      // A corrupt batch is thrown as KafkaException itself, not as a subclass; joining again would
+      // only disturb other partitions. After any other exception the membership may be broken.
       usable = e.getClass() == KafkaException.class;
       throw e;
     } finally {
@@ -132,37 +132,26 @@ public final class KafkaInput implements InputSource {
 
   @Override
   public void position(int partition, OptionalLong stored) {
-    turn.lock();
-    try {
-      GroupMembership current = membership;
-      if (current != null) {
-        current.position(partition, stored);
-      }
-    } finally {
-      turn.unlock();
-    }
+    ifMember(current -> current.position(partition, stored));
   }
 
   @Override
   public void hold(int partition) {
-    turn.lock();
-    try {
-      GroupMembership current = membership;
-      if (current != null) {
-        current.hold(partition);
-      }
-    } finally {
-      turn.unlock();
-    }
+    ifMember(current -> current.hold(partition));
   }
 
   @Override
   public void stored(Map<Integer, Long> next) {
+    ifMember(current -> current.stored(next));
+  }
+
+  /** Runs a call on the membership; does nothing when it has ended. */
+  private void ifMember(Consumer<GroupMembership> call) {
     turn.lock();
     try {
       GroupMembership current = membership;
       if (current != null) {
-        current.stored(next);
+        call.accept(current);
       }
     } finally {
       turn.unlock();

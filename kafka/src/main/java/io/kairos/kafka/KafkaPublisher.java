@@ -1,11 +1,11 @@
 package io.kairos.kafka;
 
-import io.kairos.domain.task.Output;
-import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.domain.task.queue.MessageOutput;
+import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * fresh. Callbacks come on the producer's network thread, or on the caller's for what fails at
  * once.
  *
- * <p>A producer that has got into a state which it cannot leave is replaced in the background; what
- * it has under way ends within its publish timeout.
+ * <p>A producer in a fatal state is replaced in the background; its sends under way end within the
+ * publish timeout.
  */
 public final class KafkaPublisher implements Publisher, AutoCloseable {
   /** How old a known partition count may be; the producer itself refreshes every two seconds. */
@@ -38,7 +38,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   private static final SendResult UNKNOWN_PARTITION =
       new SendResult.Failed("The topic's partitions are not known yet");
 
-  private final Monotonic clock;
+  private final MonotonicClock clock;
   private final ProducerSlot slot;
   private final ConcurrentMap<String, PartitionCount> counts = new ConcurrentHashMap<>();
 
@@ -53,7 +53,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
    */
   public KafkaPublisher(
       KafkaConfig config,
-      Monotonic clock,
+      MonotonicClock clock,
       Executor background,
       Consumer<Throwable> networkThreadDied) {
     this.clock = clock;
@@ -68,8 +68,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   }
 
   @Override
-  public int partitions(Output output) {
-    String topic = Outgoing.topic(output);
+  public int partitions(MessageOutput output) {
+    String topic = OutgoingRecord.topic(output);
     long now = clock.nanos();
     PartitionCount known = counts.get(topic);
     if (known != null && now - known.askedAt < known.goodForNanos) {
@@ -81,8 +81,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   }
 
   /**
-   * A topic that was known stays as it was: a producer whose brokers are all away starts again from
-   * the bootstrap servers and knows no topic until one of them answers.
+   * A known topic keeps its count: a producer whose brokers are all away starts again from the
+   * bootstrap servers, and knows no topic until one of them answers.
    */
   private PartitionCount ask(String topic, @Nullable PartitionCount known, long now) {
     int count = slot.partitions(topic);
@@ -103,7 +103,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   }
 
   @Override
-  public void send(Outgoing outgoing, SendCallback callback) {
+  public void send(OutgoingRecord outgoing, SendCallback callback) {
     if (outgoing.partition() < 0) {
       callback.completed(UNKNOWN_PARTITION);
       return;
@@ -122,7 +122,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         callback);
   }
 
-  /** Ends what is under way, which takes no longer than the publish timeout, and closes. */
+  /** Waits for sends under way, at most the publish timeout, and closes. */
   @Override
   public void close() {
     slot.close();

@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the topics when a node starts: creates what is missing if it may, says what is not safe.
- * Called by wiring, on its own thread; waits for the broker, at most {@code topics.timeout} per
- * question.
+ * Checks the topics when a node starts: creates missing topics if allowed, and warns of unsafe
+ * settings. Called by wiring on its thread; each request waits for the broker for at most {@code
+ * topics.timeout}.
  */
 public final class KafkaTopics {
   private static final Logger log = LoggerFactory.getLogger(KafkaTopics.class);
 
   /**
-   * How much more than an input topic a dead-letter topic takes: room for the reason, and for what
-   * the input topic holds compressed.
+   * Ratio of a dead-letter topic's largest message to that of an input topic: room for the reason,
+   * and for decompressed messages.
    */
   private static final int DEAD_LETTER_FACTOR = 8;
 
-  /** What Kafka takes unless told otherwise ({@code message.max.bytes}). */
+  /** Kafka's default of {@code message.max.bytes}. */
   private static final int USUAL_MAX_MESSAGE_BYTES = 1_048_588;
 
   private final KafkaConfig config;
@@ -62,7 +62,7 @@ public final class KafkaTopics {
     }
   }
 
-  /** Nothing has been asked of the broker yet: what fails is on our side. */
+  /** Creates the admin client; a failure here comes from the settings, not from the broker. */
   private Admin admin() {
     try {
       return Admin.create(ClientSettings.admin(config, config.clientId() + "-topics"));
@@ -148,12 +148,7 @@ public final class KafkaTopics {
   }
 
   private static int deadLetterBytes(Map<String, TopicRole> roles, Map<String, TopicFacts> facts) {
-    int largestInput =
-        facts.values().stream()
-            .filter(topic -> roles.get(topic.name()) == TopicRole.INPUT)
-            .mapToInt(TopicFacts::maxMessageBytes)
-            .max()
-            .orElse(0);
+    int largestInput = TopicFacts.largestInput(facts, roles);
     return (int)
         Math.min(
             Integer.MAX_VALUE,
@@ -184,7 +179,7 @@ public final class KafkaTopics {
             get(answer);
             created.add(topic);
           } catch (TopicExistsException e) {
-            // Another node that starts at the same time was quicker.
+            // Another node created the topic at the same time.
           } catch (KafkaException e) {
             throw new TopicsUnusable(
                 "Topic %s does not exist and could not be created (%s). Create it: %s"

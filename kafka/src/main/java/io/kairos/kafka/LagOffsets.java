@@ -1,6 +1,6 @@
 package io.kairos.kafka;
 
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits what is stored to the broker, once a second, for lag tools and for a store that has
- * forgotten. Nothing depends on it, so nothing waits for it and its errors are only of interest to
- * those who wonder about a lag tool. Used by the thread that polls.
+ * Commits stored offsets to the broker, once a second, for lag tools and as start positions for a
+ * store without any. Commits are asynchronous, and their errors are only logged. Used by the
+ * polling thread.
  *
  * <p>Once every record that was read is stored, the committed offset also passes what the broker
  * never delivers: the ends of transactions and aborted records. A lag tool then shows no lag.
@@ -29,12 +29,12 @@ final class LagOffsets {
   /** No offset. */
   private static final long NONE = -1;
 
-  private final Monotonic clock;
+  private final MonotonicClock clock;
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Progress> read = new HashMap<>();
   private long toldAt;
 
-  LagOffsets(Monotonic clock, KafkaConsumer<byte[], byte[]> consumer) {
+  LagOffsets(MonotonicClock clock, KafkaConsumer<byte[], byte[]> consumer) {
     this.clock = clock;
     this.consumer = consumer;
     this.toldAt = clock.nanos();
@@ -45,7 +45,7 @@ final class LagOffsets {
     of(place).stored = next;
   }
 
-  /** What the client has delivered, all of it, and how far it has read. */
+  /** Takes all records of a poll, and the positions that the client has read to. */
   void polled(ConsumerRecords<byte[], byte[]> polled) {
     polled
         .nextOffsets()
@@ -59,13 +59,13 @@ final class LagOffsets {
         });
   }
 
-  /** The partition is another's, or will be read from elsewhere. */
+  /** Drops a partition that was revoked, or will be read from another position. */
   void drop(TopicPartition place) {
     read.remove(place);
   }
 
   /**
-   * @param mark what the offsets are committed with: which topic they are of
+   * @param mark metadata committed with the offsets: the id of their topic
    */
   void tellWhenDue(String mark) {
     if (clock.nanos() - toldAt < INTERVAL_NANOS) {
@@ -85,7 +85,7 @@ final class LagOffsets {
         });
   }
 
-  /** Waits for the broker, but not longer than this. */
+  /** Commits and waits for the broker, at most this long. */
   void tellLast(String mark, Duration timeout) {
     Map<TopicPartition, OffsetAndMetadata> untold = untold(mark);
     if (untold.isEmpty()) {
@@ -114,14 +114,14 @@ final class LagOffsets {
     return read.computeIfAbsent(place, _ -> new Progress());
   }
 
-  /** How far a partition is read and stored since it was last positioned. */
+  /** How far a partition has been read and stored since it was last positioned. */
   private static final class Progress {
     private long stored = NONE;
     private long afterLastRecord = NONE;
     private long position = NONE;
     private long told = NONE;
 
-    /** The offset before which every record is stored. */
+    /** Returns the offset before which every record is stored. */
     private long next() {
       return stored >= afterLastRecord ? Math.max(stored, position) : stored;
     }

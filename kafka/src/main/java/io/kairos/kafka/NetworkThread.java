@@ -9,12 +9,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Watches a Kafka client's own thread. The client lets an {@link Error} end that thread with a line
- * in the log. After that a producer takes records for ever without sending or failing any, and an
- * admin client answers every question as if the broker were away.
+ * Watches a Kafka client's own thread. An {@link Error} ends that thread with only a line in the
+ * log. After that a producer accepts records for ever without sending or failing any, and an admin
+ * client answers every request as if the broker were away.
  */
 final class NetworkThread {
-  /** So that of two clients of one name, such as of two nodes in this JVM, each finds its own. */
+  /**
+   * Serialises the creation of clients, so that two clients of the same name in this JVM each find
+   * their own thread.
+   */
   private static final Object MAKING = new Object();
 
   private final String name;
@@ -23,8 +26,8 @@ final class NetworkThread {
   private volatile boolean mayEnd;
 
   /**
-   * @param name what Kafka calls the thread, which it makes from the client's id
-   * @param died told once, on the thread that died or on another
+   * @param name name of the thread, which Kafka makes from the client's id
+   * @param died is notified once, on the thread that died or on another
    */
   NetworkThread(String name, Consumer<Throwable> died) {
     this.name = name;
@@ -32,8 +35,7 @@ final class NetworkThread {
   }
 
   /**
-   * Makes the client and watches its thread. A thread that has died already, or is just about to,
-   * is told of as well.
+   * Makes the client and watches its thread, even if the thread has already died or is about to.
    */
   <C> C of(Supplier<C> client) {
     synchronized (MAKING) {
@@ -47,7 +49,7 @@ final class NetworkThread {
     }
   }
 
-  /** Of this name; threads are numbered in the order in which they are made. */
+  /** Returns a thread of this name; thread ids grow in the order of creation. */
   private Optional<Thread> startedAfter(long id) {
     ThreadGroup all = root(requireNonNull(Thread.currentThread().getThreadGroup()));
     // Twice the estimate, since threads may start meanwhile; ours has been started already.
@@ -85,7 +87,10 @@ final class NetworkThread {
     }
   }
 
-  /** Its client is about to be closed: from now on only an error is told of. */
+  /**
+   * Expects the end of the thread, because its client is about to be closed; only errors are
+   * reported from now on.
+   */
   void mayEnd() {
     mayEnd = true;
   }

@@ -10,8 +10,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Cuts what the client returns into batches that keep the bound in bytes, which the client knows
- * for a fetch only, and keeps the rest for the next ones. Bounded by one poll of the client.
+ * Cuts the records of a poll into batches within the bound in bytes, which the client only applies
+ * to fetches, and keeps the rest for later batches. Bounded by one poll of the client.
  */
 final class PollRest {
   private final int maxRecords;
@@ -27,7 +27,7 @@ final class PollRest {
     return rest.isEmpty();
   }
 
-  /** A batch of these; only to be called when there is no rest. */
+  /** Returns a batch of polled records; must only be called when there is no rest. */
   List<InputRecord> take(Iterable<ConsumerRecord<byte[], byte[]>> polled) {
     Iterator<ConsumerRecord<byte[], byte[]>> records = polled.iterator();
     List<InputRecord> taken = new ArrayList<>();
@@ -46,14 +46,14 @@ final class PollRest {
     return taken;
   }
 
-  /** A batch of the rest. */
+  /** Returns a batch of the rest. */
   List<InputRecord> take() {
     List<ConsumerRecord<byte[], byte[]>> carried = List.copyOf(rest);
     rest.clear();
     return take(carried);
   }
 
-  /** The partition is no longer read from where these are. */
+  /** Drops the records of a partition that is no longer read from their position. */
   void drop(int partition) {
     rest.removeIf(record -> record.partition() == partition);
   }

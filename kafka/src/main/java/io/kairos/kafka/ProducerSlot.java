@@ -3,7 +3,7 @@ package io.kairos.kafka;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The place of the one producer. Replaces it when it has told that it will never send again, at
- * most once a second, on the given executor. Thread-safe; nothing waits but {@link #close} and the
- * replacement.
+ * Holds the producer. A producer that failed for good is replaced on the given executor, at most
+ * once a second. Thread-safe; only {@link #close} and the replacement block.
  */
 final class ProducerSlot {
   private static final Logger log = LoggerFactory.getLogger(ProducerSlot.class);
@@ -28,7 +27,7 @@ final class ProducerSlot {
 
   private final IntFunction<Producer<byte[], byte[]>> maker;
   private final Duration closeTimeout;
-  private final Monotonic clock;
+  private final MonotonicClock clock;
   private final Executor background;
 
   private volatile Producer<byte[], byte[]> producer;
@@ -46,13 +45,13 @@ final class ProducerSlot {
   private boolean closed;
 
   /**
-   * @param maker makes the producer of a number, counted from 0
+   * @param maker makes a producer by its number, counted from 0
    * @param closeTimeout how long a producer may take to end what it has under way
    */
   ProducerSlot(
       IntFunction<Producer<byte[], byte[]>> maker,
       Duration closeTimeout,
-      Monotonic clock,
+      MonotonicClock clock,
       Executor background) {
     this.maker = maker;
     this.closeTimeout = closeTimeout;
@@ -62,7 +61,9 @@ final class ProducerSlot {
     this.producer = maker.apply(0);
   }
 
-  /** As far as the producer knows now; asks it to find out if it does not know. */
+  /**
+   * Returns the number of partitions as the producer knows it; 0 makes the producer ask the broker.
+   */
   int partitions(String topic) {
     try {
       return producer.partitionsFor(topic).size();
@@ -82,8 +83,8 @@ final class ProducerSlot {
   }
 
   /**
-   * One send. Completed once: a producer in a fatal state both throws and calls back. An object of
-   * its own per send, because a lambda would need the same fields and the flag besides.
+   * The callback of one send. It completes once, because a producer in a fatal state both throws
+   * and calls back.
    */
   private final class Sending implements Callback {
     private final Producer<byte[], byte[]> by;

@@ -15,13 +15,14 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** What the errors of the producer mean for a message. */
+/** Maps errors of the producer to results of a send. */
 final class SendFailures {
   private SendFailures() {}
 
   /**
-   * Refused is what the broker will refuse again and has not written. Everything else may heal,
-   * missing rights and a missing topic included, or may have been written.
+   * Returns Refused when the broker has not written the message and will refuse it again. All other
+   * errors, including missing rights and a missing topic, may be temporary, or the message may have
+   * been written.
    */
   static SendResult resultOf(Exception error) {
     if (error instanceof BufferExhaustedException) {
@@ -42,8 +43,8 @@ final class SendFailures {
   }
 
   /**
-   * Whether the producer will fail every later send as well. An out-of-order sequence is not among
-   * these: an idempotent producer goes on under a new epoch by itself, and order is not promised.
+   * True when the producer will fail every later send too. False for an out-of-order sequence: an
+   * idempotent producer goes on with a new epoch by itself, and order is not guaranteed.
    */
   static boolean leavesNoWayOn(Exception error) {
     return switch (error) {

@@ -4,15 +4,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker says of one topic.
+ * The broker's description of a topic.
  *
- * @param replication of the partition with the fewest replicas
- * @param settings by Kafka's names; empty where Kairos has no right to read them
+ * @param replication number of replicas of the partition with the fewest
+ * @param settings settings by Kafka's names; empty when Kairos has no right to read them
  */
 record TopicFacts(String name, int partitions, int replication, Map<String, String> settings) {
   static final String MAX_MESSAGE_BYTES = "max.message.bytes";
 
-  /** Unknown is 0. */
+  /** Returns the largest message in bytes; 0 when unknown. */
   int maxMessageBytes() {
     return number(MAX_MESSAGE_BYTES);
   }
@@ -23,6 +23,15 @@ record TopicFacts(String name, int partitions, int replication, Map<String, Stri
 
   boolean isCompacted() {
     return settings.getOrDefault("cleanup.policy", "").contains("compact");
+  }
+
+  /** Returns the largest message of all input topics in bytes; 0 when unknown. */
+  static int largestInput(Map<String, TopicFacts> facts, Map<String, TopicRole> roles) {
+    return facts.values().stream()
+        .filter(topic -> roles.get(topic.name()) == TopicRole.INPUT)
+        .mapToInt(TopicFacts::maxMessageBytes)
+        .max()
+        .orElse(0);
   }
 
   private int number(String setting) {

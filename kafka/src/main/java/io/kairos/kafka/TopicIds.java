@@ -20,11 +20,11 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the broker which topic bears a name now, with a client of its own, whose thread waits for
- * the answer. One question at a time. Used by the thread of its {@link GroupMembership}.
+ * Asks the broker for the current id of a topic's name, with a separate client whose thread waits
+ * for the answer. One request at a time. Used by the thread of its {@link GroupMembership}.
  */
 final class TopicIds {
-  /** Before the client's id; Kafka keeps its constant to itself. */
+  /** Prefix of the thread's name before the client's id; Kafka's constant is not public. */
   private static final String THREAD = "kafka-admin-client-thread | ";
 
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(2);
@@ -35,9 +35,10 @@ final class TopicIds {
   private @Nullable KafkaFuture<TopicDescription> asked;
 
   /**
-   * Needs no broker.
+   * Creates the client without connecting.
    *
-   * @param threadDied told when the client's thread has ended by an error; no answer comes any more
+   * @param threadDied is notified when the client's thread has ended by an error; no answer comes
+   *     any more
    */
   TopicIds(KafkaConfig config, String clientId, String topic, Consumer<Throwable> threadDied) {
     this.topic = topic;
@@ -45,16 +46,16 @@ final class TopicIds {
     this.admin = thread.of(() -> Admin.create(ClientSettings.admin(config, clientId)));
   }
 
-  /** What is asked from now on is answered by what holds from now on. */
+  /** Drops a pending request, so that the next answer is a fresh one. */
   void forget() {
     asked = null;
   }
 
   /**
-   * Asks, unless a question is on its way, and waits at most this long; empty when the answer has
-   * not come yet, and when the broker is away or has no such topic at the moment.
+   * Asks for the id, unless a request is pending, and waits at most this long. Empty when the
+   * answer has not come yet, when the broker is away, or when it has no such topic at the moment.
    *
-   * @throws KafkaException when the broker refuses to tell
+   * @throws KafkaException when the broker refuses the request
    */
   Optional<TopicId> ask(Duration atMost) {
     KafkaFuture<TopicDescription> question = asked;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What an operator should know of topics that exist: a pure function of what the broker says. */
+/** Warnings for operators about existing topics; a pure function of the broker's answers. */
 final class TopicRemarks {
   private TopicRemarks() {}
 
@@ -20,12 +20,7 @@ final class TopicRemarks {
           "The Kafka cluster is a single broker: what it has acknowledged survives the kill of its"
               + " process, but not the loss of power or of its disk.");
     }
-    int largestInput =
-        facts.values().stream()
-            .filter(topic -> roles.get(topic.name()) == TopicRole.INPUT)
-            .mapToInt(TopicFacts::maxMessageBytes)
-            .max()
-            .orElse(0);
+    int largestInput = TopicFacts.largestInput(facts, roles);
     for (TopicFacts topic : new TreeMap<>(facts).values()) {
       TopicRole role = roles.get(topic.name());
       if (role != null) {

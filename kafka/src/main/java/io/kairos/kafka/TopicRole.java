@@ -1,10 +1,10 @@
 package io.kairos.kafka;
 
-/** What a topic is for, which decides what it must be able to do. */
+/** The purpose of a topic, which decides its requirements. */
 public enum TopicRole {
   INPUT,
   OUTPUT,
-  /** Has to take every message that an input topic took, with the reason added. */
+  /** Must accept every message of an input topic, with the reason added. */
   DEAD_LETTER,
   RESULTS
 }

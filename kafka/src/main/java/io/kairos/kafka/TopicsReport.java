@@ -3,12 +3,11 @@ package io.kairos.kafka;
 import java.util.List;
 
 /**
- * What the check of the topics found.
+ * The result of checking the topics.
  *
- * @param brokers in the cluster now
+ * @param brokers number of brokers in the cluster
  * @param created topics that were missing
- * @param remarks sentences for the operator about what is not as safe as it could be; they have
- *     been logged
+ * @param remarks warnings for operators about unsafe settings; already logged
  */
 public record TopicsReport(int brokers, List<String> created, List<String> remarks) {
   public TopicsReport {

@@ -1,8 +1,8 @@
 package io.kairos.kafka;
 
 /**
- * The node cannot work with the topics as they are, or the broker does not let it look. The message
- * is one or more sentences for an operator: what is wrong and what to do.
+ * The node cannot use the topics as they are, or the broker does not let it describe them. The
+ * message tells the operator the fault and the remedy.
  */
 public class TopicsUnusable extends RuntimeException {
   private static final long serialVersionUID = 1L;

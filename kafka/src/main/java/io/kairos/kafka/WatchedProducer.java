@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A producer that tells when its network thread has ended by an error. */
+/** A producer that reports when its network thread has ended by an error. */
 final class WatchedProducer extends KafkaProducer<byte[], byte[]> {
   private final NetworkThread thread;
 

@@ -1,4 +1,4 @@
-/** Messages in from the input topic, fired messages out. */
+/** The Kafka adapter: reads input topics, and publishes messages. */
 @NullMarked
 package io.kairos.kafka;
 

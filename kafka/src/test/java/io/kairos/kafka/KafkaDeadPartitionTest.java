@@ -3,7 +3,7 @@ package io.kairos.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.InputRecord;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.task.queue.TopicName;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.KafkaOptions;
 import io.kairos.engine.delay.port.InputSource;

@@ -2,10 +2,10 @@ package io.kairos.kafka;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.embedded.EmbeddedKafka;
-import io.kairos.testkit.delay.BrokerFixture;
+import io.kairos.model.delay.BrokerFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,7 +93,7 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
       long timestampMillis,
       byte @Nullable [] key,
       byte @Nullable [] value,
-      List<Header> headers) {
+      List<MessageHeader> headers) {
     List<org.apache.kafka.common.header.Header> theirs = new ArrayList<>();
     headers.forEach(one -> theirs.add(new RecordHeader(one.name(), one.value())));
     return done(producer.send(
@@ -143,8 +143,8 @@ final class KafkaFixture implements BrokerFixture, AutoCloseable {
       long end = consumer.endOffsets(List.of(place)).getOrDefault(place, 0L);
       while (consumer.position(place) < end) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-          List<Header> headers = new ArrayList<>();
-          record.headers().forEach(one -> headers.add(new Header(one.key(), one.value())));
+          List<MessageHeader> headers = new ArrayList<>();
+          record.headers().forEach(one -> headers.add(new MessageHeader(one.key(), one.value())));
           records.add(
               new InputRecord(
                   partition,

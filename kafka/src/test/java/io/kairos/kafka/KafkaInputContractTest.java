@@ -1,9 +1,9 @@
 package io.kairos.kafka;
 
+import io.kairos.contracts.InputSourceContract;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.InputSource;
-import io.kairos.testkit.delay.BrokerFixture;
-import io.kairos.testkit.delay.InputSourceContract;
+import io.kairos.model.delay.BrokerFixture;
 
 class KafkaInputContractTest extends InputSourceContract {
   @Override

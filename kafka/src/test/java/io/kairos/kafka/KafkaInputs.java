@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.domain.delay.InputRecord;
 import io.kairos.embedded.EmbeddedKafka;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class KafkaInputs implements AutoCloseable {
     return open(topic, KafkaConfig.Input.DEFAULT, System::nanoTime);
   }
 
-  KafkaInput open(String topic, KafkaConfig.Input bounds, Monotonic clock) {
+  KafkaInput open(String topic, KafkaConfig.Input bounds, MonotonicClock clock) {
     KafkaConfig config =
         KafkaConfig.at(EmbeddedKafka.shared().bootstrapServers(), "test").withInput(bounds);
     KafkaInput source = new KafkaInput(config, topic, topic, clock, Publishers.THREAD_DIED);

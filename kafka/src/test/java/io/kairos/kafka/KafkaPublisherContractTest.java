@@ -1,11 +1,11 @@
 package io.kairos.kafka;
 
-import io.kairos.domain.delay.Header;
+import io.kairos.contracts.PublisherContract;
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.Publisher;
-import io.kairos.testkit.delay.BrokerFixture;
-import io.kairos.testkit.delay.PublisherContract;
+import io.kairos.model.delay.BrokerFixture;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +79,7 @@ class KafkaPublisherContractTest extends PublisherContract {
         long timestampMillis,
         byte @Nullable [] key,
         byte @Nullable [] value,
-        List<Header> headers) {
+        List<MessageHeader> headers) {
       return broker.produce(topic, partition, timestampMillis, key, value, headers);
     }
 

@@ -3,9 +3,9 @@ package io.kairos.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.task.queue.TopicName;
 import io.kairos.embedded.EmbeddedKafka;
-import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.SendResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -113,7 +113,8 @@ class KafkaPublisherLimitsTest {
     try (KafkaPublisher publisher = Publishers.open(slow())) {
       Publishers.awaitKnown(publisher, topic);
       var keyed =
-          Publishers.send(publisher, new Outgoing(new TopicName(topic), 0, key, key, NO_HEADERS));
+          Publishers.send(
+              publisher, new OutgoingRecord(new TopicName(topic), 0, key, key, NO_HEADERS));
       var keyless = Publishers.send(publisher, Publishers.outgoing(topic, 0, key));
 
       assertThat(KafkaFixture.done(keyless)).isInstanceOf(SendResult.Refused.class);
@@ -127,7 +128,8 @@ class KafkaPublisherLimitsTest {
       byte[] cutOff = {0, 0, 0, 9, 'x'};
 
       assertThat(
-              Publishers.sent(publisher, new Outgoing(new TopicName("any"), 0, null, null, cutOff)))
+              Publishers.sent(
+                  publisher, new OutgoingRecord(new TopicName("any"), 0, null, null, cutOff)))
           .isInstanceOfSatisfying(
               SendResult.Refused.class,
               refused -> assertThat(refused.why()).contains("headers cannot be read"));

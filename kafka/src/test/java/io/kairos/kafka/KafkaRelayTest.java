@@ -2,13 +2,13 @@ package io.kairos.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
 import io.kairos.domain.delay.InputRecord;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.task.queue.TopicName;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.engine.delay.port.InputSource;
-import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.SendResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,7 +70,8 @@ class KafkaRelayTest {
               sends.add(
                   Publishers.send(
                       publisher,
-                      new Outgoing(new TopicName(out), 0, record.key(), record.value(), stored)));
+                      new OutgoingRecord(
+                          new TopicName(out), 0, record.key(), record.value(), stored)));
             }
             return sends.size() == RECORDS;
           });
@@ -114,11 +115,11 @@ class KafkaRelayTest {
   }
 
   /** Up to six; few names, so that some repeat. */
-  private List<Header> headers() {
+  private List<MessageHeader> headers() {
     String[] names = {"", "a", "A", "trace id", "größe", "名前", "😀", "a\u0000b"};
-    List<Header> headers = new ArrayList<>();
+    List<MessageHeader> headers = new ArrayList<>();
     for (int i = random.nextInt(7); i > 0; i--) {
-      headers.add(new Header(names[random.nextInt(names.length)], bytes(60)));
+      headers.add(new MessageHeader(names[random.nextInt(names.length)], bytes(60)));
     }
     return headers;
   }

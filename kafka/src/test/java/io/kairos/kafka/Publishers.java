@@ -1,7 +1,7 @@
 package io.kairos.kafka;
 
-import io.kairos.domain.task.TopicName;
-import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendResult;
 import java.time.Duration;
@@ -36,17 +36,17 @@ final class Publishers {
             output.maxRecordBytes()));
   }
 
-  static Outgoing outgoing(String topic, int partition, byte[] value) {
-    return new Outgoing(new TopicName(topic), partition, null, value, NO_HEADERS);
+  static OutgoingRecord outgoing(String topic, int partition, byte[] value) {
+    return new OutgoingRecord(new TopicName(topic), partition, null, value, NO_HEADERS);
   }
 
-  static CompletableFuture<SendResult> send(Publisher publisher, Outgoing outgoing) {
+  static CompletableFuture<SendResult> send(Publisher publisher, OutgoingRecord outgoing) {
     CompletableFuture<SendResult> result = new CompletableFuture<>();
     publisher.send(outgoing, result::complete);
     return result;
   }
 
-  static SendResult sent(Publisher publisher, Outgoing outgoing) {
+  static SendResult sent(Publisher publisher, OutgoingRecord outgoing) {
     return KafkaFixture.done(send(publisher, outgoing));
   }
 

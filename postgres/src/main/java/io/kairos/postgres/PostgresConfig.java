@@ -1,5 +1,7 @@
 package io.kairos.postgres;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import java.time.Duration;
@@ -54,7 +56,7 @@ public record PostgresConfig(
             description =
                 "Whether to work on a database that may lose what it has acknowledged (fsync, synchronous_commit or full_page_writes off).")
         boolean allowUnsafeDurability) {
-  /** In place of a URL: the node starts a database of its own. */
+  /** Stands in place of a URL: the node starts a database of its own. */
   public static final String EMBEDDED = "embedded";
 
   private static final String URL_PREFIX = "jdbc:postgresql:";
@@ -79,12 +81,12 @@ public record PostgresConfig(
     require(!user.isBlank(), "postgres.user must not be empty");
   }
 
-  /** Defaults for all but the place and the credentials. */
+  /** Returns a configuration with defaults for all but the URL and the credentials. */
   public static PostgresConfig of(String jdbcUrl, String user, String password) {
     return ConfigRecord.defaults(PostgresConfig.class).at(jdbcUrl, user, password);
   }
 
-  /** Of a database elsewhere. */
+  /** Returns this configuration for another database. */
   public PostgresConfig at(String otherUrl, String otherUser, String otherPassword) {
     return new PostgresConfig(
         otherUrl,
@@ -98,12 +100,6 @@ public record PostgresConfig(
 
   private static boolean namesSecret(String url) {
     return url.matches("(?i).*[?&](user|password|sslpassword)=.*") || url.matches(".*//[^/]*@.*");
-  }
-
-  private static void require(boolean holds, String message) {
-    if (!holds) {
-      throw new IllegalArgumentException(message);
-    }
   }
 
   @Override

@@ -7,15 +7,15 @@ import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.schedule.port.ScheduleStore;
-import io.kairos.engine.task.port.Bell;
+import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.delay.PostgresAmendmentStore;
 import io.kairos.postgres.delay.PostgresMessageStore;
 import io.kairos.postgres.node.PostgresLivenessStore;
 import io.kairos.postgres.pool.PostgresPoolStore;
 import io.kairos.postgres.schedule.PostgresScheduleStore;
-import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Failures;
+import io.kairos.postgres.sql.FailureText;
+import io.kairos.postgres.sql.SqlDatabase;
 import io.kairos.postgres.task.PostgresTaskStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,28 +24,30 @@ import javax.sql.DataSource;
 
 /**
  * The stores on one Postgres database. Opened and closed by wiring; the stores are thread-safe.
- * Liveness has a connection of its own, so that a crowd of other statements cannot make a live node
- * look dead; what applications and operators look up and change has a few, and so have messages
- * that come by calls, so that no crowd of those can keep heartbeats waiting. Listening for the bell
- * has one too, which is only opened when somebody listens.
+ * Liveness has a connection of its own, so that a burst of other statements cannot make a live node
+ * look dead. Calls of applications and operators share a few connections, so that no burst of calls
+ * delays heartbeats. The notifier has one connection, which is opened when a caller first listens.
  */
 public final class PostgresStores implements AutoCloseable {
-  /** Their statements are short, or bounded. One is kept open, the others come when needed. */
+  /**
+   * The most connections for calls, whose statements are short or bounded. One is kept open, the
+   * others are opened when needed.
+   */
   private static final int CONNECTIONS_FOR_CALLS = 4;
 
-  private final Database shared;
-  private final Database forCalls;
-  private final Database forLiveness;
+  private final SqlDatabase shared;
+  private final SqlDatabase forCalls;
+  private final SqlDatabase forLiveness;
   private final PostgresMessageStore messages;
   private final AmendmentStore amendments;
   private final LivenessStore liveness;
   private final TaskStore tasks;
   private final ScheduleStore schedules;
   private final PoolStore pools;
-  private final PostgresBell bell;
+  private final PostgresNotifier bell;
 
   private PostgresStores(
-      Database shared, Database forCalls, Database forLiveness, DataSource forListening) {
+      SqlDatabase shared, SqlDatabase forCalls, SqlDatabase forLiveness, DataSource forListening) {
     this.shared = shared;
     this.forCalls = forCalls;
     this.forLiveness = forLiveness;
@@ -55,7 +57,7 @@ public final class PostgresStores implements AutoCloseable {
     tasks = new PostgresTaskStore(shared, forCalls);
     schedules = new PostgresScheduleStore(shared, forCalls);
     pools = new PostgresPoolStore(shared, forCalls);
-    bell = new PostgresBell(forListening, shared);
+    bell = new PostgresNotifier(forListening, shared);
   }
 
   /**
@@ -67,35 +69,37 @@ public final class PostgresStores implements AutoCloseable {
    */
   public static PostgresStores open(PostgresConfig config) {
     check(config);
-    Migrations.run(Connections.forMigrations(config));
-    Database shared = new Database(pool("kairos", config, config.poolSize(), config.poolSize()));
+    SchemaMigrations.run(ConnectionSource.forMigrations(config));
+    SqlDatabase shared =
+        new SqlDatabase(pool("kairos", config, config.poolSize(), config.poolSize()));
     return new PostgresStores(
         shared,
-        new Database(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS, 1)),
-        new Database(pool("kairos-liveness", config, 1, 1)),
-        Connections.forStatements(config));
+        new SqlDatabase(pool("kairos-calls", config, CONNECTIONS_FOR_CALLS, 1)),
+        new SqlDatabase(pool("kairos-liveness", config, 1, 1)),
+        ConnectionSource.forStatements(config));
   }
 
   private static void check(PostgresConfig config) {
-    try (Connection connection = Connections.forStatements(config).getConnection()) {
+    try (Connection connection = ConnectionSource.forStatements(config).getConnection()) {
       connection.clearWarnings();
     } catch (SQLException e) {
       if (e.getCause() instanceof UnsafeStoreException unsafe) {
         throw unsafe;
       }
-      throw Failures.unavailable("opening the store", e);
+      throw FailureText.unavailable("opening the store", e);
     }
   }
 
   private static HikariDataSource pool(String name, PostgresConfig config, int size, int idle) {
     HikariConfig pool = new HikariConfig();
     pool.setPoolName(name);
-    pool.setDataSource(Connections.forStatements(config));
+    pool.setDataSource(ConnectionSource.forStatements(config));
     pool.setMaximumPoolSize(size);
     pool.setMinimumIdle(idle);
     pool.setConnectionTimeout(config.connectTimeout().toMillis());
     pool.setValidationTimeout(config.connectTimeout().toMillis());
-    pool.setInitializationFailTimeout(-1); // the check has just been made; from now on it retries
+    pool.setInitializationFailTimeout(
+        -1); // the check has just been made; from now on the pool retries
     return new HikariDataSource(pool);
   }
 
@@ -103,7 +107,10 @@ public final class PostgresStores implements AutoCloseable {
     return messages;
   }
 
-  /** Every route that was ever served here, with how many messages it has, counted to 10,001. */
+  /**
+   * Returns every route that was ever served here, with the number of its messages, counted to
+   * 10,001.
+   */
   public Map<String, Integer> pendingByRoute() {
     return messages.pendingByRoute();
   }
@@ -128,12 +135,12 @@ public final class PostgresStores implements AutoCloseable {
     return pools;
   }
 
-  /** Rings at every node on this database. */
-  public Bell bell() {
+  /** Returns the notifier of all nodes on this database. */
+  public DueNotifier bell() {
     return bell;
   }
 
-  /** Closes the connections; calls that are under way fail as unavailable. Idempotent. */
+  /** Closes the connections. Calls that are under way fail as unavailable. Idempotent. */
   @Override
   public void close() {
     bell.close();

@@ -3,12 +3,16 @@ package io.kairos.postgres;
 import java.util.Locale;
 
 /**
- * The settings of the database that decide whether its yes can be believed (law 1: durable before
- * yes), as {@code session.sql} reads them on every new connection.
+ * The settings of the database on which durability depends, as {@code session.sql} reads them on
+ * every new connection. A commit must be durable before Kairos acknowledges it.
  */
 record StoreSafety(
     String fsync, String fullPageWrites, String synchronousCommit, String serverEncoding) {
-  /** Throws when the database is not fit to be the store. */
+  /**
+   * Checks the settings.
+   *
+   * @throws UnsafeStoreException when the database is not fit to be the store
+   */
   void check(boolean allowUnsafeDurability) {
     if (!serverEncoding.equalsIgnoreCase("UTF8")) {
       throw new UnsafeStoreException(

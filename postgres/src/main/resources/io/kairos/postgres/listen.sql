@@ -1,2 +1,2 @@
--- Lets this connection hear what rings from now on. No index, no locks, no rows.
+-- Makes this connection receive notifications from now on. No index, no locks, no rows.
 listen kairos_tasks

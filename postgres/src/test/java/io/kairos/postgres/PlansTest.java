@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.postgres.delay.PostgresMessageStore;
 import io.kairos.postgres.schedule.PostgresScheduleStore;
-import io.kairos.postgres.sql.Sql;
+import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.PostgresTaskStore;
+import io.kairos.postgres.task.row.QueueNumberRows;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -32,6 +33,9 @@ import org.junit.jupiter.api.Test;
  * half a second per batch on the other.
  */
 final class PlansTest {
+  /** No statement, but what others are made of. */
+  private static final String PARTS = "parts.sql";
+
   /** A statement that begins so has none. */
   private static final String WITHOUT_PLAN = "lock table";
 
@@ -48,7 +52,7 @@ final class PlansTest {
     empty.execute("vacuum analyze");
     large = TestDatabase.create();
     large.open().close();
-    large.execute(Sql.load(PlansTest.class, "plans_fill.sql").text());
+    large.execute(SqlStatement.load(PlansTest.class, "plans_fill.sql").text());
   }
 
   @Test
@@ -75,11 +79,11 @@ final class PlansTest {
     Map<String, String> onLarge;
     Map<String, String> onEmpty;
     try (Connection connection =
-        Connections.forStatements(simple(large).config()).getConnection()) {
+        ConnectionSource.forStatements(simple(large).config()).getConnection()) {
       onLarge = plans(connection);
     }
     try (Connection connection =
-        Connections.forStatements(simple(empty).config()).getConnection()) {
+        ConnectionSource.forStatements(simple(empty).config()).getConnection()) {
       onEmpty = plans(connection);
     }
 
@@ -99,9 +103,13 @@ final class PlansTest {
       throws SQLException, IOException, URISyntaxException {
     Map<String, String> plans = new TreeMap<>();
     for (Class<?> owner :
-        List.of(PostgresMessageStore.class, PostgresTaskStore.class, PostgresScheduleStore.class)) {
+        List.of(
+            PostgresMessageStore.class,
+            PostgresTaskStore.class,
+            QueueNumberRows.class,
+            PostgresScheduleStore.class)) {
       for (String file : files(owner)) {
-        Sql sql = Sql.load(owner, file);
+        SqlStatement sql = SqlStatement.load(owner, file);
         if (!sql.text().startsWith(WITHOUT_PLAN)) {
           plans.put(owner.getSimpleName() + " " + file, plan(connection, sql));
         }
@@ -111,18 +119,21 @@ final class PlansTest {
   }
 
   private static List<String> files(Class<?> owner) throws IOException, URISyntaxException {
-    String any = owner == PostgresScheduleStore.class ? "due_lock.sql" : "claim.sql";
+    String any =
+        owner == PostgresScheduleStore.class
+            ? "due_lock.sql"
+            : owner == QueueNumberRows.class ? "queue_find.sql" : "claim.sql";
     URI folder = requireNonNull(owner.getResource(any)).toURI();
     try (Stream<Path> files = Files.list(requireNonNull(Path.of(folder).getParent()))) {
       return files
           .map(file -> requireNonNull(file.getFileName()).toString())
-          .filter(name -> name.endsWith(".sql"))
+          .filter(name -> name.endsWith(".sql") && !name.equals(PARTS))
           .sorted()
           .toList();
     }
   }
 
-  private static String plan(Connection connection, Sql sql) throws SQLException {
+  private static String plan(Connection connection, SqlStatement sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows =
             statement.executeQuery("explain (generic_plan, costs off) " + numbered(sql))) {
@@ -134,7 +145,7 @@ final class PlansTest {
     }
   }
 
-  private static String numbered(Sql sql) {
+  private static String numbered(SqlStatement sql) {
     StringBuilder numbered = new StringBuilder();
     int n = 0;
     for (char c : sql.text().toCharArray()) {

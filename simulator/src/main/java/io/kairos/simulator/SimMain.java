@@ -1,5 +1,8 @@
 package io.kairos.simulator;
 
+import io.kairos.simulator.kernel.RareState;
+import io.kairos.simulator.kernel.RuleViolation;
+import io.kairos.simulator.kernel.SimulationSubject;
 import java.io.PrintStream;
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,7 +21,7 @@ public final class SimMain {
 
   public static void main(String[] args) {
     PrintStream out = System.out;
-    Subject subject = Subject.named(args.length > 0 ? args[0] : "delay");
+    SimulationSubject subject = SimulationSubject.named(args.length > 0 ? args[0] : "delay");
     Long replayed = Long.getLong("sim.seed");
     if (replayed != null) {
       Simulation.Outcome outcome = Simulation.run(subject, replayed, true);
@@ -35,7 +38,7 @@ public final class SimMain {
     }
   }
 
-  private static boolean run(PrintStream out, Subject subject, long first, int count) {
+  private static boolean run(PrintStream out, SimulationSubject subject, long first, int count) {
     Map<RareState, Integer> states = new EnumMap<>(RareState.class);
     Map<String, Integer> failures = new TreeMap<>();
     long events = 0;
@@ -46,7 +49,8 @@ public final class SimMain {
       events += outcome.events();
       digest = digest * 31 + outcome.digest();
       if (outcome.broken().isPresent()) {
-        String rule = outcome.broken().get() instanceof RuleBroken broken ? broken.rule() : "died";
+        String rule =
+            outcome.broken().get() instanceof RuleViolation broken ? broken.rule() : "died";
         int times = failures.getOrDefault(rule, 0) + 1;
         failures.put(rule, times);
         if (times <= MOST_REPORTS_PER_RULE) {

@@ -1,5 +1,15 @@
 package io.kairos.simulator;
 
+import io.kairos.simulator.delay.DelayCluster;
+import io.kairos.simulator.delay.DelayWiring;
+import io.kairos.simulator.kernel.RareState;
+import io.kairos.simulator.kernel.SimulatedCluster;
+import io.kairos.simulator.kernel.SimulationHistory;
+import io.kairos.simulator.kernel.SimulationSubject;
+import io.kairos.simulator.schedule.ScheduleCluster;
+import io.kairos.simulator.schedule.ScheduleWiring;
+import io.kairos.simulator.task.TaskCluster;
+import io.kairos.simulator.task.TaskWiring;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +32,7 @@ public final class Simulation {
   private Simulation() {}
 
   /**
-   * What came of a seed.
+   * The result of a seed.
    *
    * @param broken the first rule that was broken, if any
    * @param digest equal for equal histories
@@ -36,7 +46,7 @@ public final class Simulation {
       long digest,
       long events,
       List<String> lines) {
-    /** What to say about a failure: the rule, the seed, and how to see it again. */
+    /** Describes a failure: the rule, the seed, and how to replay it. */
     public String report() {
       return "seed "
           + seed
@@ -49,9 +59,9 @@ public final class Simulation {
   }
 
   /** Runs a seed on nodes as in production. */
-  public static Outcome run(Subject subject, long seed, boolean keepsLines) {
+  public static Outcome run(SimulationSubject subject, long seed, boolean keepsLines) {
     return switch (subject) {
-      case DELAY_QUEUE -> run(seed, Wiring.PRODUCTION, keepsLines);
+      case DELAY_QUEUE -> run(seed, DelayWiring.PRODUCTION, keepsLines);
       case TASKS -> run(seed, TaskWiring.PRODUCTION, keepsLines);
       case SCHEDULES -> run(seed, ScheduleWiring.PRODUCTION, keepsLines);
     };
@@ -62,21 +72,21 @@ public final class Simulation {
    *
    * @param keepsLines keeps the end of the history in words, for reading; slower
    */
-  public static Outcome run(long seed, Wiring wiring, boolean keepsLines) {
-    return run(seed, new DelayWorld(seed, wiring, keepsLines));
+  public static Outcome run(long seed, DelayWiring wiring, boolean keepsLines) {
+    return run(seed, new DelayCluster(seed, wiring, keepsLines));
   }
 
-  /** The same for nodes of tasks. */
+  /** Runs a seed on nodes of tasks that are put together in another way. */
   public static Outcome run(long seed, TaskWiring wiring, boolean keepsLines) {
-    return run(seed, new TaskWorld(seed, wiring, keepsLines));
+    return run(seed, new TaskCluster(seed, wiring, keepsLines));
   }
 
-  /** The same for nodes of schedules. */
+  /** Runs a seed on nodes of schedules that are put together in another way. */
   public static Outcome run(long seed, ScheduleWiring wiring, boolean keepsLines) {
-    return run(seed, new ScheduleWorld(seed, wiring, keepsLines));
+    return run(seed, new ScheduleCluster(seed, wiring, keepsLines));
   }
 
-  private static Outcome run(long seed, World world) {
+  private static Outcome run(long seed, SimulatedCluster world) {
     CountDownLatch ended = new CountDownLatch(1);
     world.start(ended::countDown);
     try {
@@ -88,13 +98,13 @@ public final class Simulation {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
     }
-    History ledger = world.ledger();
+    SimulationHistory ledger = world.ledger();
     return new Outcome(
         seed,
-        Optional.ofNullable(world.kernel().failure()),
+        Optional.ofNullable(world.kernel.failure()),
         ledger.rareStates(),
         ledger.digest(),
-        world.kernel().dispatched(),
+        world.kernel.dispatched(),
         ledger.lines());
   }
 }

@@ -2,6 +2,10 @@ package io.kairos.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.simulator.delay.DelayMutant;
+import io.kairos.simulator.delay.DelayRuleNames;
+import io.kairos.simulator.kernel.ClusterScenario;
+import io.kairos.simulator.kernel.SimulationSubject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -9,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReplayTest {
   @ParameterizedTest
   @EnumSource
-  void the_same_seed_gives_the_same_history(Subject subject) {
+  void the_same_seed_gives_the_same_history(SimulationSubject subject) {
     for (long seed = 1; seed <= 5; seed++) {
       Simulation.Outcome first = Simulation.run(subject, seed, false);
       Simulation.Outcome again = Simulation.run(subject, seed, false);
@@ -21,25 +25,25 @@ class ReplayTest {
 
   @ParameterizedTest
   @EnumSource
-  void other_seeds_give_other_histories(Subject subject) {
+  void other_seeds_give_other_histories(SimulationSubject subject) {
     assertThat(Simulation.run(subject, 1, false).digest())
         .isNotEqualTo(Simulation.run(subject, 2, false).digest());
   }
 
   @ParameterizedTest
   @EnumSource
-  void keeping_the_history_in_words_does_not_change_it(Subject subject) {
+  void keeping_the_history_in_words_does_not_change_it(SimulationSubject subject) {
     assertThat(Simulation.run(subject, 3, true).digest())
         .isEqualTo(Simulation.run(subject, 3, false).digest());
   }
 
   @Test
   void a_failure_names_the_rule_and_the_seed_and_fails_again_in_the_same_way() {
-    Mutant mutant = Mutant.DELETED_BEFORE_THE_ACKNOWLEDGEMENT;
+    DelayMutant mutant = DelayMutant.DELETED_BEFORE_THE_ACKNOWLEDGEMENT;
     Simulation.Outcome first = Simulation.run(1, mutant, true);
     Simulation.Outcome again = Simulation.run(1, mutant, false);
 
-    assertThat(first.report()).contains(Rules.NO_LOSS).contains("-Dsim.seed=1");
+    assertThat(first.report()).contains(DelayRuleNames.NO_LOSS).contains("-Dsim.seed=1");
     assertThat(again.broken().map(Throwable::getMessage))
         .isEqualTo(first.broken().map(Throwable::getMessage));
     assertThat(again.digest()).isEqualTo(first.digest());
@@ -47,10 +51,10 @@ class ReplayTest {
 
   @Test
   void a_seed_is_five_minutes_of_three_nodes_with_hundreds_of_messages() {
-    Simulation.Outcome outcome = Simulation.run(Subject.DELAY_QUEUE, 1, false);
+    Simulation.Outcome outcome = Simulation.run(SimulationSubject.DELAY_QUEUE, 1, false);
 
-    assertThat(Scenario.END_AT).hasMinutes(5);
-    assertThat(Scenario.NODES).isEqualTo(3);
+    assertThat(ClusterScenario.END_AT).hasMinutes(5);
+    assertThat(ClusterScenario.NODES).isEqualTo(3);
     assertThat(outcome.events()).isGreaterThan(10_000);
   }
 }

@@ -2,6 +2,8 @@ package io.kairos.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.simulator.kernel.RareState;
+import io.kairos.simulator.kernel.SimulationSubject;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +18,7 @@ final class SimulatedSeedsTest {
   private static final boolean LONG = Boolean.getBoolean("kairos.long");
 
   /** The rarest state is reached by one seed in eleven, seventeen and seven. */
-  private static int seeds(Subject subject) {
+  private static int seeds(SimulationSubject subject) {
     int shipped =
         switch (subject) {
           case DELAY_QUEUE -> LONG ? 2_000 : 150;
@@ -28,7 +30,7 @@ final class SimulatedSeedsTest {
 
   @ParameterizedTest
   @EnumSource
-  void every_rule_holds_in_every_seed_and_every_rare_state_is_reached(Subject subject) {
+  void every_rule_holds_in_every_seed_and_every_rare_state_is_reached(SimulationSubject subject) {
     Long replayed = Long.getLong("sim.seed");
     if (replayed != null) {
       Simulation.Outcome outcome = Simulation.run(subject, replayed, true);

@@ -4,14 +4,14 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.delay.MessageEdge;
 import io.kairos.engine.delay.NewMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A node without Kafka: it may publish to no topic. */
+/** Topics of a node without Kafka: publishing is not allowed to any. */
 final class NoTopics implements MessageEdge {
   @Override
   public Optional<RouteId> routeTo(Set<TopicName> topics) {

@@ -1,8 +1,8 @@
 package io.kairos.testnode;
 
-import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.AdvanceRequest;
 import io.kairos.api.v1.AdvanceResponse;
 import io.kairos.api.v1.AwaitQuiescenceRequest;
@@ -10,40 +10,37 @@ import io.kairos.api.v1.AwaitQuiescenceResponse;
 import io.kairos.api.v1.GetTimeRequest;
 import io.kairos.api.v1.GetTimeResponse;
 import io.kairos.api.v1.TestClockGrpc;
-import io.kairos.engine.task.port.TaskView;
+import io.kairos.engine.task.port.operator.TaskView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The test's calls. One at a time turns the clock or waits, on a thread of its own. */
+/**
+ * Serves the clock's API to the test. One call at a time advances the clock or waits, on a separate
+ * thread.
+ */
 final class TestClockCalls extends TestClockGrpc.TestClockImplBase implements AutoCloseable {
   private final TurnedClock clock;
-  private final Quiescence quiescence;
+  private final NodeQuiescence quiescence;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("kairos-test").factory());
 
-  TestClockCalls(TurnedClock clock, Quiescence quiescence) {
+  TestClockCalls(TurnedClock clock, NodeQuiescence quiescence) {
     this.clock = clock;
     this.quiescence = quiescence;
   }
 
   @Override
   public void getTime(GetTimeRequest request, StreamObserver<GetTimeResponse> caller) {
-    Instant now = clock.instant();
-    caller.onNext(
-        GetTimeResponse.newBuilder()
-            .setTime(
-                Timestamp.newBuilder().setSeconds(now.getEpochSecond()).setNanos(now.getNano()))
-            .build());
+    caller.onNext(GetTimeResponse.newBuilder().setTime(ProtoTime.of(clock.instant())).build());
     caller.onCompleted();
   }
 
   @Override
   public void advance(AdvanceRequest request, StreamObserver<AdvanceResponse> caller) {
-    Timestamp time = request.getTo();
-    Instant to = Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+    Instant to = ProtoTime.of(request.getTo());
     if (to.isBefore(clock.instant())) {
       caller.onError(
           Status.INVALID_ARGUMENT
@@ -91,7 +88,7 @@ final class TestClockCalls extends TestClockGrpc.TestClockImplBase implements Au
     }
   }
 
-  /** From one due task to the next. Returns what does not end. */
+  /** Advances the clock from one due task to the next. Returns tasks that do not end. */
   private List<TaskView> advance(Instant to) throws InterruptedException {
     while (true) {
       List<TaskView> performed = quiescence.await();

@@ -3,29 +3,30 @@ package io.kairos.testnode;
 import io.grpc.BindableService;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskIds;
+import io.kairos.edge.HttpEdge;
+import io.kairos.edge.NodeServices;
+import io.kairos.edge.NodeView;
+import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.delay.MessageEdge;
-import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Loop;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.schedule.ScheduleConfig;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleEvents;
 import io.kairos.engine.schedule.ScheduleNode;
 import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.schedule.port.ScheduleStore;
-import io.kairos.engine.task.TaskConfig;
-import io.kairos.engine.task.TaskEdge;
-import io.kairos.engine.task.TaskEvents;
 import io.kairos.engine.task.TaskNode;
-import io.kairos.engine.task.TaskPorts;
-import io.kairos.server.config.HttpConfig;
-import io.kairos.server.edge.HttpEdge;
-import io.kairos.server.edge.NodeServices;
-import io.kairos.server.edge.NodeView;
-import io.kairos.testkit.node.ModelLivenessStore;
-import io.kairos.testkit.schedule.ModelScheduleStore;
-import io.kairos.testkit.task.ModelTaskStore;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.port.DueNotifier;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskEvents;
+import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.model.node.ModelLivenessStore;
+import io.kairos.model.schedule.ModelScheduleStore;
+import io.kairos.model.task.ModelTaskStore;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -39,15 +40,18 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * The engine and the edge of a real node on the model store, with a clock that a test turns.
- * Listens on loopback alone. Tasks and schedules are all that it has: no delay queue, no Kafka, no
- * Postgres; everything is forgotten at the end.
+ * The engine and the edge of a real node on the model store, with a clock that a test advances.
+ * Listens on loopback only. Serves tasks and schedules, but has no delay queue, no Kafka and no
+ * Postgres; its data is lost at the end.
  */
 final class TestNode implements AutoCloseable {
-  /** Time stands still while a handler works, so a lease only lapses when a test jumps over it. */
+  /**
+   * Time stands still while a handler works, so a lease only lapses when a test jumps beyond its
+   * end.
+   */
   private static final Duration LEASE = Duration.ofHours(1);
 
-  /** The one node there is never lapses. */
+  /** The liveness of the only node never lapses. */
   private static final Duration NEVER = Duration.ofDays(36_500);
 
   private final List<Loop> loops = new ArrayList<>();
@@ -55,9 +59,9 @@ final class TestNode implements AutoCloseable {
   private final HttpEdge edge;
 
   /**
-   * Starts it.
+   * Starts a node.
    *
-   * @param fatal told when it is broken
+   * @param fatal is notified when the node is broken
    */
   TestNode(Instant start, Consumer<Throwable> fatal) {
     TurnedClock clock = new TurnedClock(start);
@@ -77,7 +81,8 @@ final class TestNode implements AutoCloseable {
                 clock,
                 new TaskIds(clock, () -> ThreadLocalRandom.current().nextLong())::next,
                 () -> ThreadLocalRandom.current().nextDouble(),
-                TaskEvents.NONE));
+                TaskEvents.NONE,
+                DueNotifier.NONE));
     ScheduleStore scheduleStore = new ModelScheduleStore(clock, store, TestNode::noTopic);
     ScheduleNode schedules =
         new ScheduleNode(
@@ -91,16 +96,16 @@ final class TestNode implements AutoCloseable {
                 ScheduleEvents.NONE,
                 "as the test began"),
             tasks.inlet());
-    calls = new TestClockCalls(clock, new Quiescence(store, scheduleStore, clock));
+    calls = new TestClockCalls(clock, new NodeQuiescence(store, scheduleStore, clock));
     HttpConfig http = HttpConfig.local(0);
     NodeView view = new View(tasks, schedules);
     List<BindableService> services = new ArrayList<>(NodeServices.of(view, http, clock));
     services.add(calls);
     edge =
         HttpEdge.start(http, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), view, services);
-    List<Activity> activities = new ArrayList<>(tasks.activities());
+    List<StepActivity> activities = new ArrayList<>(tasks.activities());
     activities.addAll(schedules.activities());
-    for (Activity activity : activities) {
+    for (StepActivity activity : activities) {
       Loop loop = new Loop(activity, clock, fatal);
       loops.add(loop);
       Thread.ofPlatform().daemon().name("kairos-" + loop.name()).start(loop);

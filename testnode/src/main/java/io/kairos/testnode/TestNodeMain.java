@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.time.Instant;
 
 /**
- * Runs a test node until its standard input ends, which it does when the test's JVM is gone. Prints
- * the port on standard output. The one argument is the time to begin at.
+ * Runs a test node until its standard input ends, at the latest with the test's JVM. Prints the
+ * port on standard output. The only argument is the initial time of the clock.
  */
 public final class TestNodeMain {
   private static final int BROKEN = 70;

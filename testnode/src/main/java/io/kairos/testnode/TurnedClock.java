@@ -1,8 +1,8 @@
 package io.kairos.testnode;
 
 import io.kairos.engine.loop.Wakeup;
-import io.kairos.engine.loop.Wakeups;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.loop.WakeupFactory;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,11 +13,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Time that stands still until somebody turns it forward; then all who wait look again. So that
- * nobody waits for ever for a signal that only time would bring, waits end after a few milliseconds
- * of real time, too. Thread-safe.
+ * A clock that stands still until it is advanced; then all waiting threads wake up. Waits also end
+ * after a few milliseconds of real time, so that no thread waits for ever. Thread-safe.
  */
-final class TurnedClock implements InstantSource, Monotonic, Wakeups {
+final class TurnedClock implements InstantSource, MonotonicClock, WakeupFactory {
   private static final Duration LONGEST_REAL_WAIT = Duration.ofMillis(20);
 
   private final Instant start;
@@ -39,7 +38,7 @@ final class TurnedClock implements InstantSource, Monotonic, Wakeups {
     return Duration.between(start, now).toNanos();
   }
 
-  /** Never back. */
+  /** Advances the clock, never backwards. */
   void turnTo(Instant time) {
     if (time.isAfter(now)) {
       now = time.truncatedTo(ChronoUnit.MICROS);

@@ -1,4 +1,4 @@
-/** A node for users' tests, started by the JUnit extension in a JVM of its own. */
+/** A node for users' tests, which the JUnit extension starts in a separate JVM. */
 @NullMarked
 package io.kairos.testnode;
 

@@ -10,10 +10,10 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * A secret that sender and receiver share, in the form of Standard Webhooks: {@code whsec_} and 24
  * to 64 bytes in base64. Signs {@code id.timestamp.body}, the exact bytes, by HMAC-SHA256.
- * Thread-safe. Its text is not in {@link #toString}.
+ * Thread-safe. {@link #toString} does not show the secret.
  */
 public final class SigningSecret {
-  /** What a secret may be, for messages. */
+  /** Format of a secret, for messages. */
   public static final String RULE = "whsec_ and 24 to 64 bytes in base64";
 
   private static final String PREFIX = "whsec_";
@@ -31,7 +31,9 @@ public final class SigningSecret {
     this.key = key;
   }
 
-  /** Throws {@link IllegalArgumentException} for a text outside {@link #RULE}. */
+  /**
+   * Parses a secret. Throws {@link IllegalArgumentException} when the text breaks {@link #RULE}.
+   */
   public static SigningSecret of(String text) {
     if (!text.startsWith(PREFIX)) {
       throw new IllegalArgumentException("a signing secret has " + RULE);
@@ -43,26 +45,26 @@ public final class SigningSecret {
     }
   }
 
-  /** One of these bytes, which must be random. */
+  /** Returns a secret of these bytes, which must be random. */
   public static SigningSecret ofBytes(byte[] random) {
     return new SigningSecret(random.clone());
   }
 
-  /** The secret itself, for whoever may see it. */
+  /** Returns the secret as text. */
   public String text() {
     return PREFIX + Base64.getEncoder().encodeToString(key);
   }
 
   /**
-   * One signature, as it stands in the header.
+   * Returns a signature as it is in the header.
    *
-   * @param id of the message, without a dot
+   * @param id id of the message, without a dot
    */
   public String sign(String id, long timestampSeconds, byte[] body) {
     return VERSION + Base64.getEncoder().encodeToString(mac(id, timestampSeconds, body));
   }
 
-  /** Whether one of the signatures of a header is by this secret; takes no less time if not. */
+  /** True when this secret made one of the signatures of a header; compares in constant time. */
   public boolean hasSigned(String signatures, String id, long timestampSeconds, byte[] body) {
     byte[] right = sign(id, timestampSeconds, body).getBytes(StandardCharsets.UTF_8);
     boolean found = false;

@@ -1,4 +1,4 @@
-/** What an HTTP push carries beside its body: headers, and the signature of Standard Webhooks. */
+/** Headers of an HTTP push, and the signature of Standard Webhooks. */
 @NullMarked
 package io.kairos.api.push;
 

@@ -11,15 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them in options, files and settings: 500ms, 1.5s, 10m, 1h, 7d, and ISO
- * 8601. The JSON of the API has those of proto3 instead, and the headers of delayed messages those
+ * The text form of durations in options, files and settings: 500ms, 1.5s, 10m, 1h, 7d, and ISO
+ * 8601. The JSON of the API uses the form of proto3 instead, and headers of delayed messages that
  * of the delay queue.
  */
 public final class DurationText {
   private static final Pattern WORD = Pattern.compile("(?<many>\\d+)(?<unit>us|ms|s|m|h|d)");
   private static final Pattern SECONDS = Pattern.compile("\\d+\\.\\d{1,9}s");
 
-  /** The largest first. */
+  /** Units, the largest first. */
   private static final Map<String, Duration> UNITS = new LinkedHashMap<>();
 
   static {
@@ -33,7 +33,10 @@ public final class DurationText {
 
   private DurationText() {}
 
-  /** Throws {@link IllegalArgumentException} that names what can be read; never negative. */
+  /**
+   * Parses a duration, which is never negative. Throws {@link IllegalArgumentException} with
+   * examples of valid durations.
+   */
   public static Duration parse(String text) {
     try {
       Matcher word = WORD.matcher(text);
@@ -56,7 +59,9 @@ public final class DurationText {
     return "'" + text + "' is not a duration such as 500ms, 3s, 10m, 1h, 7d or PT1M30S";
   }
 
-  /** In the largest unit that needs no fraction: 90s is 90s, two hours are 2h. */
+  /**
+   * Formats a duration in the largest unit that needs no fraction: 90s is 90s, two hours are 2h.
+   */
   public static String of(Duration length) {
     if (length.isZero()) {
       return "0s";

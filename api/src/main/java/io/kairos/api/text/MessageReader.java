@@ -10,40 +10,43 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads messages of the wire from text, one subclass for each syntax. Fields have the name of JSON
- * or that of the proto, words may be in lower case. Strict: what is not a field, is given twice or
- * is not of its field's type is refused by its path. Stateless; as deep as the messages are.
+ * Reads API messages from text, one subclass per syntax. Fields may have their JSON names or their
+ * proto names, and enum words may be in lower case. Unknown fields, duplicate fields and values of
+ * the wrong type are refused with their path. Stateless; recursion is as deep as the messages are.
  */
 public abstract class MessageReader {
-  /** For subclasses. */
-  protected MessageReader() {}
+  private final Map<Descriptor, String> rules;
 
-  /** How a field is named in paths. */
+  /**
+   * Creates a reader for one syntax.
+   *
+   * @param rules error texts, to follow the path, by types of messages that are written as one
+   *     scalar, such as a time
+   */
+  protected MessageReader(Map<Descriptor, String> rules) {
+    this.rules = rules;
+  }
+
+  /** Returns the name of a field in paths. */
   protected abstract String nameOf(FieldDescriptor field, String written);
 
   /**
-   * The rule of a type of message that is written as one scalar, such as a time, to follow the
-   * path; empty for those written as objects.
-   */
-  protected abstract Optional<String> rule(Descriptor type);
-
-  /**
-   * Such a message.
+   * Reads a message that is written as one scalar.
    *
    * @throws IllegalArgumentException when the text breaks the rule
    */
   protected abstract Message message(Descriptor type, String text);
 
   /**
-   * Sets what the text gives.
+   * Sets the fields that the text gives.
    *
-   * @param path where the message stands in the whole text; empty for the whole
+   * @param path path of the message in the whole text; empty for the whole
    * @return the fields that were given
    */
   public final Set<FieldDescriptor> read(TextValue text, Message.Builder into, String path)
@@ -64,9 +67,9 @@ public abstract class MessageReader {
   }
 
   /**
-   * The field with a name of JSON or of the proto.
+   * Returns the field with a JSON name or proto name.
    *
-   * @param value throws when there is none
+   * @param value refuses the name when there is no such field
    */
   public final FieldDescriptor field(
       String name, TextValue value, Message.Builder into, String path) {
@@ -116,13 +119,13 @@ public abstract class MessageReader {
     return scalar(field, value, path);
   }
 
-  /** Whether a field is a message whose fields are given one by one. */
+  /** True when a field is a message whose fields are given one by one. */
   public final boolean isObject(FieldDescriptor field) {
     return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
-        && rule(field.getMessageType()).isEmpty();
+        && !rules.containsKey(field.getMessageType());
   }
 
-  /** The value of a field that is no object, or one of its list. */
+  /** Reads a scalar value of a field, or one item of its list. */
   public final Object scalar(FieldDescriptor field, TextValue value, String path)
       throws IOException {
     if (value.kind() == TextValue.Kind.SCALAR && value.mayBe(field.getJavaType())) {
@@ -134,7 +137,7 @@ public abstract class MessageReader {
     throw value.refused(path, rule(field));
   }
 
-  /** Null when the text breaks the field's rule. */
+  /** Parses a scalar; null when the text breaks the field's rule. */
   private @Nullable Object scalar(FieldDescriptor field, String text) {
     try {
       return switch (field.getJavaType()) {
@@ -170,11 +173,11 @@ public abstract class MessageReader {
               .skip(1)
               .map(EnumValueDescriptor::getName)
               .collect(Collectors.joining(", ", "must be one of ", ""));
-      case MESSAGE -> rule(field.getMessageType()).orElse("must be an object");
+      case MESSAGE -> rules.getOrDefault(field.getMessageType(), "must be an object");
     };
   }
 
-  /** Both alphabets, with or without padding. */
+  /** Decodes base64 of both alphabets, with or without padding. */
   private static ByteString bytes(String text) {
     return UnsafeByteOperations.unsafeWrap(
         Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/')));

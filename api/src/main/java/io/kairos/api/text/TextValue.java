@@ -4,12 +4,12 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import java.io.IOException;
 
 /**
- * A value of a text in JSON, YAML or the like, for a {@link MessageReader}. It may be a view of a
- * parser that is read once: the reader asks for each part once and in order. What is implemented
- * here is of a text without structure, such as the parameter of a query.
+ * A value in JSON, YAML or a similar syntax, for a {@link MessageReader}. It may be a view of a
+ * parser that is read once, because the reader asks for each part once and in order. The default
+ * methods are those of a text without structure, such as a query parameter.
  */
 public interface TextValue {
-  /** What it is. */
+  /** Kind of the value. */
   enum Kind {
     OBJECT,
     LIST,
@@ -17,13 +17,13 @@ public interface TextValue {
     NULL
   }
 
-  /** Is handed the fields of an object. */
+  /** Receives the fields of an object. */
   @FunctionalInterface
   interface Fields {
     void field(String name, TextValue value) throws IOException;
   }
 
-  /** Is handed the items of a list. */
+  /** Receives the items of a list. */
   @FunctionalInterface
   interface Items {
     void item(TextValue value) throws IOException;
@@ -33,24 +33,27 @@ public interface TextValue {
     return Kind.SCALAR;
   }
 
-  /** Of a scalar. */
+  /** Returns the text of a scalar. */
   String text() throws IOException;
 
-  /** Whether a scalar as it is written may be of a type: JSON has numbers, texts and flags. */
+  /**
+   * True when a scalar as it is written may be of a type: JSON distinguishes numbers, texts and
+   * booleans.
+   */
   default boolean mayBe(FieldDescriptor.JavaType type) {
     return true;
   }
 
-  /** Of an object. */
+  /** Passes on the fields of an object. */
   default void fields(Fields each) throws IOException {
     throw new IllegalStateException("it is no object");
   }
 
-  /** Of a list. */
+  /** Passes on the items of a list. */
   default void items(Items each) throws IOException {
     throw new IllegalStateException("it is no list");
   }
 
-  /** What is thrown when it breaks a rule. */
+  /** Returns the exception for a value that breaks a rule. */
   RuntimeException refused(String path, String rule);
 }

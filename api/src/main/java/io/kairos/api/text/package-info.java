@@ -1,4 +1,4 @@
-/** Durations and messages of the wire as people and programs write them. */
+/** Text forms of durations and API messages. */
 @NullMarked
 package io.kairos.api.text;
 

@@ -1,8 +1,8 @@
 package io.kairos.bench.calendar;
 
-import io.kairos.testkit.calendar.CalendarCheck;
-import io.kairos.testkit.calendar.CronCase;
-import io.kairos.testkit.calendar.RandomCron;
+import io.kairos.model.calendar.CalendarCheck;
+import io.kairos.model.calendar.CronCase;
+import io.kairos.model.calendar.RandomCron;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -30,7 +30,7 @@ final class ZoneRun {
     this.random = random;
   }
 
-  /** What was looked at, and what was wrong. */
+  /** Counts of the checks, and their findings. */
   record Result(long changes, long comparisons, long days, List<String> findings) {
     Stream<String> wrong() {
       return findings.stream();

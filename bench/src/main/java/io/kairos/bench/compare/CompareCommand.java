@@ -7,8 +7,8 @@ import io.kairos.bench.compare.ComparedRun.Figures;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.FigureColumns;
 import io.kairos.bench.report.FigureList.Unit;
-import io.kairos.bench.report.OutputOptions;
 import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.ReportOptions;
 import io.kairos.bench.report.ValueSpread;
 import io.kairos.bench.rig.PackagedNode;
 import java.io.IOException;
@@ -57,7 +57,7 @@ public final class CompareCommand implements Callable<Integer> {
       description = "Compare with this commit (default: the one that bench/baseline names).")
   @Nullable String baseline;
 
-  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin ReportOptions output = new ReportOptions();
 
   private final ProgressLog progress = new ProgressLog(System.err);
 
@@ -92,7 +92,7 @@ public final class CompareCommand implements Callable<Integer> {
       List<String> arguments = run.arguments(warmup, measure);
       List<Pair> measured = new ArrayList<>();
       for (int number = 1; number <= pairs; number++) {
-        Pair pair = new Pair(before.measure(run, arguments), after.measure(run, arguments));
+        Pair pair = pair(number, before, after, run, arguments);
         measured.add(pair);
         progress.say("pair %d of %d: %s".formatted(number, pairs, pair));
       }
@@ -102,6 +102,21 @@ public final class CompareCommand implements Callable<Integer> {
     }
     output.writeJson(figures);
     return 0;
+  }
+
+  /**
+   * In every second pair the working tree is first, so that a machine that slows down favours
+   * neither.
+   */
+  private static Pair pair(
+      int number, MeasuredTree before, MeasuredTree after, ComparedRun run, List<String> arguments)
+      throws IOException, InterruptedException {
+    if (number % 2 == 1) {
+      Figures first = before.measure(run, arguments);
+      return new Pair(first, after.measure(run, arguments));
+    }
+    Figures first = after.measure(run, arguments);
+    return new Pair(before.measure(run, arguments), first);
   }
 
   private static FigureList figures(String commit, List<String> arguments, List<Pair> pairs) {

@@ -42,7 +42,7 @@ enum ComparedRun {
     this.cpuBefore = cpuBefore;
   }
 
-  /** What is compared of a run. */
+  /** The compared figures of a run. */
   record Figures(double perSecond, double p999Millis, double cpuMicros) {}
 
   /** The arguments of the bench. */

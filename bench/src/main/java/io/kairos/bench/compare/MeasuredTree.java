@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kairos.embedded.Child;
+import io.kairos.embedded.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ final class MeasuredTree {
   private static void run(List<String> command, Path log, int highestExitCode)
       throws IOException, InterruptedException {
     Files.writeString(log, String.join(" ", command) + "\n", UTF_8);
-    int exitCode = Child.start(command, ENVIRONMENT, log).process().waitFor();
+    int exitCode = ChildProcess.start(command, ENVIRONMENT, log).process().waitFor();
     if (exitCode > highestExitCode) {
       throw new IllegalStateException(
           "%s ended with code %d, see %s".formatted(command.getFirst(), exitCode, log));

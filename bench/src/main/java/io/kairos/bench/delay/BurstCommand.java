@@ -1,6 +1,6 @@
 package io.kairos.bench.delay;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.GcLog;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLog;
@@ -8,8 +8,8 @@ import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.report.ShownNumbers;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.NodeSettings;
 import io.kairos.bench.rig.RigCommand;
 import io.kairos.bench.rig.RouteTopics;
@@ -37,13 +37,13 @@ import picocli.CommandLine.Option;
           + " order and in time; 1: not so; 3: void, something was lost."
     })
 public final class BurstCommand extends RigCommand {
-  /** Shipped; what is due later than this from now is stored as waiting whatever the memory. */
+  /** The shipped horizon; messages due later are stored as waiting whatever the memory. */
   private static final Duration DEFAULT_HORIZON = Duration.ofSeconds(30);
 
   private static final Duration START = Duration.ofSeconds(30);
   private static final long SLOWEST_PER_SECOND = 8_000;
 
-  /** Out of order by more than this share of the whole is not due order. */
+  /** Share of the whole by which messages in due order may be out of order. */
   private static final double ORDER_KEPT = 0.02;
 
   @Option(names = "--count", defaultValue = "1000000", description = "Messages.")
@@ -75,11 +75,11 @@ public final class BurstCommand extends RigCommand {
   private TrialReport burst(BenchRig rig) throws SQLException {
     NodeSettings settings = node.settings().withHeap("512m");
     Duration ahead = lead == null ? DEFAULT_HORIZON.plus(timeToStore(count)) : lead;
-    long due = WallClock.micros() + ahead.toNanos() / 1_000;
+    long due = LoadClock.micros() + ahead.toNanos() / 1_000;
     RouteTopics topics = rig.newRoute(node.partitions);
     ArrivalLog arrivals = new ArrivalLog();
     MessageFlow flow =
-        MessageFlow.begin(
+        new MessageFlow(
             rig,
             topics,
             MessageFlow.Load.flood(count, node.valueBytes, due, within),
@@ -87,10 +87,10 @@ public final class BurstCommand extends RigCommand {
             arrivals);
     flow.awaitSent();
     progress.say(ShownNumbers.count(count) + " messages are in the input topic");
-    NodeProcess process = rig.startNode(topics, settings);
+    BenchNodeProcess process = rig.startNode(topics, settings);
     double ingestPerSecond = flow.awaitTakenIn();
-    boolean allWaited = WallClock.micros() + DEFAULT_HORIZON.toNanos() / 1_000 < due;
-    progress.say("all are stored; due in " + (due - WallClock.micros()) / 1_000_000 + " s");
+    boolean allWaited = LoadClock.micros() + DEFAULT_HORIZON.toNanos() / 1_000 < due;
+    progress.say("all are stored; due in " + (due - LoadClock.micros()) / 1_000_000 + " s");
     LoadAccounts accounts = flow.settle();
     double drained = (accounts.ledger().count().lastFirstAtMicros() - due) / 1e6;
     ArrivalLog.Disorder disorder = arrivals.disorder();

@@ -1,5 +1,7 @@
 package io.kairos.bench.delay;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.measure.StoredMessages;
 import io.kairos.bench.report.FigureList;
@@ -13,7 +15,6 @@ import io.kairos.bench.trial.TrialTimes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Delayed messages by a fixed schedule, on a rig whose nodes run. */
@@ -25,31 +26,14 @@ final class DelayTrial implements TrialLoad {
 
   private final BenchRig rig;
   private final RouteTopics topics;
-  private final Settings settings;
+  private final DelayBenchCommand asked;
   private final Map<String, Double> countedBefore;
   private @Nullable MessageFlow begun;
 
-  /**
-   * What to run.
-   *
-   * @param delayMin shortest time between sending and the due time
-   */
-  record Settings(
-      double perSecond,
-      Duration delayMin,
-      Duration delayMax,
-      Duration warmup,
-      Duration duration,
-      int valueBytes) {
-    private long count() {
-      return Math.round(perSecond * warmup.plus(duration).toNanos() / 1e9);
-    }
-  }
-
-  DelayTrial(BenchRig rig, RouteTopics topics, Settings settings) {
+  DelayTrial(BenchRig rig, RouteTopics topics, DelayBenchCommand asked) {
     this.rig = rig;
     this.topics = topics;
-    this.settings = settings;
+    this.asked = asked;
     this.countedBefore = NodeCounters.sum(rig.nodes());
   }
 
@@ -57,43 +41,35 @@ final class DelayTrial implements TrialLoad {
   public void describe(FigureList figures) {
     figures
         .row("load")
-        .add("rateAsked", "asked", Unit.PER_SECOND, settings.perSecond)
-        .add("delayMinMillis", "delays from", Unit.MILLIS, settings.delayMin.toMillis())
-        .add("delayMaxMillis", "to", Unit.MILLIS, settings.delayMax.toMillis())
-        .count("valueBytes", "bytes", settings.valueBytes)
+        .add("rateAsked", "asked", Unit.PER_SECOND, asked.rate)
+        .add("delayMinMillis", "delays from", Unit.MILLIS, asked.delayMin.toMillis())
+        .add("delayMaxMillis", "to", Unit.MILLIS, asked.delayMax.toMillis())
+        .count("valueBytes", "bytes", asked.valueBytes())
         .count("partitions", "partitions", topics.partitions())
         .count("nodes", "nodes", rig.nodes().size());
   }
 
   @Override
   public TrialTimes start() throws SQLException {
-    TrialTimes times = TrialTimes.in(HEAD_START, settings.warmup, settings.duration);
+    TrialTimes times = TrialTimes.in(HEAD_START, asked.warmup, asked.duration);
     begun =
-        MessageFlow.begin(
+        new MessageFlow(
             rig,
             topics,
             MessageFlow.Load.delayed(
-                settings.count(),
-                settings.perSecond,
-                settings.valueBytes,
-                settings.delayMin,
-                settings.delayMax),
+                asked.count(), asked.rate, asked.valueBytes(), asked.delayMin, asked.delayMax),
             times,
             null);
     return times;
   }
 
   private MessageFlow flow() {
-    MessageFlow flow = begun;
-    if (flow == null) {
-      throw new IllegalStateException("the load has not begun");
-    }
-    return flow;
+    return requireNonNull(begun, "the load has not begun");
   }
 
   @Override
   public ResourceMeter meter() throws SQLException {
-    return rig.meter(rig.connect(), StoredMessages.TABLE, Set.of("node", "broker", "postgres"));
+    return rig.meter(rig.connect(), StoredMessages.TABLE, "node", "broker", "postgres");
   }
 
   @Override
@@ -106,16 +82,16 @@ final class DelayTrial implements TrialLoad {
     return flow().settle();
   }
 
-  /** What was due in the measured part and delivered. */
+  /** Counts the messages that were due in the measured part and delivered. */
   @Override
   public Done done(Done marked, LoadAccounts accounts) {
-    return new Done(accounts.ledger().lateness().count(), settings.duration.toNanos() / 1e9);
+    return new Done(accounts.ledger().lateness().count(), asked.duration.toNanos() / 1e9);
   }
 
   @Override
   public void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict) {
     judge(
-        settings.perSecond,
+        asked.rate,
         done,
         accounts,
         NodeCounters.since(countedBefore, rig.nodes()),

@@ -1,6 +1,6 @@
 package io.kairos.bench.delay;
 
-import io.kairos.bench.load.DueTimes;
+import io.kairos.bench.load.LoadDueTimes;
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.load.LoadPlan;
 import io.kairos.bench.load.MessageGenerator;
@@ -28,7 +28,7 @@ public final class MessageFlow {
   /** Silence after which the rest is lost: hold time, lapse and statement timeout passed twice. */
   private static final Duration QUIET = Duration.ofSeconds(30);
 
-  /** For second copies: the backstop comes after the hold time. */
+  /** Time to wait for second copies: the backstop comes after the hold time. */
   private static final Duration LINGER = Duration.ofSeconds(8);
 
   private final ArrivalLedger ledger;
@@ -38,12 +38,12 @@ public final class MessageFlow {
   private final RouteTopics topics;
 
   /**
-   * What flows.
+   * The messages of a flow.
    *
    * @param count messages after which the load ends by itself
    * @param perSecond {@link LoadPlan#FLOOD} for as fast as the broker takes them
    */
-  public record Load(long count, double perSecond, int valueBytes, DueTimes dueTimes) {
+  public record Load(long count, double perSecond, int valueBytes, LoadDueTimes dueTimes) {
     /** A load with delays between two bounds. */
     public static Load delayed(
         long count, double perSecond, int valueBytes, Duration least, Duration most) {
@@ -51,24 +51,28 @@ public final class MessageFlow {
           count,
           perSecond,
           valueBytes,
-          DueTimes.after(least, most, new SplittableRandom().nextLong()));
+          LoadDueTimes.after(least, most, new SplittableRandom().nextLong()));
     }
 
-    /** As many as there are, all due within some time from a moment on. */
+    /** A load sent as fast as possible, all due within some time from a moment on. */
     public static Load flood(long count, int valueBytes, long dueMicros, Duration within) {
       return new Load(
           count,
           LoadPlan.FLOOD,
           valueBytes,
-          DueTimes.within(dueMicros, within, new SplittableRandom().nextLong()));
+          LoadDueTimes.within(dueMicros, within, new SplittableRandom().nextLong()));
     }
   }
 
-  private MessageFlow(
+  /**
+   * Begins to send and to observe.
+   *
+   * @param arrivals is told of every message as well; null for nobody
+   */
+  public MessageFlow(
       BenchRig rig, RouteTopics topics, Load load, TrialTimes times, @Nullable ArrivalLog arrivals)
       throws SQLException {
-    LoadPayload payload =
-        new LoadPayload(new SplittableRandom().nextLong() >>> 1, load.valueBytes());
+    LoadPayload payload = LoadPayload.ofNewRun(load.valueBytes());
     ledger = new ArrivalLedger(times.start(), times.measuredFrom(), times.measuredUntil());
     this.rig = rig;
     this.topics = topics;
@@ -80,7 +84,8 @@ public final class MessageFlow {
                 payload,
                 ledger,
                 arrivals == null ? (_, _, _, _) -> {} : arrivals::arrived));
-    DueTimes dueTimes = arrivals == null ? load.dueTimes() : arrivals.expecting(load.dueTimes());
+    LoadDueTimes dueTimes =
+        arrivals == null ? load.dueTimes() : arrivals.expecting(load.dueTimes());
     generator =
         rig.keep(
             MessageGenerator.start(
@@ -89,27 +94,16 @@ public final class MessageFlow {
                 times.start()));
   }
 
-  /**
-   * Begins to send and to observe.
-   *
-   * @param arrivals is told of every message as well; null for nobody
-   */
-  public static MessageFlow begin(
-      BenchRig rig, RouteTopics topics, Load load, TrialTimes times, @Nullable ArrivalLog arrivals)
-      throws SQLException {
-    return new MessageFlow(rig, topics, load, times, arrivals);
-  }
-
   public ArrivalLedger ledger() {
     return ledger;
   }
 
-  /** What the store has of it, asked by a new connection, which an outage has not broken. */
+  /** The stored messages, over a new connection, which an outage has not broken. */
   private StoredMessages stored() throws SQLException {
     return new StoredMessages(rig.connect(), topics.route());
   }
 
-  /** Taken by the broker. */
+  /** Number of messages that the broker has acknowledged. */
   public long accepted() {
     return generator.acknowledged();
   }
@@ -145,7 +139,7 @@ public final class MessageFlow {
     generator.stop();
   }
 
-  /** Waits until all is sent and for what is still to come, and counts. */
+  /** Waits until all is sent and has arrived or is lost, and counts. */
   public LoadAccounts settle() throws SQLException {
     return settle(0);
   }

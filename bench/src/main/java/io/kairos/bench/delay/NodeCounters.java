@@ -2,7 +2,7 @@ package io.kairos.bench.delay;
 
 import io.kairos.bench.measure.NodeMetrics;
 import io.kairos.bench.report.FigureList;
-import io.kairos.bench.rig.NodeProcess;
+import io.kairos.bench.rig.BenchNodeProcess;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +31,18 @@ public final class NodeCounters {
 
   private NodeCounters() {}
 
-  /** Of these nodes; one that does not answer is an error, because it should. */
-  public static Map<String, Double> sum(List<NodeProcess> nodes) {
+  /** Sums the counters of these nodes; throws when one does not answer. */
+  public static Map<String, Double> sum(List<BenchNodeProcess> nodes) {
     Map<String, Double> sums = new LinkedHashMap<>();
-    for (NodeProcess node : nodes) {
+    for (BenchNodeProcess node : nodes) {
       NodeMetrics metrics = node.metrics();
       WANTED.forEach((name, metric) -> sums.merge(name, metrics.sum(metric), Double::sum));
     }
     return sums;
   }
 
-  /** The same since an earlier look: what happened before is not this run's. */
-  static Map<String, Double> since(Map<String, Double> before, List<NodeProcess> nodes) {
+  /** Sums the counters since an earlier look, which leaves out what happened before the run. */
+  static Map<String, Double> since(Map<String, Double> before, List<BenchNodeProcess> nodes) {
     Map<String, Double> sums = sum(nodes);
     sums.replaceAll((name, value) -> value - before.getOrDefault(name, 0.0));
     return sums;

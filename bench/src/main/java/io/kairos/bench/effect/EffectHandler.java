@@ -3,8 +3,8 @@ package io.kairos.bench.effect;
 import io.kairos.bench.effect.EffectLog.Effect;
 import io.kairos.bench.effect.EffectLog.Kind;
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.client.worker.Handler;
-import io.kairos.client.worker.TaskContext;
+import io.kairos.client.handler.Handler;
+import io.kairos.client.handler.TaskContext;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,25 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has an effect every few milliseconds for some seconds, counted and not timed: what was stopped in
  * the middle goes on with the rest. A stubborn one does not stop when it is told to.
+ *
+ * @param jdbcUrl of the database for fenced effects; null for none
  */
-final class EffectHandler implements Handler<byte[]> {
+record EffectHandler(EffectLog log, boolean stubborn, @Nullable String jdbcUrl)
+    implements Handler<byte[]> {
   private static final int EFFECTS = 200;
   private static final Duration BETWEEN = Duration.ofMillis(20);
   private static final int FENCED_EVERY = 5;
   private static final long PID = ProcessHandle.current().pid();
-
-  private final EffectLog log;
-  private final boolean stubborn;
-  private final @Nullable String jdbcUrl;
-
-  /**
-   * @param jdbcUrl of the database for fenced effects; null for none
-   */
-  EffectHandler(EffectLog log, boolean stubborn, @Nullable String jdbcUrl) {
-    this.log = log;
-    this.stubborn = stubborn;
-    this.jdbcUrl = jdbcUrl;
-  }
 
   @Override
   public void handle(byte[] payload, TaskContext context)

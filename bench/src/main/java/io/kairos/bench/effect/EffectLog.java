@@ -28,13 +28,13 @@ public final class EffectLog implements Closeable {
     return new EffectLog(new FileOutputStream(file.toFile(), true));
   }
 
-  /** What a line says. */
+  /** The kind of a line. */
   public enum Kind {
     /** A handler begins. */
     BEGIN,
-    /** It has done something. */
+    /** A handler has had an effect. */
     EFFECT,
-    /** It has done all. */
+    /** A handler has had all its effects. */
     END
   }
 
@@ -49,15 +49,7 @@ public final class EffectLog implements Closeable {
   public record Effect(
       Kind kind, UUID task, long fence, int attempt, long sequence, long pid, long nanos) {
     private String line() {
-      return String.join(
-          " ",
-          kind.name(),
-          task.toString(),
-          Long.toString(fence),
-          Integer.toString(attempt),
-          Long.toString(sequence),
-          Long.toString(pid),
-          Long.toString(nanos));
+      return "%s %s %d %d %d %d %d".formatted(kind, task, fence, attempt, sequence, pid, nanos);
     }
 
     private static Effect of(String line) {
@@ -96,7 +88,7 @@ public final class EffectLog implements Closeable {
         in.seek(position);
         in.readFully(rest);
         String text = new String(rest, US_ASCII);
-        // What comes after the last line break is being written.
+        // A line without its line break is still being written.
         int whole = text.lastIndexOf('\n') + 1;
         position += whole;
         text.substring(0, whole).lines().forEach(line -> reader.accept(Effect.of(line)));

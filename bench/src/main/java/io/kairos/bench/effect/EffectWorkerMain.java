@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.cli.CliMain;
-import io.kairos.client.PayloadCodec;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ public final class EffectWorkerMain {
   private EffectWorkerMain() {}
 
   /**
-   * What a worker process is to be like.
+   * Settings of a worker process.
    *
    * @param effects the log of effects
    * @param jdbcUrl for fenced effects as well; empty for none

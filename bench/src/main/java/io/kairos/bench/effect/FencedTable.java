@@ -1,13 +1,11 @@
 package io.kairos.bench.effect;
 
+import io.kairos.bench.measure.BenchSql;
+import io.kairos.client.handler.TaskContext;
 import io.kairos.client.worker.FencedWrites;
 import io.kairos.client.worker.StaleFenceException;
-import io.kairos.client.worker.TaskContext;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /**
  * Effects in an application's database, each behind the client's fence helper. The number of a row
@@ -30,18 +28,14 @@ public final class FencedTable {
   /** Creates what the handlers write to. */
   public static void create(Connection connection) throws SQLException {
     FencedWrites.createTable(connection);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(CREATE);
-    }
+    BenchSql.execute(connection, CREATE);
   }
 
   /** Has an effect, unless the fence is old. */
   static void write(Connection connection, TaskContext context) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+    try {
       FencedWrites.guard(connection, context);
-      insert.setObject(1, context.taskId().value());
-      insert.setLong(2, context.fence());
-      insert.executeUpdate();
+      BenchSql.update(connection, INSERT, context.taskId().value(), context.fence());
       connection.commit();
     } catch (StaleFenceException e) {
       connection.rollback();
@@ -49,17 +43,13 @@ public final class FencedTable {
   }
 
   /**
-   * What became of them.
+   * Counts of the effects.
    *
    * @param overlapping effects of an attempt after the first of a later one
    */
   public record Count(long effects, long overlapping) {}
 
   public static Count count(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(STALE)) {
-      row.next();
-      return new Count(row.getLong(1), row.getLong(2));
-    }
+    return BenchSql.one(connection, row -> new Count(row.getLong(1), row.getLong(2)), STALE);
   }
 }

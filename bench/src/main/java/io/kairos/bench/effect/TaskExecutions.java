@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What the effects say of who performed which task when. The fence tells the executions of a task
- * apart: what comes with a lower one than has been seen is from an execution that should be over.
- * Built up effect by effect, in their order; not thread-safe.
+ * Executions of tasks, reconstructed from their effects. The fence tells the executions of a task
+ * apart: an effect with a lower fence than one seen before is from an execution that should be
+ * over. Built up effect by effect, in their order; not thread-safe.
  */
 public final class TaskExecutions {
   private final Map<UUID, NavigableMap<Long, Execution>> byTask = new HashMap<>();
@@ -43,7 +43,7 @@ public final class TaskExecutions {
     }
   }
 
-  /** How many there were. */
+  /** Number of executions. */
   public int count() {
     return byTask.values().stream().mapToInt(Map::size).sum();
   }
@@ -53,7 +53,7 @@ public final class TaskExecutions {
     return List.copyOf(stale);
   }
 
-  /** TaskExecutions that had such effects. */
+  /** Number of executions that had stale effects. */
   public int overlapping() {
     Set<List<Object>> ids = new HashSet<>();
     stale.forEach(effect -> ids.add(List.of(effect.task(), effect.fence())));
@@ -67,7 +67,7 @@ public final class TaskExecutions {
     return fences;
   }
 
-  /** Those that go on, as far as their effects say. */
+  /** Executions that go on, as far as their effects say. */
   public List<Execution> underWay() {
     return List.copyOf(underWay.values());
   }

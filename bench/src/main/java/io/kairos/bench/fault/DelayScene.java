@@ -2,18 +2,17 @@ package io.kairos.bench.fault;
 
 import io.kairos.bench.delay.MessageFlow;
 import io.kairos.bench.load.BenchWait;
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.observe.ArrivalLog;
 import io.kairos.bench.observe.LatenessSummary;
 import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialTimes;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Nodes under a steady open load, watched by an observer, for a fault to happen in. It ends with
@@ -31,9 +30,9 @@ final class DelayScene {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final FaultContext context;
-  private final BenchRig rig;
+  final BenchRig rig;
   private final RouteTopics topics;
-  private final ArrivalLog arrivals = new ArrivalLog();
+  final ArrivalLog arrivals = new ArrivalLog();
   private final MessageFlow flow;
 
   private DelayScene(FaultContext context, BenchRig rig, RouteTopics topics) throws SQLException {
@@ -41,13 +40,13 @@ final class DelayScene {
     this.rig = rig;
     this.topics = topics;
     flow =
-        MessageFlow.begin(
+        new MessageFlow(
             rig,
             topics,
             MessageFlow.Load.delayed(
                 (long) (context.options.rate * LONGEST.toSeconds()),
                 context.options.rate,
-                context.valueBytes(),
+                context.node.valueBytes,
                 SHORTEST_DELAY,
                 context.options.delayMax),
             TrialTimes.wholeFromNow(),
@@ -57,26 +56,14 @@ final class DelayScene {
   /** Starts a rig with nodes and lets the load begin. */
   static DelayScene begin(FaultContext context, int nodes) throws SQLException {
     BenchRig rig = context.startRig();
-    return begin(context, rig, rig.newRoute(context.partitions()), nodes);
+    return begin(context, rig, rig.newRoute(context.node.partitions), nodes);
   }
 
   /** Starts nodes on the topics of a rig and lets the load begin. */
   static DelayScene begin(FaultContext context, BenchRig rig, RouteTopics topics, int nodes)
       throws SQLException {
-    rig.startNodes(nodes, topics, context.settings());
+    rig.startNodes(nodes, topics, context.node.settings());
     return new DelayScene(context, rig, topics);
-  }
-
-  BenchRig rig() {
-    return rig;
-  }
-
-  ArrivalLog arrivals() {
-    return arrivals;
-  }
-
-  MessageFlow flow() {
-    return flow;
   }
 
   /** Copies of messages so far. */
@@ -90,19 +77,9 @@ final class DelayScene {
     flow.partitionsAdded(total);
   }
 
-  /** Those that run, in the order of their start. */
-  List<NodeProcess> nodes() {
-    return rig.nodes();
-  }
-
   /** Starts one more node and does not wait for it. */
-  NodeProcess addNode() {
-    return rig.launchNode(topics, context.settings());
-  }
-
-  /** Lets the load run on. */
-  void goOn(Duration length) {
-    BenchWait.pass(length);
+  BenchNodeProcess addNode() {
+    return rig.launchNode(topics, context.node.settings());
   }
 
   /**
@@ -115,7 +92,7 @@ final class DelayScene {
     boolean punctual =
         await(
             () -> {
-              long now = WallClock.micros();
+              long now = LoadClock.micros();
               boolean none = arrivals.overdue(now - PUNCTUAL.toNanos() / 1_000) == 0;
               punctualSince[0] = none ? Math.min(punctualSince[0], now) : Long.MAX_VALUE;
               return none && now - punctualSince[0] >= PUNCTUAL_FOR_MICROS;
@@ -124,7 +101,7 @@ final class DelayScene {
     return punctual ? punctualSince[0] : -1;
   }
 
-  /** Waits until all is punctual again, and says how long after a moment that was. */
+  /** Demands that all is punctual again within a time after a moment. */
   void demandPunctual(String which, long sinceMicros, Duration atMost, FaultVerdict verdict)
       throws SQLException {
     long punctualAt = awaitPunctual(atMost);
@@ -134,7 +111,7 @@ final class DelayScene {
   }
 
   /** Waits until a condition holds; false when that takes longer. */
-  boolean await(BenchWait.Condition condition, Duration atMost) throws SQLException {
+  boolean await(BenchWait.Condition<SQLException> condition, Duration atMost) throws SQLException {
     return BenchWait.until(condition, atMost, LOOK_EVERY);
   }
 

@@ -1,10 +1,11 @@
 package io.kairos.bench.fault;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ShownNumbers;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.NodeProcess;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -13,16 +14,12 @@ import java.util.List;
  * Something that nodes stand on is away for a while under load, twice: nothing may be lost, the
  * nodes live on, hardly use the processor meanwhile, and go on alone afterwards.
  */
-final class DependencyOutage {
+record DependencyOutage(String name, Step goAway, Step comeBack) {
   /** At first a node may be busy with what it had begun. */
   private static final Duration CALM_AFTER = Duration.ofSeconds(5);
 
   private static final double MOST_PERCENT = 5;
   private static final int NODES = 2;
-
-  private final String name;
-  private final Step goAway;
-  private final Step comeBack;
 
   /** Makes something go away or come back. */
   @FunctionalInterface
@@ -30,40 +27,34 @@ final class DependencyOutage {
     void happen(BenchRig rig);
   }
 
-  DependencyOutage(String name, Step goAway, Step comeBack) {
-    this.name = name;
-    this.goAway = goAway;
-    this.comeBack = comeBack;
-  }
-
   void happen(FaultContext context, FaultVerdict verdict) throws SQLException {
     DelayScene scene = DelayScene.begin(context, NODES);
     context.say(name + ": warming up for " + ShownNumbers.duration(context.options.warmup));
-    scene.goOn(context.options.warmup);
-    List<NodeProcess> nodes = scene.nodes();
-    // Both count for the accounts. The processor time of the first is shown and not judged: the
-    // JIT compiler meets in it, once in a process's life, what only an outage runs.
+    BenchWait.pass(context.options.warmup);
+    List<BenchNodeProcess> nodes = scene.rig.nodes();
+    // The accounts cover both outages. The processor time of the first is shown and not judged:
+    // the JIT compiler compiles in it, once in a process's life, the code that only an outage runs.
     outage(scene, context, "the first time", verdict);
     double most = outage(scene, context, "again", verdict);
     verdict
         .demand(
             most <= MOST_PERCENT || isShort(context.options.outage),
             "a node used more than 5 % of a core while it could do nothing")
-        .demand(scene.nodes().equals(nodes), "a node did not survive")
+        .demand(scene.rig.nodes().equals(nodes), "a node did not survive")
         .account(scene.settle());
   }
 
   /** Returns the percentage of a core that the busiest node used meanwhile. */
   private double outage(DelayScene scene, FaultContext context, String which, FaultVerdict verdict)
       throws SQLException {
-    goAway.happen(scene.rig());
+    goAway.happen(scene.rig);
     context.say(name + ": away " + which);
     double most = mostPercent(scene, context.options.outage);
-    comeBack.happen(scene.rig());
+    comeBack.happen(scene.rig);
     context.say(name + ": back");
     verdict.saw("busiest node, of a core, " + which, Unit.PERCENT, most);
     scene.demandPunctual(
-        which, WallClock.micros(), Duration.ofMinutes(2).plus(context.options.outage), verdict);
+        which, LoadClock.micros(), Duration.ofMinutes(2).plus(context.options.outage), verdict);
     return most;
   }
 
@@ -71,14 +62,14 @@ final class DependencyOutage {
     return outage.compareTo(CALM_AFTER.multipliedBy(2)) <= 0;
   }
 
-  /** Lets the outage last; the figure of the busiest node once it has noticed. */
+  /** Lets the outage last; returns the busiest node's percentage of a core after it noticed. */
   private static double mostPercent(DelayScene scene, Duration outage) {
     Duration calm = isShort(outage) ? Duration.ZERO : CALM_AFTER;
-    scene.goOn(calm);
-    List<NodeProcess> nodes = scene.nodes();
-    List<Duration> before = nodes.stream().map(NodeProcess::processorTime).toList();
+    BenchWait.pass(calm);
+    List<BenchNodeProcess> nodes = scene.rig.nodes();
+    List<Duration> before = nodes.stream().map(BenchNodeProcess::processorTime).toList();
     long began = System.nanoTime();
-    scene.goOn(outage.minus(calm));
+    BenchWait.pass(outage.minus(calm));
     long nanos = System.nanoTime() - began;
     double most = 0;
     for (int i = 0; i < nodes.size(); i++) {

@@ -6,6 +6,7 @@ import io.kairos.bench.effect.EffectWorkerMain;
 import io.kairos.bench.effect.TaskExecutions;
 import io.kairos.bench.effect.TaskExecutions.Execution;
 import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.bench.rig.BenchRig;
@@ -14,8 +15,6 @@ import io.kairos.bench.task.TaskTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +31,9 @@ final class EffectScene extends TaskScene {
   private static final int EXECUTORS = 8;
 
   /**
-   * Of a controller: each is a JVM. Sixteen that start at once leave the others so little of two
-   * cores that heartbeats are late and executors are killed, which start again, and so on.
+   * Executor processes of a controller, each a JVM. Sixteen that start at once leave the others so
+   * little of two cores that heartbeats are late and executors are killed, which start again, and
+   * so on.
    */
   private static final int EXECUTOR_PROCESSES = 3;
 
@@ -43,10 +43,11 @@ final class EffectScene extends TaskScene {
   /** The latest effect of an execution that goes on is not older. */
   private static final Duration FRESH = Duration.ofMillis(500);
 
-  /** Of about four seconds. */
+  /** Age below which an execution of about four seconds is young. */
   private static final Duration YOUNG = Duration.ofSeconds(2);
 
-  private static final String FINISHED = "select fence from finished_task where id = ?";
+  private static final String STALE =
+      "select count(*) from finished_task where id = ? and fence < ?";
 
   private final Path effects;
   private final EffectLog.Tail tail;
@@ -102,7 +103,7 @@ final class EffectScene extends TaskScene {
     return worker;
   }
 
-  /** What the effects so far say. */
+  /** Executions according to the effects so far. */
   TaskExecutions executions() {
     try {
       tail.forEachNew(effect -> {
@@ -154,15 +155,9 @@ final class EffectScene extends TaskScene {
   /** Tasks that ended by the result of another attempt than the last one that began. */
   long endedByAStaleResult() throws SQLException {
     long stale = 0;
-    try (PreparedStatement statement = connection.prepareStatement(FINISHED)) {
-      for (Map.Entry<UUID, Long> task : executions().fences().entrySet()) {
-        statement.setObject(1, task.getKey());
-        try (ResultSet row = statement.executeQuery()) {
-          if (row.next() && row.getLong(1) < task.getValue()) {
-            stale++;
-          }
-        }
-      }
+    for (Map.Entry<UUID, Long> task : executions().fences().entrySet()) {
+      stale +=
+          BenchSql.one(connection, row -> row.getLong(1), STALE, task.getKey(), task.getValue());
     }
     return stale;
   }

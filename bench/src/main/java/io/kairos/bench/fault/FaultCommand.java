@@ -1,7 +1,7 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.rig.BenchCommand;
-import io.kairos.bench.rig.NodeOptions;
+import io.kairos.bench.rig.BenchNodeOptions;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +104,7 @@ public final class FaultCommand extends BenchCommand {
   /** Something that can go wrong, made to happen. */
   private record FaultRun(String name, String about, FaultBody body) {}
 
-  /** What a fault does. */
+  /** The body of a fault. */
   @FunctionalInterface
   private interface FaultBody {
     void happen(FaultContext context, FaultVerdict verdict)
@@ -115,7 +115,7 @@ public final class FaultCommand extends BenchCommand {
   List<String> names = new ArrayList<>();
 
   @Mixin FaultOptions options = new FaultOptions();
-  @Mixin NodeOptions node = new NodeOptions();
+  @Mixin BenchNodeOptions node = new BenchNodeOptions();
 
   private static FaultRun outage(
       String name, String about, DependencyOutage.Step goAway, DependencyOutage.Step comeBack) {

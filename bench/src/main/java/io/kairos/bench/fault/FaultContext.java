@@ -1,9 +1,8 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.rig.BenchNodeOptions;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.NodeOptions;
-import io.kairos.bench.rig.NodeSettings;
 import io.kairos.bench.rig.PlaceOptions;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.WorkFolder;
@@ -13,18 +12,19 @@ import java.util.Deque;
 import java.util.Map;
 
 /**
- * What a fault is given: its options, and rigs that end when the fault is over. Used by the fault's
- * thread.
+ * The context of a fault: its options, and rigs that end when the fault is over. Used by the
+ * fault's thread.
  */
 final class FaultContext implements AutoCloseable {
   final FaultOptions options;
-  private final NodeOptions node;
+  final BenchNodeOptions node;
   private final PlaceOptions place;
   final ProgressLog progress;
   private final WorkFolder folder;
   private final Deque<BenchRig> rigs = new ArrayDeque<>();
 
-  FaultContext(FaultOptions options, NodeOptions node, PlaceOptions place, ProgressLog progress) {
+  FaultContext(
+      FaultOptions options, BenchNodeOptions node, PlaceOptions place, ProgressLog progress) {
     this.options = options;
     this.node = node;
     this.place = place;
@@ -46,25 +46,13 @@ final class FaultContext implements AutoCloseable {
 
   /** Starts nodes as they were asked for, on a new route. */
   RouteTopics startNodes(BenchRig rig, int nodes) {
-    RouteTopics topics = rig.newRoute(partitions());
-    rig.startNodes(nodes, topics, settings());
+    RouteTopics topics = rig.newRoute(node.partitions);
+    rig.startNodes(nodes, topics, node.settings());
     return topics;
   }
 
   Path resolve(String name) {
     return folder.resolve(name);
-  }
-
-  NodeSettings settings() {
-    return node.settings();
-  }
-
-  int partitions() {
-    return node.partitions;
-  }
-
-  int valueBytes() {
-    return node.valueBytes;
   }
 
   void say(String what) {

@@ -40,17 +40,17 @@ public final class FaultVerdict {
     return this;
   }
 
-  /** What others say of the run. */
+  /** Figures that others add. */
   FigureList figures() {
     return figures;
   }
 
-  /** What others demand of the run. */
+  /** Demands that others add. */
   RunVerdict demands() {
     return demands;
   }
 
-  /** What every fault must leave intact; repeats are for the fault to judge. */
+  /** Demands that nothing is lost, as after every fault; repeats are for the fault to judge. */
   FaultVerdict account(LoadAccounts accounts) {
     accounts.report(figures);
     return demand(accounts.missing().lost() == 0, accounts.losses())

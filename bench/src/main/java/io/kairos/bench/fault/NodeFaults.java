@@ -1,11 +1,12 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.delay.NodeCounters;
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ShownNumbers;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.trial.LoadAccounts;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,9 +37,9 @@ final class NodeFaults {
   static void terminate(FaultContext context, FaultVerdict verdict) throws SQLException {
     DelayScene scene = DelayScene.begin(context, 2);
     for (int i = 1; i <= TERMINATIONS; i++) {
-      scene.goOn(BEFORE);
-      long stoppedAt = WallClock.micros();
-      Duration took = scene.nodes().getFirst().stop();
+      BenchWait.pass(BEFORE);
+      long stoppedAt = LoadClock.micros();
+      Duration took = scene.rig.nodes().getFirst().stop();
       verdict
           .saw("stop " + i, Unit.MILLIS, took.toNanos() / 1e6)
           .demand(took.compareTo(LONGEST_STOP) < 0, "a stop took " + ShownNumbers.duration(took));
@@ -55,21 +56,21 @@ final class NodeFaults {
    */
   static void pause(FaultContext context, FaultVerdict verdict) throws SQLException {
     DelayScene scene = DelayScene.begin(context, 2);
-    scene.goOn(BEFORE);
-    List<NodeProcess> nodes = scene.nodes();
+    BenchWait.pass(BEFORE);
+    List<BenchNodeProcess> nodes = scene.rig.nodes();
     for (Duration length : PAUSES) {
       String which = "after " + ShownNumbers.duration(length);
       long duplicates = scene.duplicates();
       nodes.getFirst().pause();
-      scene.goOn(length);
+      BenchWait.pass(length);
       nodes.getFirst().resume();
-      scene.demandPunctual(which, WallClock.micros(), WITHIN, verdict);
-      scene.goOn(BETWEEN);
+      scene.demandPunctual(which, LoadClock.micros(), WITHIN, verdict);
+      BenchWait.pass(BETWEEN);
       verdict.saw("duplicates " + which, Unit.COUNT, scene.duplicates() - duplicates);
     }
     verdict
-        .saw("lives ended by lapse", Unit.COUNT, scene.rig().metric("kairos_node_lapses_total"))
-        .demand(scene.nodes().equals(nodes), "a node did not survive")
+        .saw("lives ended by lapse", Unit.COUNT, scene.rig.metric("kairos_node_lapses_total"))
+        .demand(scene.rig.nodes().equals(nodes), "a node did not survive")
         .account(scene.settle());
   }
 
@@ -77,12 +78,12 @@ final class NodeFaults {
   static void fourNodes(FaultContext context, FaultVerdict verdict) throws SQLException {
     BenchRig rig = context.startRig();
     DelayScene scene =
-        DelayScene.begin(context, rig, rig.newRoute(Math.max(MANY, context.partitions())), MANY);
-    long began = WallClock.micros();
-    scene.goOn(CALM);
+        DelayScene.begin(context, rig, rig.newRoute(Math.max(MANY, context.node.partitions)), MANY);
+    long began = LoadClock.micros();
+    BenchWait.pass(CALM);
     DelayScene.lateness(
-        "calm", scene.arrivals().lateness(began, WallClock.micros() - 1_000_000), verdict);
-    Map<String, Double> counters = NodeCounters.sum(scene.nodes());
+        "calm", scene.arrivals.lateness(began, LoadClock.micros() - 1_000_000), verdict);
+    Map<String, Double> counters = NodeCounters.sum(scene.rig.nodes());
     verdict
         .demand(
             counters.getOrDefault(NodeCounters.TAKEN_OVER, 0.0) == 0,
@@ -91,10 +92,10 @@ final class NodeFaults {
             counters.getOrDefault(NodeCounters.SUSPECTED, 0.0) == 0,
             "a node was suspected without a fault")
         .demand(scene.duplicates() == 0, "duplicates without a fault");
-    List<NodeProcess> nodes = scene.nodes();
+    List<BenchNodeProcess> nodes = scene.rig.nodes();
     nodes.get(0).kill();
     nodes.get(1).kill();
-    scene.demandPunctual("after two died", WallClock.micros(), WITHIN, verdict);
+    scene.demandPunctual("after two died", LoadClock.micros(), WITHIN, verdict);
     verdict.account(scene.settle());
   }
 }

@@ -1,12 +1,12 @@
 package io.kairos.bench.fault;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
+import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.report.FigureList.FigureColumns;
 import io.kairos.bench.report.FigureList.Unit;
-import io.kairos.bench.rig.NodeProcess;
+import io.kairos.bench.rig.BenchNodeProcess;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class NodeKill {
   private static final long SENT_AHEAD_AT_MOST_MICROS = 150_000;
 
   private static final String HELD =
-      "select id from delayed_message where readied_by = ? and deadline > ?";
+      "select split_part(id, '-', 2)::bigint from delayed_message where readied_by = ? and deadline > ?";
 
   private final DelayScene scene;
   private final Connection connection;
@@ -42,7 +42,7 @@ final class NodeKill {
 
   private NodeKill(DelayScene scene) throws SQLException {
     this.scene = scene;
-    this.connection = scene.rig().connect();
+    this.connection = scene.rig.connect();
   }
 
   /**
@@ -69,7 +69,7 @@ final class NodeKill {
     NodeKill run = new NodeKill(scene);
     List<Kill> kills = new ArrayList<>();
     for (int i = 1; i <= context.options.rounds; i++) {
-      scene.goOn(BEFORE.plusMillis(run.random.nextLong(SPREAD_MILLIS)));
+      BenchWait.pass(BEFORE.plusMillis(run.random.nextLong(SPREAD_MILLIS)));
       kills.add(run.kill());
       context.say("node-kill %d: %s".formatted(i, kills.getLast()));
     }
@@ -85,19 +85,19 @@ final class NodeKill {
 
   private Kill kill() throws SQLException {
     long duplicatesBefore = scene.duplicates();
-    List<NodeProcess> nodes = scene.nodes();
-    NodeProcess victim = nodes.get(random.nextInt(nodes.size()));
+    List<BenchNodeProcess> nodes = scene.rig.nodes();
+    BenchNodeProcess victim = nodes.get(random.nextInt(nodes.size()));
     // A node that holds nothing, because a rebalance has just ended, would show no takeover.
     if (!scene.await(
-        () -> !held(victim, WallClock.micros() + AHEAD_MICROS).isEmpty(), TAKEOVER_WITHIN)) {
+        () -> !held(victim, LoadClock.micros() + AHEAD_MICROS).isEmpty(), TAKEOVER_WITHIN)) {
       throw new IllegalStateException(victim.name() + " was given no messages to hold");
     }
-    long killedAt = WallClock.micros();
+    long killedAt = LoadClock.micros();
     victim.kill();
     List<Long> held = held(victim, killedAt + SENT_AHEAD_AT_MOST_MICROS);
     scene.await(() -> firstArrival(held).isPresent(), TAKEOVER_WITHIN);
     OptionalLong first = firstArrival(held);
-    NodeProcess replacement = scene.addNode();
+    BenchNodeProcess replacement = scene.addNode();
     long punctualAt = scene.awaitPunctual(TAKEOVER_WITHIN);
     replacement.awaitReady(READY_WITHIN);
     return new Kill(
@@ -108,25 +108,15 @@ final class NodeKill {
   }
 
   /** The numbers of messages that a node holds and that are due later. */
-  private List<Long> held(NodeProcess node, long dueAfterMicros) throws SQLException {
+  private List<Long> held(BenchNodeProcess node, long dueAfterMicros) throws SQLException {
     List<Long> sequences = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(HELD)) {
-      statement.setObject(1, node.nodeId());
-      statement.setLong(2, dueAfterMicros);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          String id = row.getString(1);
-          if (id != null) {
-            sequences.add(Long.parseLong(id.substring(id.indexOf('-') + 1)));
-          }
-        }
-      }
-    }
+    BenchSql.each(
+        connection, row -> sequences.add(row.getLong(1)), HELD, node.nodeId(), dueAfterMicros);
     return sequences;
   }
 
   /** When the first of these messages came, microseconds since the epoch; empty while none has. */
   private OptionalLong firstArrival(List<Long> sequences) {
-    return sequences.stream().mapToLong(scene.arrivals()::atMicros).filter(at -> at != 0).min();
+    return sequences.stream().mapToLong(scene.arrivals::atMicros).filter(at -> at != 0).min();
   }
 }

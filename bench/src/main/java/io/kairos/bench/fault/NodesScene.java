@@ -1,8 +1,8 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.observe.ArrivalLedger;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.task.ExecutionLog.Execution;
 import io.kairos.bench.task.KairosTarget;
@@ -49,12 +49,12 @@ final class NodesScene extends TaskScene {
   }
 
   /** A new node at the address of one that has ended. */
-  void replace(NodeProcess ended) {
-    rig.replaceNode(ended, topics, context.settings());
+  void replace(BenchNodeProcess ended) {
+    rig.replaceNode(ended, topics, context.node.settings());
   }
 
   /** SIGTERM, and a new one at the same address. Returns how long it was away. */
-  Duration restart(NodeProcess node) {
+  Duration restart(BenchNodeProcess node) {
     long began = System.nanoTime();
     node.stop();
     replace(node);
@@ -74,7 +74,7 @@ final class NodesScene extends TaskScene {
     executions.forEach(one -> one.into(ledger));
   }
 
-  /** By their beginning; once the scene is settled. */
+  /** Executions by their beginning; only after the scene is settled. */
   List<Execution> executions() {
     return executions;
   }

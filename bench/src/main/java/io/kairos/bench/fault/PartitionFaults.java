@@ -1,6 +1,7 @@
 package io.kairos.bench.fault;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.observe.LatenessSummary;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ShownNumbers;
@@ -31,20 +32,20 @@ final class PartitionFaults {
     BenchRig rig = context.startRig();
     EmbeddedKafka second = rig.addBroker();
     DelayScene scene = DelayScene.begin(context, rig, rig.newRoute(BROKERS), 1);
-    scene.goOn(BEFORE);
-    long killedAt = WallClock.micros();
+    BenchWait.pass(BEFORE);
+    long killedAt = LoadClock.micros();
     second.kill();
     context.say("dead-partition: its broker is dead");
-    scene.goOn(context.options.outage);
-    long backAt = WallClock.micros();
-    long waiting = scene.arrivals().overdue(backAt);
+    BenchWait.pass(context.options.outage);
+    long backAt = LoadClock.micros();
+    long waiting = scene.arrivals.overdue(backAt);
     second.restart();
     scene.demandPunctual(
         "with its broker", backAt, Duration.ofMinutes(2).plus(context.options.outage), verdict);
     LatenessSummary before =
-        scene.arrivals().lateness(killedAt - 5_000_000, killedAt, partition -> partition != DEAD);
+        scene.arrivals.lateness(killedAt - 5_000_000, killedAt, partition -> partition != DEAD);
     LatenessSummary meanwhile =
-        scene.arrivals().lateness(killedAt, backAt, partition -> partition != DEAD);
+        scene.arrivals.lateness(killedAt, backAt, partition -> partition != DEAD);
     DelayScene.lateness("others before", before, verdict);
     DelayScene.lateness("others meanwhile", meanwhile, verdict);
     verdict
@@ -59,10 +60,10 @@ final class PartitionFaults {
   /** Input and output get more partitions while messages flow. */
   static void morePartitions(FaultContext context, FaultVerdict verdict) throws SQLException {
     DelayScene scene = DelayScene.begin(context, 2);
-    scene.goOn(MORE_BEFORE);
-    long addedAt = WallClock.micros();
-    scene.addPartitions(context.partitions() * 2);
-    scene.goOn(MORE_AFTER);
+    BenchWait.pass(MORE_BEFORE);
+    long addedAt = LoadClock.micros();
+    scene.addPartitions(context.node.partitions * 2);
+    BenchWait.pass(MORE_AFTER);
     scene.demandPunctual("afterwards", addedAt, Duration.ofMinutes(1), verdict);
     LoadAccounts accounts = scene.settle();
     verdict.demand(accounts.duplicates() == 0, "duplicates without a failure").account(accounts);

@@ -42,7 +42,8 @@ final class PushScene extends TaskScene {
   private PushedEffects.Count effects = new PushedEffects.Count(0, 0, 0);
   private int started;
 
-  private PushScene(FaultContext context, BenchRig rig, Filter filter) throws SQLException {
+  /** Workers are ready, and tasks come. */
+  PushScene(FaultContext context, BenchRig rig, Filter filter) throws SQLException {
     super(context, rig);
     this.filter = filter;
     pool = "bench-" + filter;
@@ -59,11 +60,6 @@ final class PushScene extends TaskScene {
       }
     }
     startLoad(context.options.rate, BATCH, CALLERS);
-  }
-
-  /** Workers are ready, and tasks come. */
-  static PushScene begin(FaultContext context, BenchRig rig, Filter filter) throws SQLException {
-    return new PushScene(context, rig, filter);
   }
 
   private BenchProcess start(int port) {
@@ -113,7 +109,7 @@ final class PushScene extends TaskScene {
     effects = PushedEffects.read(connection, payload.run(), ledger);
   }
 
-  /** What came of the tasks beside their effects; once the scene is settled. */
+  /** Counts of the tasks beside their effects; only after the scene is settled. */
   PushedEffects.Count effects() {
     return effects;
   }

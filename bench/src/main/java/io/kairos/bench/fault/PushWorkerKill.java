@@ -24,7 +24,7 @@ final class PushWorkerKill {
     context.startNodes(rig, 1);
     PushedEffects.create(rig.connect());
     for (Filter filter : Filter.values()) {
-      PushScene scene = PushScene.begin(context, rig, filter);
+      PushScene scene = new PushScene(context, rig, filter);
       BenchWait.pass(BETWEEN);
       boolean back = true;
       for (int i = 1; i <= context.options.rounds; i++) {

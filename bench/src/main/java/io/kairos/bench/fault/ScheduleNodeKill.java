@@ -1,17 +1,17 @@
 package io.kairos.bench.fault;
 
 import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.bench.load.WallClock;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ShownNumbers;
-import io.kairos.bench.rig.NodeProcess;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.schedule.FireDecisions;
 import io.kairos.bench.schedule.FirePlan;
 import io.kairos.bench.schedule.PlannedRuns;
 import io.kairos.bench.schedule.ScheduleRegistration;
 import io.kairos.bench.schedule.ScheduleTables;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,10 +33,10 @@ final class ScheduleNodeKill {
   private static final Duration AFTER = Duration.ofSeconds(8);
   private static final Duration FIRED_WITHIN = Duration.ofSeconds(5);
 
-  /** Lease, and the first backoff of a failed attempt. */
+  /** Longer than the lease and the first backoff of a failed attempt. */
   private static final Duration QUIET = Duration.ofSeconds(40);
 
-  /** After a fire instant, while its schedules are being decided. */
+  /** A kill comes this soon after a fire instant, while its schedules are being decided. */
   private static final int WITHIN_MILLIS = 250;
 
   private static final String FIRED = "kairos_schedule_fired_total";
@@ -81,13 +81,13 @@ final class ScheduleNodeKill {
   private void happen(FaultVerdict verdict) throws SQLException {
     BenchWait.passUntil(plan.atMicros(0));
     BenchWait.pass(context.options.warmup);
-    int calmUntil = plan.roundOf(WallClock.micros());
+    int calmUntil = plan.roundOf(LoadClock.micros());
     List<Kill> kills = new ArrayList<>();
     for (int i = 1; i <= context.options.rounds; i++) {
       kills.add(kill());
       context.say("schedule-node-kill %d: %s".formatted(i, kills.getLast()));
     }
-    int rounds = plan.roundOf(WallClock.micros()) + 1;
+    int rounds = plan.roundOf(LoadClock.micros()) + 1;
     settle(rounds);
     FireDecisions decisions = ScheduleTables.judge(scene.connection, plan, 0, rounds);
     PlannedRuns runs = new PlannedRuns(plan, PlannedRuns.DueTime.AT_ONCE, 0, rounds);
@@ -126,20 +126,20 @@ final class ScheduleNodeKill {
   }
 
   private Kill kill() {
-    List<NodeProcess> nodes = scene.rig.nodes();
-    Map<NodeProcess, Double> before = new HashMap<>();
+    List<BenchNodeProcess> nodes = scene.rig.nodes();
+    Map<BenchNodeProcess, Double> before = new HashMap<>();
     nodes.forEach(node -> before.put(node, node.metrics().sum(FIRED)));
     BenchWait.pass(LOOK);
-    NodeProcess victim = nodes.getFirst();
+    BenchNodeProcess victim = nodes.getFirst();
     double most = -1;
-    for (NodeProcess node : nodes) {
+    for (BenchNodeProcess node : nodes) {
       double since = node.metrics().sum(FIRED) - before.getOrDefault(node, 0.0);
       if (since > most) {
         most = since;
         victim = node;
       }
     }
-    int next = plan.roundOf(WallClock.micros()) + 1;
+    int next = plan.roundOf(LoadClock.micros()) + 1;
     BenchWait.passUntil(plan.atMicros(next) + random.nextInt(WITHIN_MILLIS) * 1_000L);
     victim.kill();
     BenchWait.pass(AFTER);

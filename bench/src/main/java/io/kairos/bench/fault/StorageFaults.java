@@ -3,12 +3,12 @@ package io.kairos.bench.fault;
 import io.kairos.bench.delay.BurstCommand;
 import io.kairos.bench.delay.MessageFlow;
 import io.kairos.bench.load.BenchWait;
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLog;
 import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.NodeProcess;
 import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.SmallDisk;
 import io.kairos.bench.trial.LoadAccounts;
@@ -48,12 +48,12 @@ final class StorageFaults {
     }
     try (SmallDisk disk = mounted.get();
         BenchRig rig = context.startRig(disk.resolve("postgres"), SETTINGS)) {
-      DelayScene scene = DelayScene.begin(context, rig, rig.newRoute(context.partitions()), 2);
-      scene.goOn(BEFORE);
-      List<NodeProcess> nodes = scene.nodes();
+      DelayScene scene = DelayScene.begin(context, rig, rig.newRoute(context.node.partitions), 2);
+      BenchWait.pass(BEFORE);
+      List<BenchNodeProcess> nodes = scene.rig.nodes();
       disk.fill();
       context.say("disk-full: no byte is left");
-      scene.goOn(context.options.outage);
+      BenchWait.pass(context.options.outage);
       disk.free();
       if (!rig.postgres().isRunning()) {
         rig.postgres().restart();
@@ -62,36 +62,38 @@ final class StorageFaults {
       context.say("disk-full: there is room again");
       scene.demandPunctual(
           "with room",
-          WallClock.micros(),
+          LoadClock.micros(),
           Duration.ofMinutes(3).plus(context.options.outage),
           verdict);
-      verdict.demand(scene.nodes().equals(nodes), "a node did not survive").account(scene.settle());
+      verdict
+          .demand(scene.rig.nodes().equals(nodes), "a node did not survive")
+          .account(scene.settle());
     }
   }
 
   /** A node with little memory finds a million messages overdue when it starts. */
   static void overdue(FaultContext context, FaultVerdict verdict) throws SQLException {
     BenchRig rig = context.startRig();
-    RouteTopics topics = rig.newRoute(context.partitions());
-    long due = WallClock.micros() + BurstCommand.timeToStore(OVERDUE).toNanos() / 1_000;
+    RouteTopics topics = rig.newRoute(context.node.partitions);
+    long due = LoadClock.micros() + BurstCommand.timeToStore(OVERDUE).toNanos() / 1_000;
     ArrivalLog arrivals = new ArrivalLog();
     MessageFlow flow =
-        MessageFlow.begin(
+        new MessageFlow(
             rig,
             topics,
-            MessageFlow.Load.flood(OVERDUE, context.valueBytes(), due, WITHIN),
+            MessageFlow.Load.flood(OVERDUE, context.node.valueBytes, due, WITHIN),
             TrialTimes.wholeFromNow(),
             arrivals);
     flow.awaitSent();
-    NodeProcess first = rig.startNode(topics, context.settings());
+    BenchNodeProcess first = rig.startNode(topics, context.node.settings());
     flow.awaitTakenIn();
     first.stop();
     verdict.demand(
-        WallClock.micros() < due, "the messages were stored too slowly to be overdue together");
+        LoadClock.micros() < due, "the messages were stored too slowly to be overdue together");
     context.say("overdue: all are stored, now they lapse");
     BenchWait.passUntil(due + WITHIN.toNanos() / 1_000);
-    NodeProcess node = rig.startNode(topics, context.settings().withHeap(HEAP));
-    long readyAt = WallClock.micros();
+    BenchNodeProcess node = rig.startNode(topics, context.node.settings().withHeap(HEAP));
+    long readyAt = LoadClock.micros();
     LoadAccounts accounts = flow.settle(readyAt);
     ArrivalLog.Disorder disorder = arrivals.disorder();
     double seconds = (accounts.ledger().count().lastFirstAtMicros() - readyAt) / 1e6;

@@ -2,7 +2,7 @@ package io.kairos.bench.fault;
 
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.report.FigureList.Unit;
-import io.kairos.bench.rig.NodeProcess;
+import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.task.ExecutionLog.Execution;
 import io.kairos.bench.task.TaskStoreCount;
 import io.kairos.bench.trial.LoadAccounts;
@@ -26,7 +26,7 @@ final class TaskNodeFaults {
     NodesScene scene = NodesScene.begin(context, NODES);
     scene.startLoad();
     BenchWait.pass(context.options.warmup);
-    List<NodeProcess> nodes = scene.rig.nodes();
+    List<BenchNodeProcess> nodes = scene.rig.nodes();
     long killedAt = System.nanoTime();
     nodes.get(0).kill();
     nodes.get(1).kill();
@@ -53,7 +53,7 @@ final class TaskNodeFaults {
     NodesScene scene = NodesScene.begin(context, NODES);
     scene.startLoad();
     BenchWait.pass(context.options.warmup);
-    for (NodeProcess node : scene.rig.nodes()) {
+    for (BenchNodeProcess node : scene.rig.nodes()) {
       Duration away = scene.restart(node);
       context.say(
           "task-rolling-restart: %s was away for %d s".formatted(node.name(), away.toSeconds()));
@@ -73,7 +73,7 @@ final class TaskNodeFaults {
         .account(accounts);
   }
 
-  /** Of those that began after the kill. */
+  /** Longest time between the beginnings of two executions, of those after the kill. */
   private static double longestGapMillis(List<Execution> executions, long killedAtNanos) {
     long longest = 0;
     for (int i = 1; i < executions.size(); i++) {

@@ -1,5 +1,7 @@
 package io.kairos.bench.fault;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.TaskFlow;
@@ -7,11 +9,10 @@ import io.kairos.bench.task.TaskPerformers;
 import io.kairos.bench.task.TaskStoreCount;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.client.KairosClient;
-import io.kairos.client.RetryPolicy;
+import io.kairos.client.task.RetryPolicy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * rig. Used by the fault's thread.
  */
 abstract class TaskScene implements TaskPerformers {
-  /** Of attempts that a kill has cut off. */
+  /** Retries attempts soon that a kill has cut off. */
   static final RetryPolicy SOON =
       RetryPolicy.attempts(100).backoff(Duration.ofMillis(100), 1, Duration.ofMillis(100));
 
@@ -44,7 +45,7 @@ abstract class TaskScene implements TaskPerformers {
     connection = rig.connect();
     before = TaskStoreCount.of(connection);
     client = rig.keep(KairosClient.connect(rig.addresses()));
-    payload = new LoadPayload(new SplittableRandom().nextLong() >>> 1, context.valueBytes());
+    payload = LoadPayload.ofNewRun(context.node.valueBytes);
   }
 
   /** Tasks begin to come. */
@@ -53,11 +54,7 @@ abstract class TaskScene implements TaskPerformers {
   }
 
   private TaskFlow flow() {
-    TaskFlow begun = flow;
-    if (begun == null) {
-      throw new IllegalStateException("no load was started");
-    }
-    return begun;
+    return requireNonNull(flow, "no load was started");
   }
 
   @Override
@@ -70,19 +67,19 @@ abstract class TaskScene implements TaskPerformers {
     return sinceBegin().otherwise();
   }
 
-  /** What the store says of the scene's tasks. */
+  /** The store's counts of the scene's tasks. */
   final TaskStoreCount sinceBegin() throws SQLException {
     return TaskStoreCount.of(connection).since(before);
   }
 
   /** Ends the load, waits until all has ended, and counts. */
   final LoadAccounts settle() throws SQLException, InterruptedException {
-    flow().stop();
+    flow().load().stop();
     return flow().settle(QUIET);
   }
 
-  /** What the last call that failed said; a dash when none did. */
+  /** Error of the last call that failed; a dash when none did. */
   final String failure() {
-    return flow().failure().map(RuntimeException::toString).orElse("-");
+    return flow().load().failure().map(RuntimeException::toString).orElse("-");
   }
 }

@@ -7,7 +7,7 @@ import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.bench.trial.LoadAccounts;
-import io.kairos.embedded.RunningProcess;
+import io.kairos.embedded.process.RunningProcess;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ final class WorkerPause {
         .account(accounts);
   }
 
-  /** By the bench's clock, which is the workers'. */
+  /** A stop of a process, in nanoseconds of the bench's clock, which the workers share. */
   private record Stop(long pid, long stoppedAtNanos, long wokenAtNanos) {}
 
   /**
@@ -144,8 +144,8 @@ final class WorkerPause {
   }
 
   /**
-   * Since the last waking of its process; zero for one whose time was taken before the stop and
-   * that took place after it, negative when its process was not stopped.
+   * Seconds from the last waking of the process to the effect. Zero for an effect that took its
+   * time before the stop and happened after it; negative when the process was not stopped.
    */
   private static double secondsAfterWaking(Effect effect, List<Stop> stops) {
     return stops.stream()

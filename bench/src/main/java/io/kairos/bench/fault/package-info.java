@@ -1,6 +1,6 @@
 /**
- * What breaks while messages flow: nodes, Postgres, brokers, the disk. The observer says what
- * became of every message.
+ * Faults while messages flow: of nodes, Postgres, brokers and the disk. The observer accounts for
+ * every message.
  */
 @NullMarked
 package io.kairos.bench.fault;

@@ -14,8 +14,7 @@ import picocli.CommandLine.Unmatched;
 @Command(
     name = "jmh",
     description = {
-      "Runs the JMH benchmarks: timing wheel, header codec, submission reader, next fire time,",
-      "cron table.",
+      "Runs the JMH benchmarks: timing wheel, next fire time, cron table.",
       "Words are passed on to JMH, for example: Wheel -p timers=100000 -rf json -rff wheel.json"
     })
 public final class JmhCommand implements Callable<Integer> {

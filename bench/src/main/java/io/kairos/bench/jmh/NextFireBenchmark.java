@@ -1,13 +1,13 @@
 package io.kairos.bench.jmh;
 
 import io.kairos.domain.schedule.FireTimes;
-import io.kairos.domain.schedule.Pattern;
-import io.kairos.domain.schedule.Terms;
+import io.kairos.domain.schedule.RuleTerms;
+import io.kairos.domain.schedule.ScheduleClock;
+import io.kairos.domain.schedule.TimePattern;
 import io.kairos.domain.schedule.TimeRule;
-import io.kairos.domain.schedule.WallClock;
+import io.kairos.domain.schedule.cron.CronDialect;
 import io.kairos.domain.schedule.cron.CronSyntax;
 import io.kairos.domain.schedule.cron.DayMatch;
-import io.kairos.domain.schedule.cron.Dialect;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Map;
@@ -46,10 +46,10 @@ public class NextFireBenchmark extends HotPieceBenchmark {
   private int next;
 
   private static FireTimes fireTimes(String text) {
-    CronSyntax syntax = new CronSyntax(Dialect.UNIX, DayMatch.BOTH);
+    CronSyntax syntax = new CronSyntax(CronDialect.UNIX, DayMatch.BOTH);
     return new TimeRule.Planned(
-            Pattern.parse(text, syntax, "", Instant.EPOCH),
-            Terms.in(WallClock.in(ZoneId.of("Europe/Berlin"))))
+            TimePattern.parse(text, syntax, "", Instant.EPOCH),
+            RuleTerms.in(ScheduleClock.in(ZoneId.of("Europe/Berlin"))))
         .fireTimes(Map.of());
   }
 

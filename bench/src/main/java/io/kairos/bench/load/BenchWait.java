@@ -1,6 +1,5 @@
 package io.kairos.bench.load;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -8,10 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 public final class BenchWait {
   private BenchWait() {}
 
-  /** What is waited for. */
+  /** A condition to wait for. */
   @FunctionalInterface
-  public interface Condition {
-    boolean holds() throws SQLException;
+  public interface Condition<E extends Exception> {
+    boolean holds() throws E;
   }
 
   public static void pass(Duration length) {
@@ -23,7 +22,7 @@ public final class BenchWait {
 
   /** Lets time pass until a moment in microseconds since the epoch. */
   public static void passUntil(long micros) {
-    for (long left = micros - WallClock.micros(); left > 0; left = micros - WallClock.micros()) {
+    for (long left = micros - LoadClock.micros(); left > 0; left = micros - LoadClock.micros()) {
       LockSupport.parkNanos(left * 1_000);
     }
   }
@@ -33,8 +32,8 @@ public final class BenchWait {
    *
    * @return false when it takes longer
    */
-  public static boolean until(Condition condition, Duration atMost, Duration lookEvery)
-      throws SQLException {
+  public static <E extends Exception> boolean until(
+      Condition<E> condition, Duration atMost, Duration lookEvery) throws E {
     long until = System.nanoTime() + atMost.toNanos();
     while (!condition.holds()) {
       if (System.nanoTime() - until > 0) {
@@ -43,5 +42,11 @@ public final class BenchWait {
       LockSupport.parkNanos(lookEvery.toNanos());
     }
     return true;
+  }
+
+  /** To be thrown where a thread is interrupted, which nobody does while a run is well. */
+  public static IllegalStateException interrupted(String what, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("interrupted while waiting for " + what, e);
   }
 }

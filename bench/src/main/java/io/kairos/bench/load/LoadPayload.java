@@ -15,7 +15,7 @@ public final class LoadPayload {
   /** Shortest value that can be asked for. */
   public static final int MIN_BYTES = 3 * Long.BYTES;
 
-  /** Where in a value its number begins. */
+  /** Offset of the sequence number in a value, in bytes. */
   public static final int SEQUENCE_AT = Long.BYTES;
 
   private static final VarHandle LONG =
@@ -34,6 +34,11 @@ public final class LoadPayload {
     this.run = run;
     template = new byte[bytes];
     new SplittableRandom(run).nextBytes(template);
+  }
+
+  /** The values of a run that has a number of its own. */
+  public static LoadPayload ofNewRun(int bytes) {
+    return new LoadPayload(new SplittableRandom().nextLong() >>> 1, bytes);
   }
 
   public long run() {

@@ -1,13 +1,13 @@
 package io.kairos.bench.load;
 
 /**
- * What a generator sends.
+ * The plan of a generator.
  *
  * @param count messages, in all
  * @param perSecond the fixed rate of the schedule; {@link #FLOOD} sends as fast as the broker takes
  */
 public record LoadPlan(
-    String topic, LoadPayload payload, DueTimes dueTimes, long count, double perSecond) {
+    String topic, LoadPayload payload, LoadDueTimes dueTimes, long count, double perSecond) {
   public static final double FLOOD = Double.POSITIVE_INFINITY;
 
   public LoadPlan {

@@ -14,11 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +88,7 @@ public final class MessageGenerator implements AutoCloseable {
     try {
       long n = 0;
       while (n < plan.count() && !stopping) {
-        long until = plan.dueToBeSent(WallClock.micros() - startMicros);
+        long until = plan.dueToBeSent(LoadClock.micros() - startMicros);
         while (n < until && !stopping) {
           send(n++);
         }
@@ -118,11 +116,12 @@ public final class MessageGenerator implements AutoCloseable {
     message
         .headers()
         .add(ControlHeaders.ID, ascii(plan.payload().id(n)))
-        .add(ControlHeaders.DUE_AT, ascii(Long.toString(dueMicros / DueTimes.MICROS_PER_MILLI)));
-    var _ = producer.send(message, new Answer(n));
+        .add(
+            ControlHeaders.DUE_AT, ascii(Long.toString(dueMicros / LoadDueTimes.MICROS_PER_MILLI)));
+    var _ = producer.send(message, (_, exception) -> answered(n, exception));
     sent = n + 1;
     lastDueMicros = Math.max(lastDueMicros, dueMicros);
-    worstLagMicros = Math.max(worstLagMicros, WallClock.micros() - scheduledMicros);
+    worstLagMicros = Math.max(worstLagMicros, LoadClock.micros() - scheduledMicros);
   }
 
   private static byte[] ascii(String text) {
@@ -130,21 +129,12 @@ public final class MessageGenerator implements AutoCloseable {
   }
 
   /** On the producer's network thread. */
-  private final class Answer implements Callback {
-    private final long sequence;
-
-    Answer(long sequence) {
-      this.sequence = sequence;
-    }
-
-    @Override
-    public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
-      if (exception == null) {
-        acknowledged.increment();
-      } else {
-        refused.add(sequence);
-        refusal = exception;
-      }
+  private void answered(long sequence, @Nullable Exception exception) {
+    if (exception == null) {
+      acknowledged.increment();
+    } else {
+      refused.add(sequence);
+      refusal = exception;
     }
   }
 
@@ -185,8 +175,7 @@ public final class MessageGenerator implements AutoCloseable {
       }
       return done;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the load ran", e);
+      throw BenchWait.interrupted("the load", e);
     }
   }
 

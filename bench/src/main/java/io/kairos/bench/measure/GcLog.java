@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.bench.report.ShownNumbers;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +33,7 @@ public final class GcLog {
   }
 
   /**
-   * What a part of the log says.
+   * Figures of a part of the log.
    *
    * @param pauses safepoints, of collections and others
    * @param stalls threads that waited for memory (ZGC)
@@ -69,7 +67,7 @@ public final class GcLog {
     long collections = 0;
     long stalls = 0;
     double stallMax = 0;
-    for (String line : lines(file)) {
+    for (String line : FileLines.of(file, UTF_8)) {
       if (!within(line, from.toEpochMilli(), until.toEpochMilli())) {
         continue;
       }
@@ -105,13 +103,5 @@ public final class GcLog {
     }
     long millis = Long.parseLong(requireNonNull(writtenAt.group(1)));
     return millis >= fromMillis && millis < untilMillis;
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file, UTF_8);
-    } catch (IOException notThere) {
-      return List.of();
-    }
   }
 }

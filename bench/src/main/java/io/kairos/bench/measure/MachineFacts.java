@@ -3,14 +3,12 @@ package io.kairos.bench.measure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNullElse;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the figures were measured on. */
+/** The machine on which the figures were measured. */
 public final class MachineFacts {
   private static final int KIB_PER_GIB = 1 << 20;
 
@@ -27,9 +25,9 @@ public final class MachineFacts {
     return facts;
   }
 
-  /** Of the last minute, before the run: what else was going on. */
-  public static String loadAverage() {
-    List<String> lines = lines("/proc/loadavg");
+  /** Load average of the last minute before the run. */
+  private static String loadAverage() {
+    List<String> lines = FileLines.of(Path.of("/proc/loadavg"), UTF_8);
     return lines.isEmpty() ? "unknown" : lines.getFirst().split(" ", 2)[0];
   }
 
@@ -39,19 +37,11 @@ public final class MachineFacts {
   }
 
   private static String first(String file, String key) {
-    return lines(file).stream()
+    return FileLines.of(Path.of(file), UTF_8).stream()
         .filter(line -> line.startsWith(key))
         .map(line -> line.substring(line.indexOf(':') + 1).strip())
         .findFirst()
         .orElse("unknown");
-  }
-
-  private static List<String> lines(String file) {
-    try {
-      return Files.readAllLines(Path.of(file), UTF_8);
-    } catch (IOException e) {
-      return List.of();
-    }
   }
 
   private static String property(String name) {

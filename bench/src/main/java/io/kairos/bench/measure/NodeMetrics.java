@@ -2,6 +2,7 @@ package io.kairos.bench.measure;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.bench.load.BenchWait;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,32 +37,24 @@ public final class NodeMetrics {
    * @throws IOException when it does not answer
    */
   public static NodeMetrics scrape(URI metrics) throws IOException {
+    return parse(get(metrics, HttpResponse.BodyHandlers.ofString()).body());
+  }
+
+  /** True when a node answers a request with 200. */
+  public static boolean answers(URI uri) {
     try {
-      HttpResponse<String> response =
-          CLIENT.send(
-              HttpRequest.newBuilder(metrics).timeout(PATIENCE).build(),
-              HttpResponse.BodyHandlers.ofString());
-      return parse(response.body());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while asking " + metrics, e);
+      return get(uri, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException notYet) {
+      return false;
     }
   }
 
-  /** Whether a node answers a request with 200. */
-  public static boolean answers(URI uri) {
+  private static <T> HttpResponse<T> get(URI uri, HttpResponse.BodyHandler<T> body)
+      throws IOException {
     try {
-      return CLIENT
-              .send(
-                  HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
-                  HttpResponse.BodyHandlers.discarding())
-              .statusCode()
-          == 200;
-    } catch (IOException notYet) {
-      return false;
+      return CLIENT.send(HttpRequest.newBuilder(uri).timeout(PATIENCE).build(), body);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while asking " + uri, e);
+      throw BenchWait.interrupted("an answer of " + uri, e);
     }
   }
 

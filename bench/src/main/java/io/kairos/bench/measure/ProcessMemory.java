@@ -2,8 +2,6 @@ package io.kairos.bench.measure;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Memory of a process, from {@code /proc/<pid>/status} (proc(5)). */
@@ -14,14 +12,11 @@ public final class ProcessMemory {
 
   /** The most it ever had in memory; zero when it is gone, and where there is no {@code /proc}. */
   public static long peakResident(long pid) {
-    try {
-      return Files.readAllLines(Path.of("/proc", Long.toString(pid), "status"), ISO_8859_1).stream()
-          .filter(line -> line.startsWith("VmHWM:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * BYTES_PER_KIB)
-          .findFirst()
-          .orElse(0);
-    } catch (IOException gone) {
-      return 0;
-    }
+    Path status = Path.of("/proc", Long.toString(pid), "status");
+    return FileLines.of(status, ISO_8859_1).stream()
+        .filter(line -> line.startsWith("VmHWM:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * BYTES_PER_KIB)
+        .findFirst()
+        .orElse(0);
   }
 }

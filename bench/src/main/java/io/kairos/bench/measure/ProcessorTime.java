@@ -25,23 +25,23 @@ public final class ProcessorTime {
   private static final int CUTIME = 13;
   private static final int CSTIME = 14;
 
-  /** What the JVM names them, as far as the kernel keeps it. */
+  /** The JVM's names of compiler threads, as far as the kernel keeps them. */
   private static final Pattern COMPILER = Pattern.compile("\\(C[12] Compiler");
 
   private ProcessorTime() {}
 
-  /** Zero for a process that is gone, and where there is no {@code /proc}. */
+  /** Processor time with children; zero for a process that is gone, or without {@code /proc}. */
   public static Duration ofTree(long pid) {
     long ticks = Stream.concat(Stream.of(pid), children(pid)).mapToLong(ProcessorTime::own).sum();
     return Duration.ofMillis((ticks + ofDead(pid)) * MILLIS_PER_TICK);
   }
 
-  /** Without children: of the bench itself, whose children are what it measures. */
+  /** Processor time without children: that of the bench, whose children are the measured system. */
   public static Duration ofProcess(long pid) {
     return Duration.ofMillis(own(pid) * MILLIS_PER_TICK);
   }
 
-  /** Of the threads of a JVM that compile, those that it has now. */
+  /** Processor time of a JVM's current compiler threads. */
   public static Duration ofCompilers(long pid) {
     try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
       long ticks =
@@ -91,10 +91,6 @@ public final class ProcessorTime {
 
   /** Empty for a process or thread that is gone. */
   private static String stat(Path file) {
-    try {
-      return Files.readString(file, ISO_8859_1);
-    } catch (IOException gone) {
-      return "";
-    }
+    return String.join("\n", FileLines.of(file, ISO_8859_1));
   }
 }

@@ -111,28 +111,21 @@ public final class ResourceMeter {
     double each = Math.max(1, count);
     figures
         .row("log of each")
-        .count("walBytes", "bytes", since(StoreFigures.WAL_BYTES, from, until) / each)
+        .count("walBytes", "bytes", since("wal_bytes", from, until) / each)
+        .add("pageImages", "page images", Unit.DECIMAL, since("page_images", from, until) / each)
         .add(
-            "pageImages",
-            "page images",
-            Unit.DECIMAL,
-            since(StoreFigures.PAGE_IMAGES, from, until) / each)
-        .add(
-            "commitsPerSecond",
-            "commits",
-            Unit.PER_SECOND,
-            since(StoreFigures.COMMITS, from, until) / seconds)
+            "commitsPerSecond", "commits", Unit.PER_SECOND, since("commits", from, until) / seconds)
         .add(
             "walSyncsPerSecond",
             "flushes",
             Unit.PER_SECOND,
-            since(StoreFigures.WAL_SYNCS, from, until) / seconds)
+            since("wal_syncs", from, until) / seconds)
         .row("table and indexes")
-        .add("tableBytes", "", Unit.BYTES, until.get(StoreFigures.TABLE_BYTES))
-        .add("tableBytesBefore", "before", Unit.BYTES, from.get(StoreFigures.TABLE_BYTES))
-        .count("deadRows", "dead rows", until.get(StoreFigures.DEAD_ROWS))
-        .count("checkpoints", "checkpoints", since(StoreFigures.CHECKPOINTS, from, until))
-        .count("autovacuums", "autovacuums", since(StoreFigures.AUTOVACUUMS, from, until));
+        .add("tableBytes", "", Unit.BYTES, until.get("table_bytes"))
+        .add("tableBytesBefore", "before", Unit.BYTES, from.get("table_bytes"))
+        .count("deadRows", "dead rows", until.get("dead_rows"))
+        .count("checkpoints", "checkpoints", since("checkpoints", from, until))
+        .count("autovacuums", "autovacuums", since("autovacuums", from, until));
   }
 
   private static double since(String name, StoreFigures from, StoreFigures until) {

@@ -3,27 +3,15 @@ package io.kairos.bench.measure;
 import static java.util.Objects.requireNonNull;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * What Postgres says of itself and of one table at one moment; two of them give what a run cost.
- */
+/** Statistics of Postgres and of one table at one moment; two of them give the cost of a run. */
 public record StoreFigures(Map<String, Long> byName) {
-  static final String WAL_BYTES = "wal_bytes";
-  static final String PAGE_IMAGES = "page_images";
-  static final String WAL_SYNCS = "wal_syncs";
-  static final String CHECKPOINTS = "checkpoints";
-  static final String AUTOVACUUMS = "autovacuums";
-  static final String DEAD_ROWS = "dead_rows";
-  static final String COMMITS = "commits";
-  static final String TABLE_BYTES = "table_bytes";
 
-  /** What changes a figure: shown with every run. */
+  /** Settings that change figures, shown with every run. */
   private static final String SETTINGS =
       "select name, current_setting(name) from pg_settings where name in ('fsync', 'synchronous_commit',"
           + " 'full_page_writes', 'wal_level', 'shared_buffers', 'wal_buffers', 'max_wal_size',"
@@ -46,17 +34,15 @@ public record StoreFigures(Map<String, Long> byName) {
 
   /** Reads them, with those of one table. */
   static StoreFigures read(Connection connection, String table) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(FIGURES)) {
-      statement.setString(1, table);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        Map<String, Long> byName = new LinkedHashMap<>();
-        for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
-          byName.put(row.getMetaData().getColumnLabel(column), row.getLong(column));
-        }
-        return new StoreFigures(byName);
-      }
+    return BenchSql.one(connection, StoreFigures::of, FIGURES, table);
+  }
+
+  private static StoreFigures of(ResultSet row) throws SQLException {
+    Map<String, Long> byName = new LinkedHashMap<>();
+    for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+      byName.put(row.getMetaData().getColumnLabel(column), row.getLong(column));
     }
+    return new StoreFigures(byName);
   }
 
   long get(String name) {
@@ -66,12 +52,10 @@ public record StoreFigures(Map<String, Long> byName) {
   /** The settings that matter, by name. */
   public static Map<String, String> settings(Connection connection) throws SQLException {
     Map<String, String> settings = new LinkedHashMap<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(SETTINGS)) {
-      while (row.next()) {
-        settings.put(requireNonNull(row.getString(1)), requireNonNull(row.getString(2)));
-      }
-    }
+    BenchSql.each(
+        connection,
+        row -> settings.put(requireNonNull(row.getString(1)), requireNonNull(row.getString(2))),
+        SETTINGS);
     return settings;
   }
 }

@@ -2,25 +2,15 @@ package io.kairos.bench.measure;
 
 import io.kairos.bench.load.BenchWait;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** What the store holds of a route, asked past the node: the bench believes nobody. */
-public final class StoredMessages {
-  /** Where they are. */
+/** Messages of a route in the store, asked of Postgres and not of Kairos. */
+public record StoredMessages(Connection connection, String route) {
+  /** Table of the messages. */
   public static final String TABLE = "delayed_message";
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
-
-  private final Connection connection;
-  private final String route;
-
-  public StoredMessages(Connection connection, String route) {
-    this.connection = connection;
-    this.route = route;
-  }
 
   /** Records of the input topic that are dealt with: the sum of the stored positions. */
   public long takenIn() {
@@ -43,12 +33,8 @@ public final class StoredMessages {
   }
 
   private long number(String sql) {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, route);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
+    try {
+      return BenchSql.one(connection, row -> row.getLong(1), sql, route);
     } catch (SQLException e) {
       throw new IllegalStateException("cannot ask the store what it holds", e);
     }

@@ -1,4 +1,4 @@
-/** What a run cost: processor time, write-ahead log, table size, vacuums, collection pauses. */
+/** Costs of a run: processor time, write-ahead log, table size, vacuums, collection pauses. */
 @NullMarked
 package io.kairos.bench.measure;
 

@@ -2,15 +2,15 @@ package io.kairos.bench.observe;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
  * Accounts for every message of a run: which came, which came twice, which came early, and how late
- * they were. The observer's thread writes, anybody may ask. LatenessSummary counts messages that
- * are due within the measured part of the run; what is lost, duplicated or early is counted over
- * all of it.
+ * they were. The observer's thread writes, anybody may ask. Lateness covers messages that are due
+ * within the measured part of the run; what is lost, duplicated or early is counted over all of it.
  */
 public final class ArrivalLedger {
   /** A message that comes more than this before its due time is early. */
@@ -22,14 +22,14 @@ public final class ArrivalLedger {
 
   private final long measuredFromMicros;
   private final long measuredUntilMicros;
-  private final SequenceSet seen = new SequenceSet();
+  private final BitSet seen = new BitSet();
   private final Histogram lateness = new Histogram(HIGHEST_MICROS, 3);
   private final LatenessOverTime overTime;
+  private long distinct;
   private long duplicates;
   private long early;
   private long damaged;
   private long mostEarlyMicros;
-  private long beforeDue;
   private long lastAtMicros;
   private long lastFirstAtMicros;
 
@@ -50,12 +50,11 @@ public final class ArrivalLedger {
   }
 
   /**
-   * What came so far.
+   * Counts of the arrivals so far.
    *
    * @param distinct messages that came at least once
    * @param duplicates arrivals beyond the first of a message
    * @param early more than {@link #EARLY} before the due time
-   * @param beforeDue before the due time, by however little
    * @param damaged values that did not come out as they went in
    * @param lastAtMicros of the last arrival
    * @param lastFirstAtMicros of the last arrival that was no duplicate
@@ -64,7 +63,6 @@ public final class ArrivalLedger {
       long distinct,
       long duplicates,
       long early,
-      long beforeDue,
       Duration mostEarly,
       long damaged,
       long lastAtMicros,
@@ -74,16 +72,18 @@ public final class ArrivalLedger {
   public synchronized boolean arrived(
       long sequence, long dueMicros, long atMicros, boolean intact) {
     lastAtMicros = atMicros;
-    boolean again = !seen.add(sequence);
+    boolean again = seen.get(Math.toIntExact(sequence));
     if (again) {
       duplicates++;
+    } else {
+      seen.set(Math.toIntExact(sequence));
+      distinct++;
     }
     if (!intact) {
       damaged++;
     }
     long lateMicros = atMicros - dueMicros;
     if (lateMicros < 0) {
-      beforeDue++;
       mostEarlyMicros = Math.max(mostEarlyMicros, -lateMicros);
       if (-lateMicros > EARLY_MICROS) {
         early++;
@@ -102,17 +102,18 @@ public final class ArrivalLedger {
 
   public synchronized Count count() {
     return new Count(
-        seen.size(),
+        distinct,
         duplicates,
         early,
-        beforeDue,
         Duration.ofNanos(mostEarlyMicros * 1_000),
         damaged,
         lastAtMicros,
         lastFirstAtMicros);
   }
 
-  /** Of messages due in the measured part; a duplicate counts with its first arrival only. */
+  /**
+   * Lateness of messages due in the measured part; of duplicates, only the first arrival counts.
+   */
   public synchronized LatenessSummary lateness() {
     return LatenessSummary.ofMicros(lateness);
   }
@@ -135,7 +136,7 @@ public final class ArrivalLedger {
     long lost = 0;
     List<Long> named = new ArrayList<>();
     for (long sequence = 0; sequence < sent; sequence++) {
-      if (!seen.contains(sequence) && !notAccepted.contains(sequence)) {
+      if (!seen.get(Math.toIntExact(sequence)) && !notAccepted.contains(sequence)) {
         lost++;
         if (named.size() < MOST_NAMED) {
           named.add(sequence);
@@ -146,7 +147,7 @@ public final class ArrivalLedger {
   }
 
   /**
-   * What was accepted and never came.
+   * Messages that were accepted and never came.
    *
    * @param named some of them, to look for
    */

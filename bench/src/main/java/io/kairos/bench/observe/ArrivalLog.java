@@ -1,6 +1,6 @@
 package io.kairos.bench.observe;
 
-import io.kairos.bench.load.DueTimes;
+import io.kairos.bench.load.LoadDueTimes;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.IntPredicate;
@@ -31,7 +31,7 @@ public final class ArrivalLog {
   }
 
   /** Due times that are expected as they are given out. */
-  public DueTimes expecting(DueTimes dueTimes) {
+  public LoadDueTimes expecting(LoadDueTimes dueTimes) {
     return (sequence, scheduledMicros) -> {
       long due = dueTimes.dueMicros(sequence, scheduledMicros);
       expect(sequence, due);
@@ -80,7 +80,7 @@ public final class ArrivalLog {
     return sequence > highest ? NEVER : atMicros[(int) sequence];
   }
 
-  /** Of messages due in [from, until) that came out of the given partitions. */
+  /** Lateness of messages due in [from, until) that came out of the given partitions. */
   public synchronized LatenessSummary lateness(
       long fromMicros, long untilMicros, IntPredicate partitionsWanted) {
     Histogram histogram = new Histogram(HIGHEST_MICROS, 3);
@@ -104,7 +104,7 @@ public final class ArrivalLog {
    * between the place it came at and the nearest place that its due time would have allowed.
    */
   public synchronized Disorder disorder() {
-    // What one poll brought came at the same moment: its own order is the fetch's.
+    // Records of one poll came at the same moment; their order is that of the fetch.
     long[] dues =
         IntStream.rangeClosed(0, highest)
             .filter(i -> atMicros[i] != NEVER)
@@ -120,11 +120,7 @@ public final class ArrivalLog {
     for (int i = 0; i < dues.length; i++) {
       places.recordValue(distance(inOrder, dues[i], i));
     }
-    return new Disorder(
-        dues.length,
-        places.getValueAtPercentile(50),
-        places.getValueAtPercentile(99.9),
-        places.getMaxValue());
+    return new Disorder(places.getValueAtPercentile(99.9), places.getMaxValue());
   }
 
   private static long distance(long[] inOrder, long due, int place) {
@@ -146,5 +142,5 @@ public final class ArrivalLog {
   }
 
   /** Places out of order. */
-  public record Disorder(int messages, long p50, long p999, long max) {}
+  public record Disorder(long p999, long max) {}
 }

@@ -6,9 +6,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * What the machine itself adds to every wait: parks for a millisecond over and over and records by
- * how much it overslept, corrected for the parks that a long one swallowed (Tene, jHiccup).
- * LatenessSummary without this figure beside it says nothing on a busy machine. One daemon thread.
+ * Measures how much the machine itself adds to every wait: parks for a millisecond over and over
+ * and records by how much it overslept, corrected for the parks that a long one swallowed (Tene,
+ * jHiccup). Lateness without this figure beside it says nothing on a busy machine. One daemon
+ * thread.
  */
 public final class HiccupMeter implements AutoCloseable {
   private static final long PARK_NANOS = Duration.ofMillis(1).toNanos();
@@ -37,7 +38,7 @@ public final class HiccupMeter implements AutoCloseable {
     }
   }
 
-  /** What was recorded since the last call of this, or of {@link #forget}. */
+  /** The record since the last call of this method or of {@link #forget}. */
   public LatenessSummary take() {
     Histogram interval = recorder.getIntervalHistogram();
     return LatenessSummary.ofMicros(interval);

@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
- * LatenessSummary per second of due time, coarse enough to keep one histogram for each second of a
- * long run. Not thread-safe: {@link ArrivalLedger} guards it.
+ * Lateness per second of due time, coarse enough to keep one histogram for each second of a long
+ * run. Not thread-safe: {@link ArrivalLedger} guards it.
  */
 final class LatenessOverTime {
   private static final long MICROS_PER_SECOND = 1_000_000;
@@ -32,14 +31,8 @@ final class LatenessOverTime {
 
   List<ArrivalLedger.Second> seconds() {
     List<ArrivalLedger.Second> all = new ArrayList<>();
-    seconds.forEach(
-        (second, histogram) -> all.add(new ArrivalLedger.Second(second, lateness(histogram))));
+    seconds.forEach((second, histogram) ->
+        all.add(new ArrivalLedger.Second(second, LatenessSummary.ofMicros(histogram))));
     return all;
-  }
-
-  private static LatenessSummary lateness(IntCountsHistogram histogram) {
-    Histogram copy = new Histogram(HIGHEST_MICROS, DIGITS);
-    copy.add(histogram);
-    return LatenessSummary.ofMicros(copy);
   }
 }

@@ -1,6 +1,6 @@
 package io.kairos.bench.observe;
 
-import org.HdrHistogram.Histogram;
+import org.HdrHistogram.AbstractHistogram;
 
 /**
  * A distribution, in milliseconds: of the absolute value of lateness, or of hiccups. {@code null}
@@ -11,7 +11,7 @@ public record LatenessSummary(
   private static final double MICROS_PER_MILLI = 1_000;
 
   /** From a histogram of microseconds. */
-  public static LatenessSummary ofMicros(Histogram histogram) {
+  public static LatenessSummary ofMicros(AbstractHistogram histogram) {
     return new LatenessSummary(
         histogram.getTotalCount(),
         at(histogram, 50),
@@ -21,7 +21,7 @@ public record LatenessSummary(
         histogram.getMaxValue() / MICROS_PER_MILLI);
   }
 
-  private static double at(Histogram histogram, double percentile) {
+  private static double at(AbstractHistogram histogram, double percentile) {
     return histogram.getValueAtPercentile(percentile) / MICROS_PER_MILLI;
   }
 }

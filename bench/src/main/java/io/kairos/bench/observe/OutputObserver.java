@@ -1,7 +1,8 @@
 package io.kairos.bench.observe;
 
+import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.bench.load.WallClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -109,7 +110,7 @@ public final class OutputObserver implements AutoCloseable {
     try {
       while (!closed) {
         ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
-        long nowMicros = WallClock.micros();
+        long nowMicros = LoadClock.micros();
         adopt();
         for (ConsumerRecord<byte[], byte[]> message : records) {
           arrived(message, nowMicros);
@@ -176,7 +177,7 @@ public final class OutputObserver implements AutoCloseable {
         return true;
       }
       long since = Math.max(notBeforeMicros, count.lastAtMicros());
-      if (WallClock.micros() - since > quietMicros) {
+      if (LoadClock.micros() - since > quietMicros) {
         return false;
       }
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
@@ -190,8 +191,7 @@ public final class OutputObserver implements AutoCloseable {
         requireHealthy();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while observing", e);
+      throw BenchWait.interrupted("messages", e);
     }
   }
 

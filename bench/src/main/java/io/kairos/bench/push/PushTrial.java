@@ -27,11 +27,11 @@ final class PushTrial extends TaskTrial {
 
   private final Pool pool;
   private final KairosClient client;
-  private @Nullable PushReceiver receiver;
+  private @Nullable PushLoadReceiver receiver;
   private @Nullable ArrivalLedger ledger;
 
   /**
-   * Where tasks are pushed.
+   * The pool to which tasks are pushed.
    *
    * @param hold from a request to its answer
    * @param inFlight requests under way from the node
@@ -57,9 +57,9 @@ final class PushTrial extends TaskTrial {
   @Override
   protected void judgeBy(ArrivalLedger arrivals) {
     ledger = arrivals;
-    PushReceiver started =
+    PushLoadReceiver started =
         rig.keep(
-            PushReceiver.start(
+            PushLoadReceiver.start(
                 pool.endpoints,
                 (request, atMicros) -> note(request.content().array(), atMicros, arrivals),
                 pool.hold));
@@ -96,7 +96,7 @@ final class PushTrial extends TaskTrial {
 
   @Override
   public void stop(ArrivalLedger arrivals) {
-    // What arrived is in the ledger already.
+    // Arrivals are in the ledger already.
   }
 
   @Override

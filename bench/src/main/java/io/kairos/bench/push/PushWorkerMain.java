@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.PushHandler;
-import io.kairos.client.push.Reply;
+import io.kairos.client.push.PushReply;
 import io.kairos.client.push.StoredExecutions;
 import io.kairos.client.push.WebhookVerifier;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
  * and work that has one effect in a database. Works until it is killed.
  */
 public final class PushWorkerMain {
-  /** Of an execution before its effect, and once more after it: when a kill makes a repeat. */
+  /** Work of an execution before its effect, and again after it, when a kill makes a repeat. */
   private static final Duration WORK = Duration.ofMillis(50);
 
   private static final int CONNECTIONS = 8;
@@ -34,7 +34,7 @@ public final class PushWorkerMain {
   private final Filter filter;
   private final BlockingQueue<Connection> connections = new ArrayBlockingQueue<>(CONNECTIONS);
 
-  /** What keeps repeats away. */
+  /** The filter of repeats. */
   public enum Filter {
     /** The execution id in the transaction of the effect, besides the cache. */
     STORED,
@@ -47,7 +47,7 @@ public final class PushWorkerMain {
   }
 
   /**
-   * What a worker is to be like.
+   * Settings of a worker.
    *
    * @param port of this machine alone
    * @param secret by which the pool signs
@@ -86,7 +86,7 @@ public final class PushWorkerMain {
     server.start();
   }
 
-  private Reply perform(Push push) throws SQLException, InterruptedException {
+  private PushReply perform(Push push) throws SQLException, InterruptedException {
     Thread.sleep(WORK);
     Connection connection = connections.take();
     try {
@@ -99,6 +99,6 @@ public final class PushWorkerMain {
       connections.add(connection);
     }
     Thread.sleep(WORK);
-    return Reply.done();
+    return PushReply.done();
   }
 }

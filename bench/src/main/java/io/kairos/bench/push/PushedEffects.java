@@ -1,14 +1,12 @@
 package io.kairos.bench.push;
 
 import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.StoredExecutions;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /**
  * Effects of what was pushed, in an application's database: a row for each, and one for each repeat
@@ -36,9 +34,7 @@ public final class PushedEffects {
   /** Creates what receivers write to. */
   public static void create(Connection connection) throws SQLException {
     StoredExecutions.createTable(connection);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(CREATE);
-    }
+    BenchSql.execute(connection, CREATE);
   }
 
   /**
@@ -47,17 +43,17 @@ public final class PushedEffects {
    * @param keptAway it is a repeat that is to come to nothing
    */
   static void write(Connection connection, Push push, boolean keptAway) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      insert.setLong(1, LoadPayload.run(push.body()));
-      insert.setLong(2, LoadPayload.sequence(push.body()));
-      insert.setString(3, push.executionId());
-      insert.setBoolean(4, keptAway);
-      insert.executeUpdate();
-    }
+    BenchSql.update(
+        connection,
+        INSERT,
+        LoadPayload.run(push.body()),
+        LoadPayload.sequence(push.body()),
+        push.executionId(),
+        keptAway);
   }
 
   /**
-   * What became of a load beside its effects.
+   * Counts of a load beside its effects.
    *
    * @param keptAway repeats that came to nothing
    * @param executions ids under which tasks came, of which each is to have one
@@ -67,19 +63,8 @@ public final class PushedEffects {
   /** Enters each effect of a load into a ledger. */
   public static Count read(Connection connection, long run, ArrivalLedger effects)
       throws SQLException {
-    try (PreparedStatement all = connection.prepareStatement(EFFECTS);
-        PreparedStatement count = connection.prepareStatement(COUNT)) {
-      all.setLong(1, run);
-      try (ResultSet row = all.executeQuery()) {
-        while (row.next()) {
-          effects.arrived(row.getLong(1), 0, 0, true);
-        }
-      }
-      count.setLong(1, run);
-      try (ResultSet row = count.executeQuery()) {
-        row.next();
-        return new Count(row.getLong(1), row.getLong(2), row.getLong(3));
-      }
-    }
+    BenchSql.each(connection, row -> effects.arrived(row.getLong(1), 0, 0, true), EFFECTS, run);
+    return BenchSql.one(
+        connection, row -> new Count(row.getLong(1), row.getLong(2), row.getLong(3)), COUNT, run);
   }
 }

@@ -2,7 +2,7 @@ package io.kairos.bench.replica;
 
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.ReplicatedLog;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.SubmissionResult;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -75,13 +75,13 @@ final class ClosedLoop {
     log.submit(client, request, command, answer -> answered(client, request, command, answer));
   }
 
-  private void answered(ClientId client, long request, byte[] command, Submitted answer) {
+  private void answered(ClientId client, long request, byte[] command, SubmissionResult answer) {
     switch (answer) {
-      case Submitted.Done _, Submitted.Stale _ -> {
+      case SubmissionResult.Done _, SubmissionResult.Stale _ -> {
         acknowledged.incrementAndGet();
         next(client, request + 1);
       }
-      case Submitted.Unknown _ ->
+      case SubmissionResult.Unknown _ ->
           LATER.execute(() -> log.post(() -> submit(client, request, command)));
     }
   }

@@ -1,6 +1,6 @@
 package io.kairos.bench.replica;
 
-import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.OrderedRequest;
 import io.kairos.engine.replica.StateMachine;
 import java.nio.ByteBuffer;
 
@@ -9,7 +9,7 @@ final class CounterMachine implements StateMachine {
   private long count;
 
   @Override
-  public byte[] execute(Ordered request) {
+  public byte[] execute(OrderedRequest request) {
     count++;
     return snapshot();
   }

@@ -3,12 +3,12 @@ package io.kairos.bench.replica;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.engine.cron.entry.BookCommand;
-import io.kairos.engine.cron.entry.Entry;
-import io.kairos.engine.cron.entry.When;
-import io.kairos.engine.cron.entry.Work;
+import io.kairos.engine.cron.entry.EntryDefinition;
+import io.kairos.engine.cron.entry.EntryTiming;
+import io.kairos.engine.cron.entry.EntryWork;
 import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleEffects;
 import io.kairos.engine.cron.module.ModuleState;
-import io.kairos.engine.cron.module.Wishes;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
@@ -17,10 +17,10 @@ import java.time.Duration;
  * the bench run it.
  */
 final class CountingModule implements CronModule {
-  /** Of the one table. */
+  /** Component of the only table. */
   static final ComponentId COMPONENT = new ComponentId(1);
 
-  /** Of an entry: as long as a short definition of something. */
+  /** Length of an entry's argument: that of a short definition. */
   static final int ARGUMENT_BYTES = 64;
 
   private static final String NAME = "counting";
@@ -33,7 +33,7 @@ final class CountingModule implements CronModule {
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, Wishes wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
     increment(state, FIRES);
   }
 
@@ -49,9 +49,10 @@ final class CountingModule implements CronModule {
 
   /** Puts an entry that runs this module. */
   static BookCommand put(int position, Duration period) {
-    Work work = new Work.Run(NAME, new byte[ARGUMENT_BYTES]);
+    EntryWork work = new EntryWork.Run(NAME, new byte[ARGUMENT_BYTES]);
     return new BookCommand.PutEntry(
-        new Entry(COMPONENT, position, "entry " + position, new When.Every(period), work),
+        new EntryDefinition(
+            COMPONENT, position, "entry " + position, new EntryTiming.Every(period), work),
         BookCommand.Mode.CREATE);
   }
 

@@ -1,5 +1,6 @@
 package io.kairos.bench.replica;
 
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
@@ -20,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  * Kills the one of three replicas that leads, over and over, each time at a random moment, and
  * starts it again when the others have gone on.
  */
-final class LeaderKillRun {
+record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
   private static final int REPLICAS = 3;
   private static final int ENTRIES = 1_000;
   private static final Duration PERIOD = Duration.ofSeconds(10);
@@ -30,24 +31,15 @@ final class LeaderKillRun {
   private static final Duration GIVEN_UP_AFTER = Duration.ofSeconds(30);
   private static final Duration LOOK_EVERY = Duration.ofMillis(1);
 
-  private final WorkFolder folder;
-  private final ProgressLog progress;
-  private final Duration tick;
-  private final SplittableRandom random = new SplittableRandom();
-
-  LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
-    this.folder = folder;
-    this.progress = progress;
-    this.tick = tick;
-  }
-
   TrialReport run(int rounds) {
     List<Long> millis = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom();
     try (ReplicaCluster cluster =
         new ReplicaCluster(folder, "leader-kill", REPLICAS, Kind.CRON, tick)) {
       cluster.put(ENTRIES, PERIOD);
-      cluster.replicas().forEach(ReplicaProcess::watch);
+      cluster.replicas().forEach(BenchReplicaProcess::watch);
       for (int round = 1; round <= rounds; round++) {
+        BenchWait.pass(LEAST_CALM.plusMillis(random.nextLong(MORE_CALM_MILLIS)));
         long took = kill(cluster);
         millis.add(took);
         progress.say("kill %d: next tick after %d ms".formatted(round, took));
@@ -57,16 +49,15 @@ final class LeaderKillRun {
     return finding(millis);
   }
 
-  private long kill(ReplicaCluster cluster) {
-    LockSupport.parkNanos(LEAST_CALM.plusMillis(random.nextLong(MORE_CALM_MILLIS)).toNanos());
+  private static long kill(ReplicaCluster cluster) {
     int leader = cluster.leader();
-    List<ReplicaProcess> survivors = new ArrayList<>(cluster.replicas());
-    ReplicaProcess victim = survivors.remove(leader);
-    survivors.forEach(ReplicaProcess::told); // what was before is of no interest
+    List<BenchReplicaProcess> survivors = new ArrayList<>(cluster.replicas());
+    BenchReplicaProcess victim = survivors.remove(leader);
+    survivors.forEach(BenchReplicaProcess::told); // what was before is of no interest
     long killedAt = System.nanoTime();
     victim.kill();
     long tickedAt = awaitTick(survivors, leader);
-    ReplicaProcess again = cluster.restart(leader);
+    BenchReplicaProcess again = cluster.restart(leader);
     again.awaitOpen();
     long reached = survivors.getFirst().where();
     ReplicaCluster.await(
@@ -75,7 +66,7 @@ final class LeaderKillRun {
     return Duration.ofNanos(tickedAt - killedAt).toMillis();
   }
 
-  private static long awaitTick(List<ReplicaProcess> survivors, int killed) {
+  private static long awaitTick(List<BenchReplicaProcess> survivors, int killed) {
     long until = System.nanoTime() + GIVEN_UP_AFTER.toNanos();
     while (System.nanoTime() - until < 0) {
       OptionalLong first =

@@ -33,7 +33,7 @@ final class RatioRun {
   private final Settings settings;
 
   /**
-   * What is run.
+   * The load of a run.
    *
    * @param clients of each replica
    * @param entries of the cron's table, due once a minute each

@@ -6,21 +6,19 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.rig.TalkingProcess;
 import io.kairos.consensus.RatisLog;
-import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronListener;
-import io.kairos.domain.cron.Evaluation;
 import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.TickEvaluation;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.cron.outbox.Effect;
-import io.kairos.domain.cron.round.TickVerdict;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.ActionBudget;
-import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
+import io.kairos.engine.cron.LogCommands;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
@@ -28,7 +26,7 @@ import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.entry.TableSettings;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.replica.Ordered;
+import io.kairos.engine.replica.OrderedRequest;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.StateMachine;
 import io.kairos.engine.replica.VoteSender;
@@ -97,7 +95,7 @@ public final class ReplicaBenchMain {
       turn(new PostedStep("tables", log, TABLES_EVERY, () -> tables.are(book.tables())));
     }
     byte[] count = CountingModule.request().encode();
-    byte[] command = cron == null ? count : CronCommands.request(count);
+    byte[] command = cron == null ? count : LogCommands.request(count);
     load = new ClosedLoop(log, () -> command);
   }
 
@@ -119,7 +117,7 @@ public final class ReplicaBenchMain {
   private CronMachine cron(EntryBook book, int replicas) {
     return new CronMachine(
         new CronMachine.Config(
-            new Cluster(replicas, Faults.CRASH),
+            new ReplicaGroup(replicas, Faults.CRASH),
             true,
             ClockLimits.PUBLISHED,
             CronMachine.Config.DEFAULT_MAX_PAGES),
@@ -169,7 +167,7 @@ public final class ReplicaBenchMain {
     CronMachine machine = requireNonNull(cron, "a bare counter has no tables");
     PrimitiveIterator.OfInt numbers = IntStream.range(0, count).iterator();
     ClosedLoop loop =
-        new ClosedLoop(log, () -> CronCommands.request(commands.apply(numbers.nextInt()).encode()));
+        new ClosedLoop(log, () -> LogCommands.request(commands.apply(numbers.nextInt()).encode()));
     log.post(() -> {
       loop.start(PUTTING_CLIENT, PUTTING_CLIENTS, count);
       loop.whenEnded(() -> say("" + machine.tables().entryCount()));
@@ -193,7 +191,7 @@ public final class ReplicaBenchMain {
     return HexFormat.of().formatHex(digest);
   }
 
-  /** Who leads, as far as this replica knows; -1 for nobody. */
+  /** Number of the leader, as far as this replica knows; -1 for none. */
   private int leader() {
     RatisLog open = opened;
     return open == null ? -1 : open.leader().map(ReplicaId::number).orElse(-1);
@@ -202,14 +200,7 @@ public final class ReplicaBenchMain {
   /** Tells of ticks when it is told to. */
   private final class Watch implements TickListener {
     @Override
-    public void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {
-      if (isWatched) {
-        tell("judged " + round + " " + verdict);
-      }
-    }
-
-    @Override
-    public void evaluated(Tick tick, Evaluation evaluation) {
+    public void evaluated(Tick tick, TickEvaluation evaluation) {
       if (isWatched) {
         tell("evaluated " + tick.sequence() + " " + leader());
       }
@@ -219,7 +210,7 @@ public final class ReplicaBenchMain {
   /** Tells when the whole state was replaced. */
   private record Announced(StateMachine machine) implements StateMachine {
     @Override
-    public byte[] execute(Ordered request) {
+    public byte[] execute(OrderedRequest request) {
       return machine.execute(request);
     }
 

@@ -1,7 +1,7 @@
 package io.kairos.bench.replica;
 
 import io.kairos.bench.load.BenchWait;
-import io.kairos.bench.replica.ReplicaProcess.State;
+import io.kairos.bench.replica.BenchReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.rig.WorkFolder;
 import io.kairos.embedded.FileTree;
@@ -29,7 +29,7 @@ final class ReplicaCluster implements AutoCloseable {
   private final Path folder;
   private final Kind kind;
   private final List<Integer> ports;
-  private final List<ReplicaProcess> replicas = new ArrayList<>();
+  private final List<BenchReplicaProcess> replicas = new ArrayList<>();
 
   /**
    * Starts replicas.
@@ -47,7 +47,7 @@ final class ReplicaCluster implements AutoCloseable {
       for (int number = 0; number < size; number++) {
         replicas.add(process(number));
       }
-      replicas.forEach(ReplicaProcess::awaitOpen);
+      replicas.forEach(BenchReplicaProcess::awaitOpen);
       if (kind == Kind.CRON) {
         replicas.getFirst().putTable(tick);
       }
@@ -61,8 +61,8 @@ final class ReplicaCluster implements AutoCloseable {
     }
   }
 
-  private ReplicaProcess process(int number) {
-    return new ReplicaProcess(
+  private BenchReplicaProcess process(int number) {
+    return new BenchReplicaProcess(
         new ReplicaSettings(number, ports, directory(number), kind),
         folder.resolve("replica-" + number + ".log"));
   }
@@ -71,16 +71,16 @@ final class ReplicaCluster implements AutoCloseable {
     return folder.resolve("replica-" + number);
   }
 
-  List<ReplicaProcess> replicas() {
+  List<BenchReplicaProcess> replicas() {
     return List.copyOf(replicas);
   }
 
-  ReplicaProcess replica(int number) {
+  BenchReplicaProcess replica(int number) {
     return replicas.get(number);
   }
 
   /** Starts one that was killed. */
-  ReplicaProcess restart(int number) {
+  BenchReplicaProcess restart(int number) {
     replicas.set(number, process(number));
     return replicas.get(number);
   }
@@ -94,7 +94,7 @@ final class ReplicaCluster implements AutoCloseable {
     }
   }
 
-  /** Whether one has kept its state in a snapshot. */
+  /** True when the replica has kept its state in a snapshot. */
   boolean hasSnapshot(int number) {
     try (Stream<Path> files = Files.walk(directory(number))) {
       return files.anyMatch(file -> file.toString().contains("/snapshot."));
@@ -103,12 +103,12 @@ final class ReplicaCluster implements AutoCloseable {
     }
   }
 
-  /** Who leads, when that one knows it, too. */
+  /** Waits until a replica leads and knows it, and returns its number. */
   int leader() {
     int[] leader = {-1};
     await(
         () -> {
-          for (ReplicaProcess replica : replicas) {
+          for (BenchReplicaProcess replica : replicas) {
             int named = replica.leader();
             if (named >= 0 && replicas.get(named).leader() == named) {
               leader[0] = named;
@@ -146,17 +146,13 @@ final class ReplicaCluster implements AutoCloseable {
   }
 
   static void await(BooleanSupplier condition, Duration atMost, String otherwise) {
-    long until = System.nanoTime() + atMost.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - until > 0) {
-        throw new IllegalStateException(otherwise + ", after " + atMost.toSeconds() + " s");
-      }
-      BenchWait.pass(LOOK_EVERY);
+    if (!BenchWait.until(condition::getAsBoolean, atMost, LOOK_EVERY)) {
+      throw new IllegalStateException(otherwise + ", after " + atMost.toSeconds() + " s");
     }
   }
 
   @Override
   public void close() {
-    replicas.forEach(ReplicaProcess::close);
+    replicas.forEach(BenchReplicaProcess::close);
   }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 record ReplicaSettings(int number, List<Integer> ports, Path directory, Kind kind) {
   private static final String HOST = "127.0.0.1";
 
-  /** What the log drives. */
+  /** The state machine of the log. */
   enum Kind {
     /** A {@link CounterMachine}. */
     BARE,

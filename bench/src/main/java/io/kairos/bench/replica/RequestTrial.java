@@ -3,7 +3,7 @@ package io.kairos.bench.replica;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
-import io.kairos.bench.replica.ReplicaProcess.Mark;
+import io.kairos.bench.replica.BenchReplicaProcess.Mark;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
@@ -13,25 +13,14 @@ import io.kairos.bench.trial.TrialTimes;
 import java.time.Duration;
 import java.util.List;
 
-/** Requests of clients at every replica of a cluster, as fast as they are answered. */
-final class RequestTrial implements TrialLoad {
+/**
+ * Requests of clients at every replica of a cluster, as fast as they are answered, for some time.
+ *
+ * @param clients of each replica
+ */
+record RequestTrial(ReplicaCluster cluster, int clients, Duration length) implements TrialLoad {
   /** Until a cluster that has rested is at its pace: a bare one rests more, as nothing ticks. */
   private static final Duration LEAD_IN = Duration.ofSeconds(2);
-
-  private final ReplicaCluster cluster;
-  private final int clients;
-  private final Duration length;
-
-  /**
-   * For some time.
-   *
-   * @param clients of each replica
-   */
-  RequestTrial(ReplicaCluster cluster, int clients, Duration length) {
-    this.cluster = cluster;
-    this.clients = clients;
-    this.length = length;
-  }
 
   @Override
   public void describe(FigureList figures) {
@@ -40,7 +29,7 @@ final class RequestTrial implements TrialLoad {
 
   @Override
   public TrialTimes start() {
-    List<ReplicaProcess> replicas = cluster.replicas();
+    List<BenchReplicaProcess> replicas = cluster.replicas();
     for (int i = 0; i < replicas.size(); i++) {
       replicas.get(i).load((long) i * clients, clients, Long.MAX_VALUE);
     }
@@ -56,14 +45,17 @@ final class RequestTrial implements TrialLoad {
             false,
             () ->
                 cluster.replicas().stream()
-                    .map(ReplicaProcess::compilerTime)
+                    .map(BenchReplicaProcess::compilerTime)
                     .reduce(Duration.ZERO, Duration::plus));
   }
 
   @Override
   public Counts counts() {
     long acknowledged =
-        cluster.replicas().stream().map(ReplicaProcess::mark).mapToLong(Mark::acknowledged).sum();
+        cluster.replicas().stream()
+            .map(BenchReplicaProcess::mark)
+            .mapToLong(Mark::acknowledged)
+            .sum();
     return new Counts(acknowledged, acknowledged);
   }
 
@@ -73,11 +65,11 @@ final class RequestTrial implements TrialLoad {
     BenchWait.passUntil(untilMicros);
   }
 
-  /** Whatever was answered as done since the cluster began has been counted by all of it. */
+  /** Accounts for the requests that were answered as done, once all replicas are equal. */
   @Override
   public LoadAccounts settle() {
-    cluster.replicas().forEach(ReplicaProcess::end);
-    long acknowledged = cluster.replicas().stream().mapToLong(ReplicaProcess::ended).sum();
+    cluster.replicas().forEach(BenchReplicaProcess::end);
+    long acknowledged = cluster.replicas().stream().mapToLong(BenchReplicaProcess::ended).sum();
     long counted = cluster.awaitEqual().requests();
     return new LoadAccounts(
         acknowledged,

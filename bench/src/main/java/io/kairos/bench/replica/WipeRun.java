@@ -1,6 +1,6 @@
 package io.kairos.bench.replica;
 
-import io.kairos.bench.replica.ReplicaProcess.State;
+import io.kairos.bench.replica.BenchReplicaProcess.State;
 import io.kairos.bench.replica.ReplicaSettings.Kind;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.FigureColumns;
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * to the others again: from the start of its process to the same digest at the same sequence, which
  * is no lower than where the leader then is.
  */
-final class WipeRun {
+record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entries) {
   private static final int REPLICAS = 3;
 
   /** So long that each entry fires once, at the first tick, and not again. */
@@ -34,18 +34,6 @@ final class WipeRun {
 
   private static final Duration LIMIT = Duration.ofSeconds(15);
   private static final Duration READY_WITHIN = Duration.ofMinutes(3);
-
-  private final WorkFolder folder;
-  private final ProgressLog progress;
-  private final Duration tick;
-  private final int entries;
-
-  WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entries) {
-    this.folder = folder;
-    this.progress = progress;
-    this.tick = tick;
-    this.entries = entries;
-  }
 
   /**
    * One wipe, in milliseconds since the start of the process.
@@ -70,7 +58,7 @@ final class WipeRun {
     try (ReplicaCluster cluster = new ReplicaCluster(folder, "wipe", REPLICAS, Kind.CRON, tick)) {
       cluster.put(entries, PERIOD);
       progress.say(ShownNumbers.count(entries) + " entries are in");
-      for (ReplicaProcess replica : cluster.replicas()) {
+      for (BenchReplicaProcess replica : cluster.replicas()) {
         ReplicaCluster.await(
             () -> replica.state().fires() == entries, READY_WITHIN, "not all entries have fired");
       }
@@ -106,10 +94,10 @@ final class WipeRun {
   private FilledReplica wipe(ReplicaCluster cluster, int time) {
     int leads = cluster.leader();
     int wiped = (leads + 1 + time % (REPLICAS - 1)) % REPLICAS;
-    ReplicaProcess leader = cluster.replica(leads);
+    BenchReplicaProcess leader = cluster.replica(leads);
     cluster.replica(wiped).kill();
     cluster.wipe(wiped);
-    ReplicaProcess back = cluster.restart(wiped);
+    BenchReplicaProcess back = cluster.restart(wiped);
     long open = since(back, back.awaitOpen().atNanos());
     ReplicaCluster.await(() -> isEqual(back, leader), READY_WITHIN, "the wiped one stays behind");
     long equal = since(back, System.nanoTime());
@@ -126,7 +114,7 @@ final class WipeRun {
   }
 
   /** Asks for digests, which cost something, only where they may be equal. */
-  private static boolean isEqual(ReplicaProcess back, ReplicaProcess leader) {
+  private static boolean isEqual(BenchReplicaProcess back, BenchReplicaProcess leader) {
     if (back.where() < leader.where()) {
       return false;
     }
@@ -142,7 +130,7 @@ final class WipeRun {
     return told.stream().filter(line -> line.text().equals(text)).mapToLong(Line::atNanos).max();
   }
 
-  private static long since(ReplicaProcess replica, long atNanos) {
+  private static long since(BenchReplicaProcess replica, long atNanos) {
     return Duration.ofNanos(atNanos - replica.startedNanos()).toMillis();
   }
 

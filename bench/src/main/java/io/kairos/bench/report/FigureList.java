@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run has to say: each figure once, with key, label, unit and value. The printed table and
- * the JSON are both made of it. Used by one thread.
+ * The figures of a run, each once, with key, label, unit and value. The printed table and the JSON
+ * are both made of it. Used by one thread.
  */
 public final class FigureList {
   private static final double JSON_DIGITS = 1_000;
@@ -124,7 +124,7 @@ public final class FigureList {
     return (Map<String, Object>) at.computeIfAbsent(name, _ -> new LinkedHashMap<>());
   }
 
-  /** The same figures of several things: a line for each below a line of their labels. */
+  /** Adds the figures of several things: a line for each, below a line of labels. */
   public FigureList lines(String key, List<FigureColumns> lines) {
     if (!lines.isEmpty()) {
       Row row = row("").rows.getLast();
@@ -171,7 +171,7 @@ public final class FigureList {
     throw new IllegalArgumentException("there is no number " + key);
   }
 
-  /** What JSON is made of: maps, lists, texts and numbers with at most three decimals. */
+  /** Data of the JSON: maps, lists, texts and numbers with at most three decimals. */
   public Map<String, Object> data() {
     Map<String, Object> all = new LinkedHashMap<>();
     data.forEach((key, value) -> all.put(key, plain(value)));

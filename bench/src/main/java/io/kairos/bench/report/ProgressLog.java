@@ -2,7 +2,7 @@ package io.kairos.bench.report;
 
 import java.io.PrintStream;
 
-/** What is going on, on standard error, so that standard output has the result alone. */
+/** Reports progress on standard error, so that standard output has the result alone. */
 public final class ProgressLog {
   private final PrintStream out;
 

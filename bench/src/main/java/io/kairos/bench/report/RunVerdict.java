@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What spoils a run: losses, by which its figures mean nothing, and faults, by which it is not
- * clean. Built up by whoever judges; used by one thread.
+ * The verdict on a run. Losses make a run void: its figures mean nothing. Faults make it not clean.
+ * Used by one thread.
  */
 public final class RunVerdict {
   private static final int NOT_CLEAN = 1;
@@ -41,12 +41,12 @@ public final class RunVerdict {
     return !isVoid() && faults.isEmpty();
   }
 
-  /** Of the process that ran it: 0 for clean, 1 for not clean, 3 for void. */
+  /** Exit code of the process that ran it: 0 for clean, 1 for not clean, 3 for void. */
   public int exitCode() {
     return isVoid() ? VOID : isClean() ? 0 : NOT_CLEAN;
   }
 
-  /** What is wrong, in words; empty for nothing. */
+  /** All problems in words; empty for none. */
   public String problems() {
     return Stream.concat(losses.stream(), faults.stream()).collect(Collectors.joining("; "));
   }

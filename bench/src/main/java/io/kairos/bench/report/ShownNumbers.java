@@ -1,6 +1,5 @@
 package io.kairos.bench.report;
 
-import io.kairos.bench.observe.LatenessSummary;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -44,16 +43,5 @@ public final class ShownNumbers {
     return duration.toMillis() % 1_000 == 0
         ? duration.toSeconds() + " s"
         : duration.toMillis() + " ms";
-  }
-
-  /** The usual percentiles of a distribution. */
-  public static String percentiles(LatenessSummary of) {
-    return "p50 %s  p90 %s  p99 %s  p99.9 %s  max %s"
-        .formatted(
-            decimal(of.p50()),
-            decimal(of.p90()),
-            decimal(of.p99()),
-            decimal(of.p999()),
-            millis(of.max()));
   }
 }

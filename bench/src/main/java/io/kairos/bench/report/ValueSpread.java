@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The least, the middle and the highest of several values of the same figure. */
 public record ValueSpread(double min, double median, double max) {
-  /** Of at least one value. */
+  /** Returns the spread of at least one value. */
   public static ValueSpread of(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     int middle = sorted.size() / 2;

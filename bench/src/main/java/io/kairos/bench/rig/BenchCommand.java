@@ -1,8 +1,8 @@
 package io.kairos.bench.rig;
 
 import io.kairos.bench.report.FigureList;
-import io.kairos.bench.report.OutputOptions;
 import io.kairos.bench.report.ProgressLog;
+import io.kairos.bench.report.ReportOptions;
 import io.kairos.bench.trial.TrialReport;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ public abstract class BenchCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
   @Mixin protected PlaceOptions place = new PlaceOptions();
-  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin ReportOptions output = new ReportOptions();
 
   protected final ProgressLog progress = new ProgressLog(System.err);
   private final Map<String, FigureList> figures = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ public abstract class BenchCommand implements Callable<Integer> {
     return report.verdict().exitCode();
   }
 
-  /** Whether nothing was shown yet. */
+  /** True while nothing has been shown. */
   boolean isFirst() {
     return figures.isEmpty();
   }

@@ -2,8 +2,9 @@ package io.kairos.bench.rig;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.ProcessorTime;
-import io.kairos.embedded.Child;
+import io.kairos.embedded.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -15,13 +16,13 @@ import java.util.Map;
 /** A process that the bench has started and that does not outlive it. Used by one thread. */
 public class BenchProcess implements AutoCloseable {
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
-  private static final Map<String, String> NO_JAVA_OPTIONS =
+  static final Map<String, String> NO_JAVA_OPTIONS =
       Map.of("JAVA_TOOL_OPTIONS", "", "JDK_JAVA_OPTIONS", "");
 
   private final String name;
-  private final Child child;
+  private final ChildProcess child;
 
-  BenchProcess(String name, Child child) {
+  BenchProcess(String name, ChildProcess child) {
     this.name = name;
     this.child = child;
   }
@@ -29,17 +30,18 @@ public class BenchProcess implements AutoCloseable {
   /** How a process is started. */
   @FunctionalInterface
   interface Start {
-    Child start(List<String> command, Map<String, String> environment, Path log)
+    ChildProcess start(List<String> command, Map<String, String> environment, Path log)
         throws IOException, InterruptedException;
   }
 
-  static Child start(Start how, List<String> command, Map<String, String> environment, Path log) {
+  static ChildProcess start(
+      Start how, List<String> command, Map<String, String> environment, Path log) {
     try {
       return how.start(command, environment, log);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + command, e);
     } catch (InterruptedException e) {
-      throw interrupted("the start of a process", e);
+      throw BenchWait.interrupted("the start of a process", e);
     }
   }
 
@@ -51,16 +53,22 @@ public class BenchProcess implements AutoCloseable {
   public static BenchProcess worker(Class<?> main, List<String> arguments, Path log) {
     return new BenchProcess(
         main.getSimpleName(),
-        start(Child::start, command(List.of("-Xmx512m"), main, arguments), NO_JAVA_OPTIONS, log));
+        start(
+            ChildProcess::start,
+            command(List.of("-Xmx512m"), main, arguments),
+            NO_JAVA_OPTIONS,
+            log));
   }
 
-  static Child talking(List<String> options, Class<?> main, List<String> arguments, Path log) {
-    return start(Child::startTalking, command(options, main, arguments), NO_JAVA_OPTIONS, log);
+  static ChildProcess talking(
+      List<String> options, Class<?> main, List<String> arguments, Path log) {
+    return start(
+        ChildProcess::startTalking, command(options, main, arguments), NO_JAVA_OPTIONS, log);
   }
 
   /** The command of a small one that another process starts, and that does not outlive that. */
   public static List<String> childCommand(Class<?> main, List<String> arguments) {
-    return Child.dyingWithParent(
+    return ChildProcess.dyingWithParent(
         command(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), main, arguments));
   }
 
@@ -106,7 +114,7 @@ public class BenchProcess implements AutoCloseable {
     try {
       child.kill();
     } catch (InterruptedException e) {
-      throw interrupted("the end of " + name, e);
+      throw BenchWait.interrupted("the end of " + name, e);
     }
   }
 
@@ -132,13 +140,8 @@ public class BenchProcess implements AutoCloseable {
     try {
       return child.terminate(patience);
     } catch (InterruptedException e) {
-      throw interrupted("the end of " + name, e);
+      throw BenchWait.interrupted("the end of " + name, e);
     }
-  }
-
-  static IllegalStateException interrupted(String what, InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new IllegalStateException("interrupted while waiting for " + what, e);
   }
 
   /** Ends it in whatever state it is. */

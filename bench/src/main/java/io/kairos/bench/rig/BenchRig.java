@@ -35,7 +35,7 @@ public final class BenchRig implements AutoCloseable {
   private final Deque<AutoCloseable> kept = new ArrayDeque<>();
   private final EmbeddedPostgres postgres;
   private final EmbeddedKafka broker;
-  private final List<NodeProcess> nodes = new ArrayList<>();
+  private final List<BenchNodeProcess> nodes = new ArrayList<>();
   private int routes;
 
   private BenchRig(WorkFolder folder, PackagedNode application, PostgresOptions options) {
@@ -115,14 +115,15 @@ public final class BenchRig implements AutoCloseable {
    *
    * @param counted which of {@code node}, {@code broker} and {@code postgres} are measured
    */
-  public ResourceMeter meter(Connection connection, String table, Set<String> counted) {
+  public ResourceMeter meter(Connection connection, String table, String... counted) {
+    Set<String> measured = Set.of(counted);
     return new ResourceMeter()
-        .part("node", counted.contains("node"), () -> sum(nodes()))
-        .part("broker", counted.contains("broker"), () -> ProcessorTime.ofTree(broker.pid()))
-        .part("postgres", counted.contains("postgres"), () -> ProcessorTime.ofTree(postgres.pid()))
+        .part("node", measured.contains("node"), () -> sum(nodes()))
+        .part("broker", measured.contains("broker"), () -> ProcessorTime.ofTree(broker.pid()))
+        .part("postgres", measured.contains("postgres"), () -> ProcessorTime.ofTree(postgres.pid()))
         .load()
         .table(connection, table)
-        .pauses(() -> nodes().stream().map(NodeProcess::gcLog).toList());
+        .pauses(() -> nodes().stream().map(BenchNodeProcess::gcLog).toList());
   }
 
   /** Processor time of all of them. */
@@ -139,7 +140,7 @@ public final class BenchRig implements AutoCloseable {
     return topics;
   }
 
-  /** The same, with each output partition on the broker named for it and the input on the first. */
+  /** Makes a route with each output partition on the named broker and the input on the first. */
   public RouteTopics newRoute(List<Integer> brokerOfOutputPartition) {
     RouteTopics topics = nextRoute(brokerOfOutputPartition.size());
     BenchTopics.createOn(
@@ -159,8 +160,8 @@ public final class BenchRig implements AutoCloseable {
   }
 
   /** Starts so many nodes on these topics at once and waits until they are ready. */
-  public List<NodeProcess> startNodes(int count, RouteTopics topics, NodeSettings settings) {
-    List<NodeProcess> started = new ArrayList<>();
+  public List<BenchNodeProcess> startNodes(int count, RouteTopics topics, NodeSettings settings) {
+    List<BenchNodeProcess> started = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       started.add(launchNode(topics, settings));
     }
@@ -169,26 +170,26 @@ public final class BenchRig implements AutoCloseable {
   }
 
   /** Starts a node on these topics and waits until it is ready. */
-  public NodeProcess startNode(RouteTopics topics, NodeSettings settings) {
+  public BenchNodeProcess startNode(RouteTopics topics, NodeSettings settings) {
     return startNodes(1, topics, settings).getFirst();
   }
 
   /** Starts a node and does not wait. */
-  public NodeProcess launchNode(RouteTopics topics, NodeSettings settings) {
+  public BenchNodeProcess launchNode(RouteTopics topics, NodeSettings settings) {
     return launchNode(topics, settings, LoopbackPort.choose());
   }
 
   /** Starts a node at the address of one that has ended and waits until it is ready. */
-  public void replaceNode(NodeProcess ended, RouteTopics topics, NodeSettings settings) {
+  public void replaceNode(BenchNodeProcess ended, RouteTopics topics, NodeSettings settings) {
     launchNode(topics, settings, ended.port()).awaitReady(READY_WITHIN);
   }
 
-  private NodeProcess launchNode(RouteTopics topics, NodeSettings settings, int port) {
+  private BenchNodeProcess launchNode(RouteTopics topics, NodeSettings settings, int port) {
     String name = "node-" + (nodes.size() + 1);
     Path gcLog = folder.resolve(name + "-gc.log");
-    NodeProcess node =
+    BenchNodeProcess node =
         keep(
-            NodeProcess.start(
+            new BenchNodeProcess(
                 name,
                 application.command(topics, settings, this, port, folder.resolve(name + ".yaml")),
                 application.environment(settings.withJvmOptions(GcLog.options(gcLog))),
@@ -200,23 +201,18 @@ public final class BenchRig implements AutoCloseable {
   }
 
   /** Nodes that still run, in the order of their start. */
-  public List<NodeProcess> nodes() {
-    return nodes.stream().filter(NodeProcess::isRunning).toList();
+  public List<BenchNodeProcess> nodes() {
+    return nodes.stream().filter(BenchNodeProcess::isRunning).toList();
   }
 
-  /** Where the nodes that run are. */
+  /** Addresses of the running nodes. */
   public String[] addresses() {
-    return nodes().stream().map(NodeProcess::address).toArray(String[]::new);
+    return nodes().stream().map(BenchNodeProcess::address).toArray(String[]::new);
   }
 
   /** A counter of the nodes that run, summed. */
   public double metric(String name) {
     return nodes().stream().mapToDouble(node -> node.metrics().sum(name)).sum();
-  }
-
-  /** Stops every node in an orderly way. */
-  public void stopNodes() {
-    nodes().forEach(NodeProcess::stop);
   }
 
   @Override

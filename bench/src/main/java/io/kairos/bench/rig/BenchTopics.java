@@ -1,26 +1,29 @@
 package io.kairos.bench.rig;
 
+import io.kairos.bench.load.BenchWait;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
 
 /** Creates topics. */
 final class BenchTopics {
   private BenchTopics() {}
 
-  /** With the broker's choice of places. */
+  /** Creates a topic whose partitions the broker places. */
   static void create(String bootstrapServers, int partitions, String... names) {
     create(
         bootstrapServers,
         List.of(names).stream().map(name -> new NewTopic(name, partitions, (short) 1)).toList());
   }
 
-  /** Each partition on the one broker named at its place in the list. */
+  /** Creates a topic with each partition on the broker named at its place in the list. */
   static void createOn(String bootstrapServers, String name, List<Integer> brokerOfPartition) {
     Map<Integer, List<Integer>> places = new HashMap<>();
     for (int partition = 0; partition < brokerOfPartition.size(); partition++) {
@@ -34,26 +37,23 @@ final class BenchTopics {
     for (String name : names) {
       growth.put(name, NewPartitions.increaseTo(partitions));
     }
-    try (Admin admin =
-        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
-      admin.createPartitions(growth).all().get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("cannot add partitions to " + growth.keySet(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while adding partitions", e);
-    }
+    await(
+        bootstrapServers, admin -> admin.createPartitions(growth).all(), "grow " + growth.keySet());
   }
 
   private static void create(String bootstrapServers, List<NewTopic> topics) {
+    await(bootstrapServers, admin -> admin.createTopics(topics).all(), "create " + topics);
+  }
+
+  private static void await(
+      String bootstrapServers, Function<Admin, KafkaFuture<Void>> change, String what) {
     try (Admin admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
-      admin.createTopics(topics).all().get();
+      change.apply(admin).get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("cannot create the topics " + topics, e);
+      throw new IllegalStateException("cannot " + what, e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while creating topics", e);
+      throw BenchWait.interrupted("the broker to " + what, e);
     }
   }
 }

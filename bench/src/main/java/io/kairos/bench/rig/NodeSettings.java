@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a run changes of the shipped defaults.
+ * Changes of a run to the shipped defaults.
  *
  * @param jvmOptions further options of the node's JVM, the last of which wins
  * @param properties the node's configuration, {@code key=value}
@@ -17,7 +17,7 @@ public record NodeSettings(List<String> jvmOptions, List<String> properties) {
     properties = List.copyOf(properties);
   }
 
-  /** With so much memory, unless another size was asked for. */
+  /** Copies the settings with this heap size, unless they have one. */
   public NodeSettings withHeap(String size) {
     return jvmOptions.stream().anyMatch(option -> option.startsWith(HEAP))
         ? this

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The packaged server that is measured, and how it is told what to do. */
+/** The packaged server that is measured, and its configuration. */
 public final class PackagedNode {
   private final Path script;
 
@@ -36,7 +36,7 @@ public final class PackagedNode {
     return new PackagedNode(script);
   }
 
-  /** The one that was built beside the bench. */
+  /** The application that was built beside the bench. */
   public static PackagedNode besideTheBench() {
     return in(repository().resolve("server/target/kairos"));
   }
@@ -82,20 +82,15 @@ public final class PackagedNode {
     return all.entrySet().stream().map(e -> e.getKey() + ": \"" + e.getValue() + '"').toList();
   }
 
-  /** What the start script looks at; everything else that concerns Kairos is taken out. */
+  /** Variables of the start script; all other variables of Kairos are emptied. */
   Map<String, String> environment(NodeSettings settings) {
     Map<String, String> environment = new LinkedHashMap<>();
-    System.getenv()
-        .keySet()
-        .forEach(name -> {
-          if (name.startsWith("KAIROS_")) {
-            environment.put(name, "");
-          }
-        });
+    System.getenv().keySet().stream()
+        .filter(name -> name.startsWith("KAIROS_"))
+        .forEach(name -> environment.put(name, ""));
     environment.put("KAIROS_JAVA_HOME", requireNonNull(System.getProperty("java.home")));
     environment.put("KAIROS_JAVA_OPTS", String.join(" ", settings.jvmOptions()));
-    environment.put("JAVA_TOOL_OPTIONS", "");
-    environment.put("JDK_JAVA_OPTIONS", "");
+    environment.putAll(BenchProcess.NO_JAVA_OPTIONS);
     return environment;
   }
 }

@@ -8,9 +8,9 @@ import picocli.CommandLine.Mixin;
 
 /** A command that measures something on a rig of its own, and says what that stands on. */
 public abstract class RigCommand extends BenchCommand {
-  @Mixin protected NodeOptions node = new NodeOptions();
+  @Mixin protected BenchNodeOptions node = new BenchNodeOptions();
 
-  /** What is done on a rig. */
+  /** A run on a rig. */
   @FunctionalInterface
   protected interface RigBody {
     TrialReport run(BenchRig rig) throws SQLException, InterruptedException;

@@ -11,11 +11,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
 
-/** What every result says about the ground it stands on. */
+/** The setup that every result names: machine, versions and settings. */
 public final class RunSetup {
   private RunSetup() {}
 
-  /** Machine and version, for what needs nothing else. */
+  /** Machine and version, for runs without a rig. */
   public static FigureList machine() {
     FigureList facts = new FigureList();
     MachineFacts.facts().forEach(facts::fact);
@@ -42,7 +42,7 @@ public final class RunSetup {
             "broker", "one, acks=all, replication 1, flushes left to the system (Kafka's default)");
   }
 
-  /** Of the clients on our class path, which is the broker's too. */
+  /** Version of the Kafka clients on the class path, which is the broker's too. */
   private static String kafkaVersion() {
     try (InputStream in = RunSetup.class.getResourceAsStream("/kafka/kafka-version.properties")) {
       Properties properties = new Properties();

@@ -19,7 +19,7 @@ public final class SmallDisk implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Empty when it is not allowed here. */
+  /** Mounts the file system; empty when that is not allowed here. */
   public static Optional<SmallDisk> mount(Path folder, int mebibytes) {
     try {
       Files.createDirectories(folder);
@@ -48,7 +48,7 @@ public final class SmallDisk implements AutoCloseable {
         out.write(block);
       }
     } catch (IOException full) {
-      // That is what was wanted.
+      // The disk is full, as wanted.
     }
   }
 

@@ -2,8 +2,9 @@ package io.kairos.bench.rig;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.ProcessorTime;
-import io.kairos.embedded.Child;
+import io.kairos.embedded.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,14 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A process of a main class of this bench that is told and tells by lines. What it says unasked
- * begins with {@value #UNASKED}. Used by one thread at a time; another one reads.
+ * A process of a main class of this bench, which reads commands and writes answers as lines. Lines
+ * that are not answers begin with {@value #UNASKED}. Used by one thread at a time; another one
+ * reads.
  */
 public class TalkingProcess extends BenchProcess {
-  /** What a line begins with that answers nothing. */
+  /** Start of a line that is not an answer. */
   public static final String UNASKED = "!";
 
-  /** Said unasked, after the last line of a process. */
+  /** The line that stands for the end of a process. */
   public static final String ENDED = "ended";
 
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
@@ -32,7 +34,7 @@ public class TalkingProcess extends BenchProcess {
   private final LinkedBlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
   /**
-   * What was said unasked.
+   * A line that is not an answer.
    *
    * @param atNanos when it was read here, as {@link System#nanoTime} tells
    */
@@ -49,7 +51,7 @@ public class TalkingProcess extends BenchProcess {
     this(name, talking(options, main, arguments, log));
   }
 
-  private TalkingProcess(String name, Child child) {
+  private TalkingProcess(String name, ChildProcess child) {
     super(name, child);
     this.in = child.process().outputWriter(UTF_8);
   }
@@ -103,7 +105,7 @@ public class TalkingProcess extends BenchProcess {
       }
       return answer;
     } catch (InterruptedException e) {
-      throw interrupted(name(), e);
+      throw BenchWait.interrupted(name(), e);
     }
   }
 
@@ -112,7 +114,7 @@ public class TalkingProcess extends BenchProcess {
     return hear();
   }
 
-  /** Of its compiler threads, see {@link ProcessorTime#ofCompilers}. */
+  /** Processor time of its compiler threads, see {@link ProcessorTime#ofCompilers}. */
   public Duration compilerTime() {
     return ProcessorTime.ofCompilers(pid());
   }

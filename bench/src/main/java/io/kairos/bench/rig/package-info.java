@@ -1,6 +1,6 @@
 /**
- * What is measured: Postgres, broker and nodes, each a process of its own, all started and stopped
- * by the bench.
+ * The measured system: Postgres, broker and nodes, each a process of its own, all started and
+ * stopped by the bench.
  */
 @NullMarked
 package io.kairos.bench.rig;

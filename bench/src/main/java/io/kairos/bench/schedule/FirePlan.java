@@ -47,18 +47,18 @@ public record FirePlan(int dueAtOnce, int period, Unit unit, long first) {
     }
   }
 
-  /** One whose first round comes after an instant. */
+  /** A plan whose first round comes after an instant. */
   public static FirePlan after(Instant earliest, int dueAtOnce, int period, Unit unit) {
     return new FirePlan(
         dueAtOnce, period, unit, Math.floorDiv(earliest.getEpochSecond(), unit.seconds) + 1);
   }
 
-  /** How many there are. */
+  /** Number of schedules. */
   public int schedules() {
     return dueAtOnce * period;
   }
 
-  /** The cron expression of one, in UTC. */
+  /** The cron expression of a schedule, in UTC. */
   public String expression(int sequence) {
     String turn = Integer.toString(sequence % period);
     // A step is less than the field has values.
@@ -70,7 +70,7 @@ public record FirePlan(int dueAtOnce, int period, Unit unit, long first) {
     return Instant.ofEpochSecond((first + round) * unit.seconds);
   }
 
-  /** The same as microseconds since the epoch. */
+  /** Fire time of a round, in microseconds since the epoch. */
   public long atMicros(int round) {
     return (first + round) * unit.micros();
   }

@@ -1,7 +1,7 @@
 package io.kairos.bench.schedule;
 
 import io.kairos.bench.load.BenchWait;
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.FigureColumns;
@@ -11,7 +11,7 @@ import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.TaskWorkers;
 import io.kairos.bench.trial.LoadAccounts;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,17 +46,11 @@ final class FiringTrial extends ScheduleTrial {
       double micros) {}
 
   FiringTrial(
-      BenchRig rig,
-      ProgressLog progress,
-      FirePlan plan,
-      int payloadBytes,
-      int warmupRounds,
-      int measuredRounds,
-      TaskWorkers workers)
+      BenchRig rig, ProgressLog progress, Rounds rounds, int payloadBytes, TaskWorkers workers)
       throws SQLException {
-    super(rig, progress, plan, payloadBytes, warmupRounds, measuredRounds);
+    super(rig, progress, rounds, payloadBytes);
     this.workers = workers;
-    this.runs = new PlannedRuns(plan, PlannedRuns.DueTime.AT_ONCE, warmupRounds, rounds());
+    this.runs = new PlannedRuns(plan, PlannedRuns.DueTime.AT_ONCE, rounds.warmup(), rounds.all());
   }
 
   @Override
@@ -85,7 +79,7 @@ final class FiringTrial extends ScheduleTrial {
 
   @Override
   public void pass(long untilMicros, PassingTime time) throws SQLException {
-    while (watched.size() < rounds() && plan.atMicros(watched.size()) < untilMicros) {
+    while (watched.size() < rounds.all() && plan.atMicros(watched.size()) < untilMicros) {
       watched.add(watch(watched.size()));
     }
     time.pass(untilMicros, this);
@@ -102,13 +96,13 @@ final class FiringTrial extends ScheduleTrial {
     long until = System.nanoTime() + patience.toNanos();
     boolean claimable =
         BenchWait.until(() -> ScheduleTables.allDecided(connection, fireAt), patience, LOOK_EVERY);
-    long claimableAt = WallClock.micros();
+    long claimableAt = LoadClock.micros();
     boolean ended =
         BenchWait.until(
             () -> ScheduleTables.noneUnfinished(connection),
             Duration.ofNanos(until - System.nanoTime()),
             LOOK_EVERY);
-    long endedAt = WallClock.micros();
+    long endedAt = LoadClock.micros();
     return new FireRound(
         plan.at(number),
         (claimableAt - fireAt) / 1e3,
@@ -121,7 +115,7 @@ final class FiringTrial extends ScheduleTrial {
   public void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict)
       throws SQLException {
     super.judge(done, accounts, figures, verdict);
-    List<FireRound> measured = watched.subList(warmupRounds(), rounds());
+    List<FireRound> measured = watched.subList(rounds.warmup(), rounds.all());
     figures
         .lines("rounds", measured.stream().map(FiringTrial::columns).toList())
         .row("all claimable")

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What workers performed, or the endpoints of a pool got, of the first rounds of a plan: each fire
- * time is to come once. Thread-safe.
+ * Runs of the first rounds of a plan that workers performed or the endpoints of a pool got: each
+ * fire time is to come once. Thread-safe.
  */
 public final class PlannedRuns {
   private final FirePlan plan;
@@ -29,7 +29,7 @@ public final class PlannedRuns {
   }
 
   /**
-   * Of a number of rounds.
+   * Expects the runs of a number of rounds.
    *
    * @param measuredFromRound the first that counts for lateness
    */
@@ -57,14 +57,14 @@ public final class PlannedRuns {
     }
   }
 
-  /** What a worker's log says, of the load with this number. */
+  /** Enters an execution from a worker's log, if it is of the load with this number. */
   public void performed(Execution one, long run) {
     if (one.run() == run) {
       arrived(one.sequence(), one.dueMicros(), one.beganMicros());
     }
   }
 
-  /** A run that is none of the plan's. */
+  /** Enters a run that is not in the plan. */
   synchronized void notOfThePlan() {
     unexpected++;
   }
@@ -87,7 +87,7 @@ public final class PlannedRuns {
     return FirePlan.latestMillis(latestByRound, fromRound, toRound);
   }
 
-  /** Says how many came, lacked or were too many. */
+  /** Reports how many runs came, are missing, or are too many. */
   public synchronized void report(FigureList figures, RunVerdict verdict) {
     ArrivalLedger.Count count = ledger.count();
     figures

@@ -5,16 +5,16 @@ import static java.util.Objects.requireNonNull;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import io.kairos.api.push.PushHeaders;
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.bench.push.PushReceiver;
+import io.kairos.bench.push.PushLoadReceiver;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.client.KairosClient;
 import io.kairos.client.PoolDefinition;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.task.PoolName;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -33,31 +33,18 @@ final class PushingTrial extends ScheduleTrial {
   private static final int ENDPOINTS = 4;
   private static final PoolName POOL = new PoolName("bench");
 
-  private final Spread spread;
+  private final RunSpread spread;
   private @Nullable PlannedRuns runs;
 
   /**
-   * Of some minutes.
+   * Makes a trial of some rounds.
    *
    * @param spread over which the runs of a second are scattered behind it
    */
-  PushingTrial(
-      BenchRig rig,
-      ProgressLog progress,
-      int fires,
-      Duration spread,
-      int payloadBytes,
-      int warmup,
-      int minutes)
+  PushingTrial(BenchRig rig, ProgressLog progress, Rounds rounds, int payloadBytes, Duration spread)
       throws SQLException {
-    super(
-        rig,
-        progress,
-        plan(fires, TURN, FirePlan.Unit.SECOND),
-        payloadBytes,
-        warmup * TURN,
-        minutes * TURN);
-    this.spread = new Spread(spread);
+    super(rig, progress, rounds, payloadBytes);
+    this.spread = new RunSpread(spread);
   }
 
   @Override
@@ -81,12 +68,12 @@ final class PushingTrial extends ScheduleTrial {
             plan,
             (sequence, fireMicros) ->
                 EpochMicros.of(spread.dueAt(ids.get(sequence), EpochMicros.toInstant(fireMicros))),
-            warmupRounds(),
-            rounds());
+            rounds.warmup(),
+            rounds.all());
     runs = planned;
-    PushReceiver receiver =
+    PushLoadReceiver receiver =
         rig.keep(
-            PushReceiver.start(
+            PushLoadReceiver.start(
                 ENDPOINTS, (request, atMicros) -> note(request, atMicros, planned), Duration.ZERO));
     rig.keep(KairosClient.connect(rig.addresses()))
         .pools()
@@ -111,6 +98,6 @@ final class PushingTrial extends ScheduleTrial {
 
   @Override
   void endRuns() {
-    // What came is counted already.
+    // Arrivals are counted already.
   }
 }

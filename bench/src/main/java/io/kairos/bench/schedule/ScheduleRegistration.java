@@ -1,34 +1,34 @@
 package io.kairos.bench.schedule;
 
 import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.ShownNumbers;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.TaskWorkerMain;
 import io.kairos.domain.pool.PushRequest;
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.Changing;
-import io.kairos.domain.schedule.fire.Definition;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.schedule.fire.Policies;
-import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.FirePolicies;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.RuleTimetable;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleId;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Target;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.PoolName;
-import io.kairos.domain.task.QueueName;
+import io.kairos.domain.schedule.fire.ScheduleRevision;
 import io.kairos.domain.task.TaskDetails;
-import io.kairos.domain.task.TaskHandler;
-import io.kairos.engine.schedule.port.Creation;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.schedule.port.CreationResult;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,23 +74,23 @@ public final class ScheduleRegistration {
   }
 
   /**
-   * What all of them have in common.
+   * Settings that all schedules have in common.
    *
    * @param envelope around what a worker gets
    */
   public record Common(
-      QueueName queue, UnaryOperator<byte[]> envelope, OverlapPolicy overlap, Spread spread) {
+      QueueName queue, UnaryOperator<byte[]> envelope, OverlapPolicy overlap, RunSpread spread) {
     /** For worker processes. */
     public static Common ofWorkers(OverlapPolicy overlap) {
       return new Common(
           queue(new HandlerName(TaskWorkerMain.FIRED_HANDLER)),
           UnaryOperator.identity(),
           overlap,
-          Spread.NONE);
+          RunSpread.NONE);
     }
 
     /** For the endpoints of a pool. */
-    static Common ofPool(PoolName pool, OverlapPolicy overlap, Spread spread) {
+    static Common ofPool(PoolName pool, OverlapPolicy overlap, RunSpread spread) {
       return new Common(queue(pool), body -> PushRequest.post(body).encode(), overlap, spread);
     }
 
@@ -98,7 +98,7 @@ public final class ScheduleRegistration {
       return new QueueName(handler, QueueName.DEFAULT);
     }
 
-    /** Where in the whole payload the sequence number begins. */
+    /** Offset of the sequence number in the whole payload, in bytes. */
     int sequenceAt(byte[] value) {
       return envelope.apply(value).length - value.length + LoadPayload.SEQUENCE_AT;
     }
@@ -144,37 +144,37 @@ public final class ScheduleRegistration {
 
   private void store(int sequence) {
     ScheduleName name = new ScheduleName(name(sequence));
-    Definition definition =
-        new Definition(
-            Rule.of(Rule.Kind.CRON, plan.expression(sequence)),
-            new Bounds(plan.at(0), null, null),
+    ScheduleDefinition definition =
+        new ScheduleDefinition(
+            ScheduleRule.of(ScheduleRule.Kind.CRON, plan.expression(sequence)),
+            new RuleBounds(plan.at(0), null, null),
             common.spread(),
-            new Target.Handler(
+            new ScheduleTarget.Handler(
                 common.queue(),
                 TaskDetails.of(common.envelope().apply(payload.value(sequence, 0)))),
-            Policies.DEFAULT.with(common.overlap()));
+            FirePolicies.DEFAULT.with(common.overlap()));
     Schedule schedule =
-        Changing.begin(
+        ScheduleRevision.begin(
                 new ScheduleId(UUID.randomUUID()),
                 name,
                 definition,
                 new RuleTimetable(definition.timeRule(name, now), Map.of()),
                 now)
             .orElseThrow();
-    if (!(store.create(schedule) instanceof Creation.Created)) {
+    if (!(store.create(schedule) instanceof CreationResult.Created)) {
       throw new IllegalStateException(name + " cannot be stored");
     }
   }
 
   private void copy(Connection connection, int sequence) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(COPY)) {
-      statement.setLong(1, sequence + plan.period());
-      statement.setLong(2, plan.schedules() - 1);
-      statement.setLong(3, plan.period());
-      statement.setInt(4, 1 + common.sequenceAt(payload.value(sequence, 0)));
-      statement.setString(5, name(sequence));
-      statement.executeUpdate();
-    }
+    BenchSql.update(
+        connection,
+        COPY,
+        sequence + plan.period(),
+        plan.schedules() - 1,
+        plan.period(),
+        1 + common.sequenceAt(payload.value(sequence, 0)),
+        name(sequence));
   }
 
   private static String name(int sequence) {

@@ -1,8 +1,8 @@
 package io.kairos.bench.schedule;
 
 import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.bench.load.WallClock;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.ProgressLog;
@@ -16,16 +16,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
-import java.util.SplittableRandom;
 
 /**
  * Very many schedules, of which equally many are due in each round, on a rig whose node runs. When
  * which of them fires is arithmetic; the store's ledger is held against it, and so are the runs.
  */
 abstract class ScheduleTrial implements TrialLoad {
-  static final String TABLE = "schedule";
-
   /** How finely the store is looked at: what a figure may be too long by. */
   static final Duration LOOK_EVERY = Duration.ofMillis(10);
 
@@ -37,26 +33,29 @@ abstract class ScheduleTrial implements TrialLoad {
 
   final BenchRig rig;
   final FirePlan plan;
+  final Rounds rounds;
   final LoadPayload payload;
   final Connection connection;
   private final ProgressLog progress;
-  private final int warmupRounds;
-  private final int rounds;
 
-  ScheduleTrial(
-      BenchRig rig,
-      ProgressLog progress,
-      FirePlan plan,
-      int payloadBytes,
-      int warmupRounds,
-      int measuredRounds)
+  /**
+   * The part of a plan that is run.
+   *
+   * @param warmup rounds before the measured ones
+   */
+  record Rounds(FirePlan plan, int warmup, int measured) {
+    int all() {
+      return warmup + measured;
+    }
+  }
+
+  ScheduleTrial(BenchRig rig, ProgressLog progress, Rounds rounds, int payloadBytes)
       throws SQLException {
     this.rig = rig;
     this.progress = progress;
-    this.plan = plan;
-    this.payload = new LoadPayload(new SplittableRandom().nextLong() >>> 1, payloadBytes);
-    this.warmupRounds = warmupRounds;
-    this.rounds = warmupRounds + measuredRounds;
+    this.plan = rounds.plan();
+    this.rounds = rounds;
+    this.payload = LoadPayload.ofNewRun(payloadBytes);
     this.connection = rig.connect();
   }
 
@@ -64,14 +63,6 @@ abstract class ScheduleTrial implements TrialLoad {
   static FirePlan plan(int dueAtOnce, int period, FirePlan.Unit unit) {
     Instant earliest = Instant.now().plus(ScheduleRegistration.lead(dueAtOnce * period));
     return FirePlan.after(earliest, dueAtOnce, period, unit);
-  }
-
-  int warmupRounds() {
-    return warmupRounds;
-  }
-
-  int rounds() {
-    return rounds;
   }
 
   @Override
@@ -83,16 +74,16 @@ abstract class ScheduleTrial implements TrialLoad {
         .note("such as '" + plan.expression(0) + "' in UTC");
   }
 
-  /** What all schedules have in common. */
+  /** Settings that all schedules have in common. */
   abstract ScheduleRegistration.Common common();
 
   /** Begins to watch what runs; the schedules are in the store. */
   abstract void beginRuns() throws SQLException;
 
-  /** What has run. */
+  /** The runs so far. */
   abstract PlannedRuns runs();
 
-  /** Ends those who perform, so that all runs are known. */
+  /** Stops the performers, so that all runs are known. */
   abstract void endRuns();
 
   @Override
@@ -101,31 +92,31 @@ abstract class ScheduleTrial implements TrialLoad {
     beginRuns();
     return new TrialTimes(
         plan.atMicros(0),
-        plan.atMicros(warmupRounds) - BEFORE_MICROS,
-        plan.atMicros(rounds) - BEFORE_MICROS);
+        plan.atMicros(rounds.warmup()) - BEFORE_MICROS,
+        plan.atMicros(rounds.all()) - BEFORE_MICROS);
   }
 
   @Override
   public ResourceMeter meter() {
-    return rig.meter(connection, TABLE, Set.of("node", "postgres"));
+    return rig.meter(connection, "schedule", "node", "postgres");
   }
 
   /** Fires that were due by now. */
   @Override
   public Counts counts() {
-    int due = plan.fires(Math.clamp(plan.roundOf(WallClock.micros()) + 1, 0, rounds));
+    int due = plan.fires(Math.clamp(plan.roundOf(LoadClock.micros()) + 1, 0, rounds.all()));
     return new Counts(due, due);
   }
 
   @Override
   public Done done(Done marked, LoadAccounts accounts) {
-    return new Done(plan.fires(rounds - warmupRounds), marked.seconds());
+    return new Done(plan.fires(rounds.measured()), marked.seconds());
   }
 
   /** Lets everything that was due be decided and end, and nothing else. */
   @Override
   public LoadAccounts settle() throws SQLException {
-    long last = plan.atMicros(rounds - 1);
+    long last = plan.atMicros(rounds.all() - 1);
     BenchWait.until(() -> ScheduleTables.allDecided(connection, last), QUIET, LOOK_EVERY);
     ScheduleTables.pauseAll(connection);
     BenchWait.until(() -> ScheduleTables.noneUnfinished(connection), QUIET, LOOK_EVERY);
@@ -145,7 +136,7 @@ abstract class ScheduleTrial implements TrialLoad {
   @Override
   public void judge(Done done, LoadAccounts accounts, FigureList figures, RunVerdict verdict)
       throws SQLException {
-    ScheduleTables.judge(connection, plan, warmupRounds, rounds).report(figures, verdict);
+    ScheduleTables.judge(connection, plan, rounds.warmup(), rounds.all()).report(figures, verdict);
     runs().report(figures, verdict);
     verdict.demand(accounts.duplicates() == 0, "runs were performed twice");
   }

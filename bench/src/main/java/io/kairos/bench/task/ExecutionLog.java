@@ -1,7 +1,7 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.bench.load.WallClock;
 import io.kairos.bench.observe.ArrivalLedger;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * What a worker process performed, in the order in which it ended: the judge of a run is what the
+ * Executions of a worker process, in the order in which they ended: the judge of a run is what the
  * handlers saw, not what Kairos says. Thread-safe; in the file when it is closed.
  */
 public final class ExecutionLog implements Closeable {
@@ -54,23 +54,23 @@ public final class ExecutionLog implements Closeable {
     }
   }
 
-  /** What a handler does first. */
+  /** Begins an execution, as the first action of a handler. */
   static Execution begin(byte[] payload) {
     return begin(payload, LoadPayload.dueMicros(payload));
   }
 
-  /** The same where the payload does not say when the task is due. */
+  /** Begins an execution whose payload does not say when the task is due. */
   static Execution begin(byte[] payload, long dueMicros) {
     return new Execution(
         LoadPayload.run(payload),
         LoadPayload.sequence(payload),
         dueMicros,
-        WallClock.micros(),
+        LoadClock.micros(),
         System.nanoTime(),
         0);
   }
 
-  /** What a handler does last. */
+  /** Logs an execution, as the last action of a handler. */
   synchronized void ended(Execution begun) throws IOException {
     out.writeLong(begun.run());
     out.writeLong(begun.sequence());
@@ -81,12 +81,16 @@ public final class ExecutionLog implements Closeable {
   }
 
   @Override
-  public synchronized void close() throws IOException {
-    out.close();
+  public synchronized void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the log of executions is not complete", e);
+    }
   }
 
   /** All of a log. */
-  public static void read(Path file, Consumer<Execution> reader) throws IOException {
+  public static void read(Path file, Consumer<Execution> reader) {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file), BUFFER))) {
       while (true) {
@@ -101,6 +105,8 @@ public final class ExecutionLog implements Closeable {
       }
     } catch (EOFException end) {
       // the last record of a killed worker may be torn; what is before it counts
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
     }
   }
 }

@@ -20,7 +20,7 @@ final class KeyOrder {
   }
 
   /**
-   * What was seen.
+   * Counts of the order of executions.
    *
    * @param successions pairs of neighbours of one key that were both performed
    * @param disordered of these: the later began before the earlier
@@ -32,7 +32,7 @@ final class KeyOrder {
     }
   }
 
-  /** Of a task that was performed more than once the first beginning and the last end count. */
+  /** Enters an execution. The first beginning and the last end of a repeated task count. */
   void performed(Execution execution) {
     int at = (int) execution.sequence();
     if (at >= beganNanos.length) {

@@ -1,6 +1,6 @@
 package io.kairos.bench.task;
 
-import io.kairos.bench.load.DueTimes;
+import io.kairos.bench.load.LoadDueTimes;
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.rig.BenchRig;
@@ -8,7 +8,6 @@ import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialTimes;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -34,7 +33,7 @@ public final class TaskFlow {
       TaskPerformers performers,
       TaskLoad.Plan plan,
       LoadPayload payload,
-      DueTimes dueTimes,
+      LoadDueTimes dueTimes,
       ArrivalLedger ledger) {
     TaskLoad load =
         rig.keep(new TaskLoad(performers.target(), plan, payload, dueTimes, performers::done));
@@ -54,29 +53,15 @@ public final class TaskFlow {
     return begin(
         rig,
         performers,
-        new TaskLoad.Plan(perSecond, batch, 0, callers, times.start(), Long.MAX_VALUE),
+        new TaskLoad.Plan(
+            perSecond, batch, 0, callers, times.start(), Long.MAX_VALUE, KeyPlan.NONE),
         payload,
-        DueTimes.after(Duration.ZERO, Duration.ZERO, payload.run()),
+        LoadDueTimes.after(Duration.ZERO, Duration.ZERO, payload.run()),
         ArrivalLedger.ofEverything(times.start()));
   }
 
-  public long accepted() {
-    return load.accepted();
-  }
-
-  /** Whether no caller is left. */
-  public boolean hasEnded() {
-    return load.hasEnded();
-  }
-
-  /** What the last failed call said. */
-  public Optional<RuntimeException> failure() {
-    return load.failure();
-  }
-
-  /** Schedules no more, however much of the load is left. */
-  public void stop() {
-    load.stop();
+  public TaskLoad load() {
+    return load;
   }
 
   /**

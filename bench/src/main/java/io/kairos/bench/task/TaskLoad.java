@@ -1,8 +1,8 @@
 package io.kairos.bench.task;
 
-import io.kairos.bench.load.DueTimes;
+import io.kairos.bench.load.LoadClock;
+import io.kairos.bench.load.LoadDueTimes;
 import io.kairos.bench.load.LoadPayload;
-import io.kairos.bench.load.WallClock;
 import io.kairos.bench.observe.ArrivalLedger;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +31,7 @@ public final class TaskLoad implements AutoCloseable {
   private final TaskTarget target;
   private final Plan plan;
   private final LoadPayload payload;
-  private final DueTimes dueTimes;
+  private final LoadDueTimes dueTimes;
   private final LongSupplier done;
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong sent = new AtomicLong();
@@ -39,7 +39,7 @@ public final class TaskLoad implements AutoCloseable {
   private final Set<Long> uncertain = ConcurrentHashMap.newKeySet();
   private final Set<Long> unsent = ConcurrentHashMap.newKeySet();
 
-  /** First tasks of batches that are not answered. */
+  /** Numbers of the first tasks of unanswered batches. */
   private final ConcurrentSkipListSet<Long> open = new ConcurrentSkipListSet<>();
 
   private final List<Thread> callers = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class TaskLoad implements AutoCloseable {
   private volatile @Nullable RuntimeException failure;
 
   /**
-   * What to send.
+   * The plan of a load.
    *
    * @param perSecond 0 for as fast as it goes
    * @param outstanding bound on tasks that are not done, when there is no rate
@@ -61,24 +61,13 @@ public final class TaskLoad implements AutoCloseable {
       int callers,
       long startMicros,
       long endMicros,
-      KeyPlan keys) {
-    /** Tasks without keys. */
-    public Plan(
-        double perSecond,
-        int batch,
-        int outstanding,
-        int callers,
-        long startMicros,
-        long endMicros) {
-      this(perSecond, batch, outstanding, callers, startMicros, endMicros, KeyPlan.NONE);
-    }
-  }
+      KeyPlan keys) {}
 
   /**
    * @param done how many tasks are done, about
    */
   public TaskLoad(
-      TaskTarget target, Plan plan, LoadPayload payload, DueTimes dueTimes, LongSupplier done) {
+      TaskTarget target, Plan plan, LoadPayload payload, LoadDueTimes dueTimes, LongSupplier done) {
     this.target = target;
     this.plan = plan;
     this.payload = payload;
@@ -103,7 +92,7 @@ public final class TaskLoad implements AutoCloseable {
               && awaitTurn(first, scheduled)
               && awaitPrevious(first);
       if (goOn) {
-        send(first, plan.perSecond() == 0 ? WallClock.micros() : scheduled);
+        send(first, plan.perSecond() == 0 ? LoadClock.micros() : scheduled);
       } else {
         sequences(first).forEach(unsent::add);
       }
@@ -114,7 +103,7 @@ public final class TaskLoad implements AutoCloseable {
     }
   }
 
-  /** The number of the first task of a batch that is the caller's to send. */
+  /** Takes the caller's next batch and returns the number of its first task. */
   private long take() {
     synchronized (open) {
       long first = next.getAndAdd(plan.batch());
@@ -127,7 +116,7 @@ public final class TaskLoad implements AutoCloseable {
     return LongStream.range(first, Math.min(first + plan.batch(), plan.keys().count()));
   }
 
-  /** Until those that must go before are answered. Returns false when the load ends instead. */
+  /** Waits until earlier tasks of the keys are answered; false when the load ends instead. */
   private boolean awaitPrevious(long first) {
     long last = first + plan.batch() - 1;
     if (!plan.keys().hasPrevious(last)) {
@@ -145,22 +134,22 @@ public final class TaskLoad implements AutoCloseable {
 
   private long scheduledMicros(long sequence) {
     return plan.perSecond() == 0
-        ? Math.max(WallClock.micros(), plan.startMicros())
+        ? Math.max(LoadClock.micros(), plan.startMicros())
         : plan.startMicros() + (long) (sequence * 1e6 / plan.perSecond());
   }
 
-  /** Returns false when the load ends instead. */
+  /** Waits until a batch may be sent; false when the load ends instead. */
   private boolean awaitTurn(long first, long scheduledMicros) {
-    for (long left = scheduledMicros - WallClock.micros();
+    for (long left = scheduledMicros - LoadClock.micros();
         left > 0;
-        left = scheduledMicros - WallClock.micros()) {
+        left = scheduledMicros - LoadClock.micros()) {
       if (stopped) {
         return false;
       }
       LockSupport.parkNanos(left * 1_000);
     }
     while (plan.perSecond() == 0 && first - done.getAsLong() > plan.outstanding()) {
-      if (stopped || WallClock.micros() >= plan.endMicros()) {
+      if (stopped || LoadClock.micros() >= plan.endMicros()) {
         return false;
       }
       LockSupport.parkNanos(LOOK_NANOS);
@@ -178,7 +167,7 @@ public final class TaskLoad implements AutoCloseable {
           }
           jobs.add(new TaskTarget.Job(sequence, due, payload.value(sequence, due)));
         });
-    worstLagMicros = Math.max(worstLagMicros, WallClock.micros() - scheduledMicros);
+    worstLagMicros = Math.max(worstLagMicros, LoadClock.micros() - scheduledMicros);
     sent.addAndGet(jobs.size());
     try {
       target.schedule(jobs);
@@ -198,12 +187,12 @@ public final class TaskLoad implements AutoCloseable {
     return accepted.get();
   }
 
-  /** Of calls that failed: accepted or not, nobody can tell. */
+  /** Sequence numbers of calls that failed: nobody can tell if they were accepted. */
   public Set<Long> uncertain() {
     return uncertain;
   }
 
-  /** What the last failed call said. */
+  /** Error of the last failed call. */
   public Optional<RuntimeException> failure() {
     return Optional.ofNullable(failure);
   }
@@ -213,14 +202,14 @@ public final class TaskLoad implements AutoCloseable {
     return Duration.of(worstLagMicros, ChronoUnit.MICROS);
   }
 
-  /** What was accepted and is not in the ledger. Once the load has ended. */
+  /** Accepted tasks that are not in the ledger; only after the load has ended. */
   public ArrivalLedger.Missing missingFrom(ArrivalLedger ledger) {
     Set<Long> notAccepted = new HashSet<>(uncertain);
     notAccepted.addAll(unsent);
     return ledger.missing(Math.min(next.get(), plan.keys().count()), notAccepted);
   }
 
-  /** Whether no caller is left. */
+  /** True when every caller has ended. */
   public boolean hasEnded() {
     return callers.stream().noneMatch(Thread::isAlive);
   }

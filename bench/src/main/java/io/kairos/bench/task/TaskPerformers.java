@@ -3,7 +3,7 @@ package io.kairos.bench.task;
 import io.kairos.bench.observe.ArrivalLedger;
 import java.sql.SQLException;
 
-/** Where the tasks of a load go, and who says what became of them. */
+/** The target of a load of tasks, and its performers, who say how tasks ended. */
 public interface TaskPerformers {
   TaskTarget target();
 

@@ -1,12 +1,11 @@
 package io.kairos.bench.task;
 
+import io.kairos.bench.measure.BenchSql;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /**
- * What the store says of tasks.
+ * The store's counts of tasks.
  *
  * @param unfinished tasks that are still among the live ones
  * @param succeeded tasks in the history as succeeded
@@ -24,23 +23,18 @@ public record TaskStoreCount(long unfinished, long succeeded, long otherwise) {
       """;
 
   public static TaskStoreCount of(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(COUNT)) {
-      row.next();
-      return new TaskStoreCount(row.getLong(1), row.getLong(2), row.getLong(3));
-    }
+    return BenchSql.one(
+        connection,
+        row -> new TaskStoreCount(row.getLong(1), row.getLong(2), row.getLong(3)),
+        COUNT);
   }
 
   /** The first of the figures alone: however long the history is. */
   public static long unfinished(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(UNFINISHED)) {
-      row.next();
-      return row.getLong(1);
-    }
+    return BenchSql.one(connection, row -> row.getLong(1), UNFINISHED);
   }
 
-  /** What came after another count. */
+  /** The difference from an earlier count. */
   public TaskStoreCount since(TaskStoreCount before) {
     return new TaskStoreCount(
         unfinished - before.unfinished, succeeded - before.succeeded, otherwise - before.otherwise);

@@ -2,7 +2,7 @@ package io.kairos.bench.task;
 
 import java.util.List;
 
-/** Where a load of tasks goes. Used by several threads. */
+/** The target of a load of tasks. Used by several threads. */
 @FunctionalInterface
 public interface TaskTarget {
   /** Returns when all of them are durable; when it throws, nobody can tell. */

@@ -1,6 +1,8 @@
 package io.kairos.bench.task;
 
-import io.kairos.bench.load.DueTimes;
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.bench.load.LoadDueTimes;
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
@@ -14,21 +16,17 @@ import io.kairos.bench.trial.TrialTimes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Set;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load of tasks, whoever performs them. Its void when one is performed twice. Used by the trial's
- * thread.
+ * A load of tasks, whoever performs them. The run is void when a task is performed twice. Used by
+ * the trial's thread.
  */
 public abstract class TaskTrial implements TrialLoad, TaskPerformers {
   private static final Duration HEAD_START = Duration.ofSeconds(2);
 
   /** Without an end of a task for so long, what is missing counts as lost. */
   private static final Duration QUIET = Duration.ofSeconds(20);
-
-  private static final String TABLE = "task";
 
   protected final BenchRig rig;
   protected final TaskLoadOptions options;
@@ -41,7 +39,7 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
   protected TaskTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes) throws SQLException {
     this.rig = rig;
     this.options = options;
-    this.payload = new LoadPayload(new SplittableRandom().nextLong() >>> 1, payloadBytes);
+    this.payload = LoadPayload.ofNewRun(payloadBytes);
     this.connection = rig.connect();
   }
 
@@ -59,7 +57,7 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
         .add("delayMaxMillis", "to", Unit.MILLIS, options.delayMax.toMillis());
   }
 
-  /** Who the ledger is that arrivals are entered into as they come; called once, at the start. */
+  /** Sets the ledger into which arrivals are entered as they come; called once, at the start. */
   protected void judgeBy(ArrivalLedger ledger) throws SQLException {}
 
   @Override
@@ -75,17 +73,13 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
             this,
             options.plan(times),
             payload,
-            DueTimes.after(options.delayMin, options.delayMax, payload.run()),
+            LoadDueTimes.after(options.delayMin, options.delayMax, payload.run()),
             ledger);
     return times;
   }
 
   private TaskFlow flow() {
-    TaskFlow flow = begun;
-    if (flow == null) {
-      throw new IllegalStateException("the load has not begun");
-    }
-    return flow;
+    return requireNonNull(begun, "the load has not begun");
   }
 
   /** Finds out how many tasks have ended. On the trial's thread. */
@@ -98,18 +92,19 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
       lastDone = done();
       quietSince = System.nanoTime();
     }
-    return new Counts(flow().accepted(), done());
+    return new Counts(flow().load().accepted(), done());
   }
 
   @Override
   public boolean hasEnded() {
-    return flow().hasEnded()
-        && (lastDone >= flow().accepted() || System.nanoTime() - quietSince > QUIET.toNanos());
+    return flow().load().hasEnded()
+        && (lastDone >= flow().load().accepted()
+            || System.nanoTime() - quietSince > QUIET.toNanos());
   }
 
   @Override
   public ResourceMeter meter() {
-    return rig.meter(connection, TABLE, Set.of("node", "postgres"));
+    return rig.meter(connection, "task", "node", "postgres");
   }
 
   @Override

@@ -1,11 +1,10 @@
 package io.kairos.bench.task;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.rig.BenchProcess;
-import io.kairos.client.PayloadCodec;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 public final class TaskWorkerMain {
   public static final String HANDLER = "bench";
 
-  /** Of schedules, whose payloads cannot say when a run is due. */
+  /** Handler of schedules' runs, whose payloads cannot say when a run is due. */
   public static final String FIRED_HANDLER = "bench-fired";
 
   private TaskWorkerMain() {}
@@ -52,7 +51,7 @@ public final class TaskWorkerMain {
                 FIRED_HANDLER,
                 PayloadCodec.bytes(),
                 (payload, context) ->
-                    log.ended(ExecutionLog.begin(payload, WallClock.micros(context.dueAt()))));
+                    log.ended(ExecutionLog.begin(payload, LoadClock.micros(context.dueAt()))));
     worker.start();
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime()
@@ -61,17 +60,9 @@ public final class TaskWorkerMain {
                 .name("bench-worker-stop")
                 .unstarted(() -> {
                   worker.close();
-                  close(log);
+                  log.close();
                   ended.countDown();
                 }));
     ended.await();
-  }
-
-  private static void close(ExecutionLog log) {
-    try {
-      log.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the log of executions is not complete", e);
-    }
   }
 }

@@ -3,8 +3,6 @@ package io.kairos.bench.task;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.ExecutionLog.Execution;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +38,7 @@ public final class TaskWorkers {
     return processes.size();
   }
 
-  /** Of all of them since their start. */
+  /** Processor time of all workers since their start. */
   public Duration processorTime() {
     return BenchRig.sum(processes);
   }
@@ -50,14 +48,8 @@ public final class TaskWorkers {
     processes.forEach(BenchProcess::stop);
   }
 
-  /** What they performed, log by log; after {@link #stop}. */
+  /** Reads all executions, log by log; after {@link #stop}. */
   public void read(Consumer<Execution> reader) {
-    try {
-      for (Path log : logs) {
-        ExecutionLog.read(log, reader);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    logs.forEach(log -> ExecutionLog.read(log, reader));
   }
 }

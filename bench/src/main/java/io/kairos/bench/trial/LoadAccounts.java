@@ -6,9 +6,9 @@ import io.kairos.bench.report.FigureList.Unit;
 import java.time.Duration;
 
 /**
- * What became of everything that a load sent.
+ * Accounts of everything that a load sent.
  *
- * @param uncertain of the sent: nobody can tell whether they were accepted
+ * @param uncertain sent, and nobody can tell if accepted
  * @param worstLag how far the load was behind its schedule
  * @param ledger what arrived or was performed
  * @param left unfinished in the store when nothing came any more
@@ -35,7 +35,7 @@ public record LoadAccounts(
     return ledger.count().damaged();
   }
 
-  /** What was lost, with some of the numbers. */
+  /** Describes the losses, with some of the sequence numbers. */
   public String losses() {
     return "%d are lost, for example %s".formatted(missing.lost(), missing.named());
   }

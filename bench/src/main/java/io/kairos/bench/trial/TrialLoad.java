@@ -6,8 +6,8 @@ import io.kairos.bench.report.RunVerdict;
 import java.sql.SQLException;
 
 /**
- * What a {@link TrialRunner} measures. Its methods are called by the trial's thread, in the order
- * in which they stand here.
+ * A load that a {@link TrialRunner} measures. The trial's thread calls its methods in the order in
+ * which they are declared.
  */
 public interface TrialLoad {
   /** Says what is going to be measured, in rows of the table. */
@@ -16,10 +16,10 @@ public interface TrialLoad {
   /** Lets the load begin. */
   TrialTimes start() throws SQLException;
 
-  /** What uses up the resources of the run; asked after the start. */
+  /** Meter of the processes of the run; asked for after the start. */
   ResourceMeter meter() throws SQLException;
 
-  /** How far it is by now. */
+  /** Counts at this moment. */
   Counts counts();
 
   /** True when the measured part is over before its time. */
@@ -36,7 +36,7 @@ public interface TrialLoad {
   LoadAccounts settle() throws SQLException, InterruptedException;
 
   /**
-   * What counts as done in the measured part, and in what time.
+   * Counts the measured part.
    *
    * @param marked by the counts at its beginning and end
    */
@@ -51,7 +51,7 @@ public interface TrialLoad {
   /** Accepted and done since the start. */
   record Counts(long accepted, long done) {}
 
-  /** So many in so many seconds. */
+  /** A count and the seconds that it took. */
   record Done(long count, double seconds) {
     public double perSecond() {
       return count / seconds;

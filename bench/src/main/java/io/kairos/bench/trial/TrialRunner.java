@@ -1,6 +1,6 @@
 package io.kairos.bench.trial;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.observe.HiccupMeter;
@@ -91,9 +91,9 @@ public final class TrialRunner {
 
   private void pass(long untilMicros, TrialLoad of) {
     long tellAt = System.nanoTime() + TELL_EVERY.toNanos();
-    for (long left = untilMicros - WallClock.micros();
+    for (long left = untilMicros - LoadClock.micros();
         left > 0 && !of.hasEnded();
-        left = untilMicros - WallClock.micros()) {
+        left = untilMicros - LoadClock.micros()) {
       LockSupport.parkNanos(Math.min(LOOK_EVERY.toNanos(), left * 1_000));
       Counts counts = of.counts();
       if (System.nanoTime() - tellAt > 0) {

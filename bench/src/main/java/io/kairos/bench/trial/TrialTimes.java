@@ -1,6 +1,6 @@
 package io.kairos.bench.trial;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import java.time.Duration;
 
 /**
@@ -14,17 +14,17 @@ public record TrialTimes(long start, long measuredFrom, long measuredUntil) {
 
   /** Times of a load that begins a little later than now. */
   public static TrialTimes in(Duration headStart, Duration warmup, Duration duration) {
-    long start = WallClock.micros() + micros(headStart);
+    long start = LoadClock.micros() + micros(headStart);
     long measuredFrom = start + micros(warmup);
     return new TrialTimes(start, measuredFrom, measuredFrom + micros(duration));
   }
 
-  /** Of a load that begins now and is measured as a whole. */
+  /** Times of a load that begins now and is measured as a whole. */
   public static TrialTimes wholeFromNow() {
-    return new TrialTimes(WallClock.micros(), Long.MIN_VALUE, Long.MAX_VALUE);
+    return new TrialTimes(LoadClock.micros(), Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
-  /** The same without an end. */
+  /** Copies these times without an end. */
   public TrialTimes withoutEnd() {
     return new TrialTimes(start, measuredFrom, Long.MAX_VALUE);
   }

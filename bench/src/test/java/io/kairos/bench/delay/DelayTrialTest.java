@@ -7,7 +7,7 @@ import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad.Done;
-import io.kairos.cli.DurationWord;
+import io.kairos.cli.option.DurationWord;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class DelayTrialTest {
   void a_delay_that_ends_before_it_begins_is_refused() {
     StringWriter said = new StringWriter();
     CommandLine command =
-        new CommandLine(new DelayCommand())
+        new CommandLine(new DelayBenchCommand())
             .registerConverter(Duration.class, new DurationWord())
             .setErr(new PrintWriter(said));
 

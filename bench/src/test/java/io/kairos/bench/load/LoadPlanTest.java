@@ -30,7 +30,7 @@ class LoadPlanTest {
 
   @Test
   void due_times_count_from_the_schedule_and_are_whole_milliseconds() {
-    DueTimes dueTimes = DueTimes.after(Duration.ofSeconds(3), Duration.ofSeconds(10), 1);
+    LoadDueTimes dueTimes = LoadDueTimes.after(Duration.ofSeconds(3), Duration.ofSeconds(10), 1);
 
     for (int i = 0; i < 1_000; i++) {
       long due = dueTimes.dueMicros(i, 123_456_789);

@@ -53,7 +53,7 @@ class FigureListTest {
 
   @Test
   void what_is_written_can_be_read_by_others(@TempDir Path folder) throws IOException {
-    OutputOptions output = new OutputOptions();
+    ReportOptions output = new ReportOptions();
     output.json = folder.resolve("new/figures.json");
 
     output.writeJson(Map.of("result", figures));

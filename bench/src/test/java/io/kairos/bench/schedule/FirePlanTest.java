@@ -3,9 +3,9 @@ package io.kairos.bench.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.ScheduleRule;
 import io.kairos.domain.schedule.fire.RuleTimetable;
 import java.time.Instant;
 import java.util.HashSet;
@@ -71,7 +71,9 @@ class FirePlanTest {
 
   private static RuleTimetable timetable(String expression) {
     return new RuleTimetable(
-        Rule.of(Rule.Kind.CRON, expression).read("", NOW, Bounds.NONE, Spread.NONE), Map.of());
+        ScheduleRule.of(ScheduleRule.Kind.CRON, expression)
+            .read("", NOW, RuleBounds.NONE, RunSpread.NONE),
+        Map.of());
   }
 
   @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.domain.pool.PushRequest;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.task.PoolName;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.task.queue.PoolName;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,8 @@ class ScheduleRegistrationTest {
   @Test
   void a_copy_for_a_pool_has_its_number_in_the_body_of_its_request() {
     ScheduleRegistration.Common common =
-        ScheduleRegistration.Common.ofPool(new PoolName("bench"), OverlapPolicy.SKIP, Spread.NONE);
+        ScheduleRegistration.Common.ofPool(
+            new PoolName("bench"), OverlapPolicy.SKIP, RunSpread.NONE);
 
     PushRequest request = PushRequest.decode(copy(common, 60_001));
 
@@ -31,7 +32,7 @@ class ScheduleRegistrationTest {
     assertThat(request.path()).isEqualTo("/");
   }
 
-  /** What the statement that copies makes of the first one's payload. */
+  /** A copy of the first payload, made as the copying statement makes it. */
   private byte[] copy(ScheduleRegistration.Common common, long sequence) {
     byte[] value = payload.value(1, 0);
     byte[] whole = common.envelope().apply(value).clone();

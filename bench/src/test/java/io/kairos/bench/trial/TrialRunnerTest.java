@@ -2,7 +2,7 @@ package io.kairos.bench.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.bench.load.WallClock;
+import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
@@ -138,7 +138,7 @@ class TrialRunnerTest {
     @Override
     public LoadAccounts settle() {
       calls.add("settle");
-      ArrivalLedger ledger = new ArrivalLedger(0, WallClock.micros() - 60_000_000, Long.MAX_VALUE);
+      ArrivalLedger ledger = new ArrivalLedger(0, LoadClock.micros() - 60_000_000, Long.MAX_VALUE);
       for (int sequence = 0; sequence < SENT - lost; sequence++) {
         ledger.arrived(sequence, dueMicros, dueMicros + lateMicros, !damaged);
       }

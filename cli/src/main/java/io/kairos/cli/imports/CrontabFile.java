@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a crontab, of a user or of the system (where a user stands before the command), as
- * crontab(5) of Vixie cron and cronie describes it: comments, settings of the environment, {@code
+ * Reads a crontab of a user, or of the system (where each command is preceded by a user), as
+ * crontab(5) of Vixie cron and cronie describes it: comments, environment settings, {@code
  * CRON_TZ}, {@code RANDOM_DELAY}, macros, {@code %}. The command becomes the payload, a script for
  * {@code sh}.
  */
@@ -30,16 +30,16 @@ public final class CrontabFile {
 
   private final String file;
   private final boolean ofSystem;
-  private final Naming naming;
+  private final ImportNames naming;
   private final Instant now;
   private final int count;
-  private final Reading reading = new Reading();
+  private final ImportSource reading = new ImportSource();
   private final Map<String, String> environment = new TreeMap<>();
   private ZoneId zone;
   private int randomDelayMinutes;
 
   private CrontabFile(
-      String file, boolean ofSystem, ZoneId zone, Naming naming, Instant now, int count) {
+      String file, boolean ofSystem, ZoneId zone, ImportNames naming, Instant now, int count) {
     this.file = file;
     this.ofSystem = ofSystem;
     this.zone = zone;
@@ -51,18 +51,18 @@ public final class CrontabFile {
   /**
    * Reads a whole file.
    *
-   * @param file its name, for messages
-   * @param ofSystem a user stands before each command, as in {@code /etc/crontab}
-   * @param zone of the machine where cron runs
-   * @param now fire times after it are computed
-   * @param count so many for each line
+   * @param file name of the file, for messages
+   * @param ofSystem true when each command is preceded by a user, as in {@code /etc/crontab}
+   * @param zone time zone of the machine where cron runs
+   * @param now fire times after this time are computed
+   * @param count number of fire times per line
    */
-  public static Reading read(
+  public static ImportSource read(
       String file,
       String text,
       boolean ofSystem,
       ZoneId zone,
-      Naming naming,
+      ImportNames naming,
       Instant now,
       int count) {
     CrontabFile crontab = new CrontabFile(file, ofSystem, zone, naming, now, count);
@@ -87,7 +87,7 @@ public final class CrontabFile {
           unquoted(String.valueOf(setting.group(2))));
       return;
     }
-    // In SUSE's cron a dash in front means not to log.
+    // In SUSE's cron a leading dash means not to log.
     String entry = line.startsWith("-") ? line.substring(1) : line;
     List<String> words = new ArrayList<>();
     int wanted = (entry.startsWith("@") ? 1 : FIELDS) + (ofSystem ? 1 : 0);
@@ -171,8 +171,11 @@ public final class CrontabFile {
     try {
       Optional<VixieRule> cron = VixieRule.parse(rule);
       List<Instant> fires = cron.map(one -> one.next(now, zone, count)).orElse(List.of());
-      Found.Known known = cron.isPresent() ? Found.Known.NEXT : Found.Known.NOTHING;
-      reading.add(new Found(place, rule + " " + zone, spec.build(), fires, known, false, remarks));
+      ForeignSchedule.Known known =
+          cron.isPresent() ? ForeignSchedule.Known.NEXT : ForeignSchedule.Known.NOTHING;
+      reading.add(
+          new ForeignSchedule(
+              place, rule + " " + zone, spec.build(), fires, known, false, remarks));
     } catch (IllegalArgumentException e) {
       reading.pass(place, rule + " " + command, String.valueOf(e.getMessage()));
     }
@@ -183,7 +186,9 @@ public final class CrontabFile {
     return first.substring(first.lastIndexOf('/') + 1);
   }
 
-  /** An unescaped % ends the command; what follows is its input, further ones are line ends. */
+  /**
+   * An unescaped % ends the command; the rest is its input, in which further ones are line ends.
+   */
   private String script(String command) {
     StringBuilder script = new StringBuilder();
     environment.forEach((name, value) -> {

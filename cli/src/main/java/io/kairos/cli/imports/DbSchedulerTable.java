@@ -32,19 +32,19 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * Reads recurring tasks of db-scheduler from its table, as far as it tells: the rule of a task with
- * a persistent schedule stands in its data, when that is JSON. That of a static recurring task
- * stands only in the program. The table knows one fire time, the next.
+ * Reads recurring tasks of db-scheduler from its table. The rule of a task with a persistent
+ * schedule is in its data, when that is JSON; the rule of a static recurring task is only in the
+ * program. The table has one fire time per task, the next.
  */
 public final class DbSchedulerTable {
   private static final String RECURRING = "recurring";
   private static final int SERIALISED_FIRST = 0xAC;
 
-  private final Naming naming;
+  private final ImportNames naming;
   private final Instant now;
-  private final Reading reading = new Reading();
+  private final ImportSource reading = new ImportSource();
 
-  private DbSchedulerTable(Naming naming, Instant now) {
+  private DbSchedulerTable(ImportNames naming, Instant now) {
     this.naming = naming;
     this.now = now;
   }
@@ -53,13 +53,13 @@ public final class DbSchedulerTable {
    * Reads all recurring tasks.
    *
    * @param table {@code scheduled_tasks} as db-scheduler ships it
-   * @param now what was due before it is overdue
+   * @param now tasks that were due before this time are overdue
    */
-  public static Reading read(Connection connection, String table, Naming naming, Instant now)
-      throws SQLException {
+  public static ImportSource read(
+      Connection connection, String table, ImportNames naming, Instant now) throws SQLException {
     DbSchedulerTable tasks = new DbSchedulerTable(naming, now);
     try (PreparedStatement rows =
-            connection.prepareStatement(Statement.load("dbscheduler_tasks", table));
+            connection.prepareStatement(ImportStatement.load("dbscheduler_tasks", table));
         ResultSet row = rows.executeQuery()) {
       while (row.next()) {
         Timestamp next =
@@ -67,8 +67,8 @@ public final class DbSchedulerTable {
                 row.getTimestamp(
                     "execution_time", Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
         tasks.task(
-            Statement.text(row, "task_name"),
-            Statement.text(row, "task_instance"),
+            ImportStatement.text(row, "task_name"),
+            ImportStatement.text(row, "task_instance"),
             row.getBytes("task_data"),
             next.toInstant());
       }
@@ -103,7 +103,7 @@ public final class DbSchedulerTable {
             .handler(naming.handler().fill(values))
             .overlap(Overlap.SKIP);
     try {
-      // Its delays end at any moment, schedules fire at whole seconds.
+      // Delays of db-scheduler end at any time, schedules fire at whole seconds.
       Instant due = next.truncatedTo(ChronoUnit.SECONDS);
       String original = rule(schedule, spec, due);
       List<String> remarks = new ArrayList<>();
@@ -112,12 +112,12 @@ public final class DbSchedulerTable {
         remarks.add("is overdue there since " + due);
       }
       reading.add(
-          new Found(
+          new ForeignSchedule(
               place,
               original,
               spec.build(),
               due.isAfter(now) ? List.of(due) : List.of(),
-              Found.Known.NEXT,
+              ForeignSchedule.Known.NEXT,
               false,
               remarks));
     } catch (IllegalArgumentException | DateTimeException e) {
@@ -125,7 +125,7 @@ public final class DbSchedulerTable {
     }
   }
 
-  /** As db-scheduler's serialisers for JSON write it: an object with a schedule. */
+  /** Reads data as db-scheduler's JSON serialisers write it: an object with a schedule. */
   private static @Nullable Map<?, ?> schedule(byte @Nullable [] data) {
     if (data == null || data.length == 0 || data[0] != '{') {
       return null;
@@ -169,7 +169,7 @@ public final class DbSchedulerTable {
     return "%s (%s) %s".formatted(pattern, style.toLowerCase(Locale.ROOT), zone);
   }
 
-  /** Several times a day are one expression when they share the minute. */
+  /** Several times a day become one expression when they share the minute. */
   private static String daily(Map<?, ?> schedule, ScheduleSpec.Builder spec) {
     List<LocalTime> times = new ArrayList<>();
     if (schedule.get("times") instanceof List<?> list) {
@@ -198,7 +198,9 @@ public final class DbSchedulerTable {
     return "daily at " + times + " " + zone;
   }
 
-  /** As text, or as Jackson writes it: a list of hour, minute and perhaps second. */
+  /**
+   * Reads a time as text, or as Jackson writes it: a list of hour, minute and optionally second.
+   */
   private static LocalTime time(@Nullable Object value) {
     if (value instanceof List<?> parts && parts.size() >= 2) {
       return LocalTime.of(
@@ -214,7 +216,7 @@ public final class DbSchedulerTable {
     throw new IllegalArgumentException("'" + value + "' is no number");
   }
 
-  /** ISO 8601, or seconds. */
+  /** Reads a duration in ISO 8601 or in seconds. */
   private static Duration duration(@Nullable Object value) {
     return value instanceof Number seconds
         ? Duration.ofMillis(Math.round(seconds.doubleValue() * 1_000))

@@ -5,16 +5,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A name with places to fill: {@code crontab/{command}}. What no name may have becomes a dash.
+ * A name with placeholders: {@code crontab/{command}}. Characters that names may not contain become
+ * dashes.
  *
- * @param text with places in braces
+ * @param text name with placeholders in braces
  */
 public record NamePattern(String text) {
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
   private static final Pattern NOT_IN_A_NAME = Pattern.compile("[^A-Za-z0-9._/-]+");
   private static final int LONGEST = 120;
 
-  /** Throws {@link IllegalArgumentException} for a place that the source does not fill. */
+  /**
+   * Returns the name. Throws {@link IllegalArgumentException} for a placeholder that the source
+   * does not have.
+   */
   public String fill(Map<String, String> values) {
     Matcher place = PLACE.matcher(text);
     StringBuilder name = new StringBuilder();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.quartz.CronExpression;
 
 /**
- * Reads the triggers of a clustered Quartz from its tables: those by a cron expression and simple
- * ones. The next fire times are computed by Quartz' own classes.
+ * Reads the cron triggers and simple triggers of a clustered Quartz from its tables. Quartz's own
+ * classes compute the next fire times.
  */
 public final class QuartzTables {
   private static final int MISFIRE_IGNORE = -1;
@@ -33,13 +33,13 @@ public final class QuartzTables {
   private static final int SIMPLE_NEXT_EXISTING = 5;
   private static final String DEFAULT_GROUP = "DEFAULT";
 
-  private final Naming naming;
+  private final ImportNames naming;
   private final ZoneId zone;
   private final Instant now;
   private final int count;
-  private final Reading reading = new Reading();
+  private final ImportSource reading = new ImportSource();
 
-  private QuartzTables(Naming naming, ZoneId zone, Instant now, int count) {
+  private QuartzTables(ImportNames naming, ZoneId zone, Instant now, int count) {
     this.naming = naming;
     this.zone = zone;
     this.now = now;
@@ -49,17 +49,17 @@ public final class QuartzTables {
   /**
    * Reads all triggers.
    *
-   * @param prefix of the tables, {@code QRTZ_} as Quartz ships it
-   * @param zone of triggers that name none
-   * @param now fire times after it are computed
-   * @param count so many for each trigger
+   * @param prefix prefix of the tables, {@code QRTZ_} by default in Quartz
+   * @param zone time zone of triggers that name none
+   * @param now fire times after this time are computed
+   * @param count number of fire times per trigger
    */
-  public static Reading read(
-      Connection connection, String prefix, ZoneId zone, Naming naming, Instant now, int count)
+  public static ImportSource read(
+      Connection connection, String prefix, ZoneId zone, ImportNames naming, Instant now, int count)
       throws SQLException {
     QuartzTables tables = new QuartzTables(naming, zone, now, count);
     try (PreparedStatement triggers =
-            connection.prepareStatement(Statement.load("quartz_triggers", prefix));
+            connection.prepareStatement(ImportStatement.load("quartz_triggers", prefix));
         ResultSet row = triggers.executeQuery()) {
       while (row.next()) {
         tables.trigger(row);
@@ -69,21 +69,21 @@ public final class QuartzTables {
   }
 
   private void trigger(ResultSet row) throws SQLException {
-    String name = Statement.text(row, "trigger_name");
-    String group = Statement.text(row, "trigger_group");
-    String type = Statement.text(row, "trigger_type");
-    String place = Statement.text(row, "sched_name") + " " + group + "." + name;
-    String state = Statement.text(row, "trigger_state");
+    String name = ImportStatement.text(row, "trigger_name");
+    String group = ImportStatement.text(row, "trigger_group");
+    String type = ImportStatement.text(row, "trigger_type");
+    String place = ImportStatement.text(row, "sched_name") + " " + group + "." + name;
+    String state = ImportStatement.text(row, "trigger_state");
     if (state.equals("COMPLETE")) {
       reading.pass(place, type, "has ended: it will not fire again");
       return;
     }
     Map<String, String> values = new LinkedHashMap<>();
-    String job = Statement.text(row, "job_class_name");
+    String job = ImportStatement.text(row, "job_class_name");
     values.put("name", group.equals(DEFAULT_GROUP) ? name : group + "/" + name);
     values.put("trigger", name);
     values.put("group", group);
-    values.put("job", Statement.text(row, "job_name"));
+    values.put("job", ImportStatement.text(row, "job_name"));
     values.put("class", job.substring(job.lastIndexOf('.') + 1));
     boolean alone = row.getBoolean("is_nonconcurrent");
     ScheduleSpec.Builder spec =
@@ -99,7 +99,8 @@ public final class QuartzTables {
       remarks.add(
           "calendar "
               + calendar
-              + " is a Java object in the tables: a business calendar of this name must exist here;"
+              + " is a Java object in the tables: a business calendar of this name must"
+              + " exist here;"
               + " the original's fire times are shown without it");
     }
     Instant start = Instant.ofEpochMilli(row.getLong("start_time"));
@@ -122,8 +123,9 @@ public final class QuartzTables {
   }
 
   /**
-   * From when on it does not fire. A cron trigger, which fires at whole seconds, fires also at its
-   * end; a simple one only before, and is moved here to the whole second together with its start.
+   * Returns the exclusive end of a trigger. A cron trigger, which fires at whole seconds, also
+   * fires at its end time. A simple trigger fires only before its end time, which is moved to the
+   * whole second together with its start.
    */
   private static Instant end(String type, Instant start, Instant end) {
     return type.equals("CRON")
@@ -146,14 +148,14 @@ public final class QuartzTables {
   }
 
   private void cron(ResultSet row, ScheduleSpec.Builder spec, Origin origin) throws SQLException {
-    String expression = Statement.text(row, "cron_expression");
+    String expression = ImportStatement.text(row, "cron_expression");
     @Nullable String named = row.getString("time_zone_id");
     String zoneName = named == null ? zone.getId() : named;
     spec.cron(expression, Dialect.QUARTZ).zone(zoneName);
     add(spec, origin, expression + " " + zoneName, fires(expression, zoneName, origin));
   }
 
-  /** Null when Quartz does not read the expression. */
+  /** Returns the next fire times; null when Quartz cannot parse the expression. */
   private @Nullable List<Instant> fires(String expression, String zoneName, Origin origin) {
     List<Instant> fires = new ArrayList<>();
     try {
@@ -206,7 +208,7 @@ public final class QuartzTables {
     add(spec, origin, "every " + Duration.ofMillis(interval), fires);
   }
 
-  /** Quartz counts from the millisecond at which a trigger was made; schedules fire at seconds. */
+  /** Quartz counts from the millisecond of the trigger's start; schedules fire at whole seconds. */
   private static Instant whole(Instant time, Origin origin) {
     Instant second = time.truncatedTo(ChronoUnit.SECONDS);
     String remark = "fires at the whole second, up to 1 s earlier than there";
@@ -216,17 +218,17 @@ public final class QuartzTables {
     return second;
   }
 
-  private Found.Known known(@Nullable List<Instant> fires) {
+  private ForeignSchedule.Known known(@Nullable List<Instant> fires) {
     if (fires == null) {
-      return Found.Known.NOTHING;
+      return ForeignSchedule.Known.NOTHING;
     }
-    return fires.size() < count ? Found.Known.ALL : Found.Known.NEXT;
+    return fires.size() < count ? ForeignSchedule.Known.ALL : ForeignSchedule.Known.NEXT;
   }
 
   private void add(
       ScheduleSpec.Builder spec, Origin origin, String original, @Nullable List<Instant> fires) {
     reading.add(
-        new Found(
+        new ForeignSchedule(
             origin.place,
             original,
             spec.build(),

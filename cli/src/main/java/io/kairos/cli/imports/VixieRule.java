@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * When cron itself would run a line, read and stepped as Vixie cron does it, with bit sets, day by
- * day: of its own and apart from what the nodes do, so that both can be compared. A line with a
- * star in the minute or the hour runs by the clock on the wall also when the clocks change; any
- * other runs once when its time is left out or comes twice.
+ * Computes when cron itself would run a line, as Vixie cron does: with bit sets, day by day. It is
+ * independent of the nodes' implementation, so that both can be compared. A line with a star in the
+ * minute or the hour runs by local time even when clocks change; any other line runs once when
+ * daylight saving time skips or repeats its time.
  */
 final class VixieRule {
   private static final int YEARS = 30;
@@ -63,9 +63,9 @@ final class VixieRule {
   }
 
   /**
-   * Empty for a rule that this does not know, such as one with chance in it.
+   * Returns the rule; empty for a rule that this class does not support, such as a random one.
    *
-   * @throws IllegalArgumentException for one that cron refuses
+   * @throws IllegalArgumentException for a rule that cron refuses
    */
   static Optional<VixieRule> parse(String text) {
     String plain = MACROS.getOrDefault(text.toLowerCase(Locale.ROOT), text);
@@ -119,7 +119,7 @@ final class VixieRule {
     return Integer.parseInt(text);
   }
 
-  /** The next so many after an instant; fewer when there are none for a generation. */
+  /** Returns the next fire times after an instant; fewer when the search ends after many years. */
   List<Instant> next(Instant after, ZoneId zone, int count) {
     List<Instant> times = new ArrayList<>();
     LocalDate day = LocalDate.ofInstant(after, zone).minusDays(1);

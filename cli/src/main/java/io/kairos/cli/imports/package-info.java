@@ -1,4 +1,4 @@
-/** Schedules of other systems, read from where they keep them, in our words. */
+/** Reads the schedules of other systems, and converts them to schedules of Kairos. */
 @NullMarked
 package io.kairos.cli.imports;
 

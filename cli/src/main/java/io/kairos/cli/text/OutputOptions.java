@@ -7,15 +7,15 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine.Option;
 
-/** How an answer is printed: for people, or for programs. */
+/** The output format of answers. */
 public final class OutputOptions {
   @Option(
       names = {"-o", "--output"},
       defaultValue = "TABLE",
-      description = "How to print it: table, json or yaml (default table).")
+      description = "Output format: table, json or yaml (default table).")
   Format format = Format.TABLE;
 
-  /** What it can be printed as. */
+  /** Output formats. */
   public enum Format {
     TABLE,
     JSON,
@@ -25,14 +25,14 @@ public final class OutputOptions {
   /**
    * Prints an answer.
    *
-   * @param answer a record, a message of the wire, or a list of them
-   * @param table the same for people; asked for only then
+   * @param answer a record, an API message, or a list of them
+   * @param table returns the text for the format table; called only for that format
    */
   public void print(PrintWriter out, @Nullable Object answer, Supplier<?> table) {
     switch (format) {
       case TABLE -> out.println(table.get());
-      case JSON -> out.println(Json.of(Tree.of(answer)));
-      case YAML -> out.println(yaml(Tree.of(answer)).stripTrailing());
+      case JSON -> out.println(JsonText.of(AnswerTree.of(answer)));
+      case YAML -> out.println(yaml(AnswerTree.of(answer)).stripTrailing());
     }
   }
 

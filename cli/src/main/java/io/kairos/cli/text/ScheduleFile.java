@@ -21,13 +21,13 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 /**
  * A YAML file of schedules and business calendars: a list of schedules, one schedule, or {@code
  * calendars:} and {@code schedules:} with a list each; any number of documents. Names of the fields
- * are those of the API in JSON. JSON is YAML, so it may be that as well.
+ * are those of the API in JSON. The file may also be JSON, because JSON is YAML.
  *
- * @param calendars are to be stored before the schedules that name them
+ * @param calendars business calendars, to be stored before the schedules that use them
  */
 public record ScheduleFile(List<Calendar> calendars, List<Entry> schedules) {
   /**
-   * A schedule and where it stands.
+   * A schedule and its place in the file.
    *
    * @param place file and line
    */
@@ -41,8 +41,9 @@ public record ScheduleFile(List<Calendar> calendars, List<Entry> schedules) {
   /**
    * Reads a whole file.
    *
-   * @param file its name, for messages
-   * @throws IllegalArgumentException that names the line and what is wrong there
+   * @param file name of the file, for messages
+   * @throws IllegalArgumentException when the file is invalid; the message names the line and the
+   *     error
    */
   public static ScheduleFile read(String file, String text) {
     Reading reading = new Reading(file);
@@ -82,7 +83,7 @@ public record ScheduleFile(List<Calendar> calendars, List<Entry> schedules) {
       }
     }
 
-    /** A schedule has calendars too, but also a name. */
+    /** A schedule may have the field calendars too, but also has a name. */
     private static boolean hasLists(MappingNode mapping) {
       List<String> keys = mapping.getValue().stream().map(Reading::key).toList();
       return keys.contains("schedules") || (keys.contains("calendars") && !keys.contains("name"));

@@ -7,12 +7,12 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.DurationText;
 import io.kairos.api.text.MessageReader;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.text.TextValue;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -21,8 +21,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Messages as YAML, by the rules of {@link MessageReader}, durations also as 10m. What is refused
- * is named by line and path.
+ * Reads API messages from YAML by the rules of {@link MessageReader}; durations may also be written
+ * as 10m. Errors name the line and the path.
  */
 final class YamlMessage extends MessageReader {
   private static final Map<Descriptor, String> RULES =
@@ -34,10 +34,11 @@ final class YamlMessage extends MessageReader {
   private final String file;
 
   YamlMessage(String file) {
+    super(RULES);
     this.file = file;
   }
 
-  /** Sets what the node has. */
+  /** Sets the fields of a node of the YAML tree. */
   void read(Node node, Message.Builder into, String path) {
     try {
       var _ = read(new YamlValue(file, node, node), into, path);
@@ -52,25 +53,12 @@ final class YamlMessage extends MessageReader {
   }
 
   @Override
-  protected Optional<String> rule(Descriptor type) {
-    return Optional.ofNullable(RULES.get(type));
-  }
-
-  @Override
   protected Message message(Descriptor type, String text) {
     if (type.equals(Duration.getDescriptor())) {
-      java.time.Duration length = DurationText.parse(text);
-      return Duration.newBuilder()
-          .setSeconds(length.getSeconds())
-          .setNanos(length.getNano())
-          .build();
+      return ProtoTime.of(DurationText.parse(text));
     }
     try {
-      Instant time = Instant.parse(text);
-      return Timestamp.newBuilder()
-          .setSeconds(time.getEpochSecond())
-          .setNanos(time.getNano())
-          .build();
+      return ProtoTime.of(Instant.parse(text));
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(e);
     }
@@ -83,9 +71,9 @@ final class YamlMessage extends MessageReader {
   }
 
   /**
-   * A node.
+   * A node of the YAML tree.
    *
-   * @param place where its name stands, or it itself when it has none
+   * @param place place of the field name, or of the node itself when it has none
    */
   private record YamlValue(String file, Node place, Node node) implements TextValue {
     @Override

@@ -1,4 +1,4 @@
-/** Texts that people and programs read and write: tables, JSON and YAML. */
+/** Output and input formats: tables, JSON and YAML. */
 @NullMarked
 package io.kairos.cli.text;
 

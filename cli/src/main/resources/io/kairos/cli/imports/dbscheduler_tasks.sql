@@ -1,4 +1,4 @@
--- Every task of db-scheduler: which are recurring is seen by instance and data. Reads only; scans, takes no locks; ${table} is its table.
+-- All tasks of db-scheduler; instance and data tell the recurring ones. Scans the table ${table}, takes no locks.
 select task_name, task_instance, task_data, execution_time
   from ${table}
  order by task_name, task_instance

@@ -1,4 +1,4 @@
--- Every trigger of Quartz with its job and what its kind has more. Reads only; scans, takes no locks; ${table} is the prefix of its tables.
+-- All triggers of Quartz with their jobs and the details of their type. Scans the tables with the prefix ${table}, takes no locks.
 select t.sched_name, t.trigger_name, t.trigger_group, t.trigger_type, t.trigger_state, t.next_fire_time, t.start_time, t.end_time,
        t.calendar_name, t.misfire_instr, j.job_name, j.job_class_name, j.is_nonconcurrent,
        c.cron_expression, c.time_zone_id, s.repeat_count, s.repeat_interval, s.times_triggered

@@ -9,20 +9,20 @@ import org.junit.jupiter.api.Test;
 
 final class CrontabFileTest {
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
-  private static final Naming NAMING =
-      new Naming(new NamePattern("crontab/{command}"), new NamePattern("sh-{user}"));
+  private static final ImportNames NAMING =
+      new ImportNames(new NamePattern("crontab/{command}"), new NamePattern("sh-{user}"));
 
-  private static Reading read(String text) {
+  private static ImportSource read(String text) {
     return CrontabFile.read("tab", text, false, ZoneId.of("Europe/Berlin"), NAMING, NOW, 3);
   }
 
-  private static String script(Found found) {
+  private static String script(ForeignSchedule found) {
     return found.spec().wire().getTarget().getPayload().toStringUtf8();
   }
 
   @Test
   void a_line_becomes_a_schedule_with_the_command_as_its_payload() {
-    Found found = read("0 3 * * 1-5 /usr/bin/backup --all\n").found().getFirst();
+    ForeignSchedule found = read("0 3 * * 1-5 /usr/bin/backup --all\n").found().getFirst();
 
     Schedule wire = found.spec().wire();
     assertThat(found.place()).isEqualTo("tab:1");
@@ -38,7 +38,7 @@ final class CrontabFileTest {
 
   @Test
   void comments_settings_and_blank_lines_make_no_schedule() {
-    Reading read =
+    ImportSource read =
         read(
             """
             # m h  dom mon dow   command
@@ -70,7 +70,7 @@ final class CrontabFileTest {
 
   @Test
   void cron_tz_and_random_delay_hold_for_the_lines_below() {
-    Reading read =
+    ImportSource read =
         read(
             """
             0 9 * * * a
@@ -85,12 +85,12 @@ final class CrontabFileTest {
     assertThat(second.getTimeZone()).isEqualTo("Asia/Tokyo");
     assertThat(second.getSpread().getSeconds()).isEqualTo(300);
     assertThat(read.found().get(1).fires().getFirst()).isEqualTo("2026-11-23T00:00:00Z");
-    assertThat(read.passed()).singleElement().extracting(Passed::place).isEqualTo("tab:5");
+    assertThat(read.passed()).singleElement().extracting(SkippedSchedule::place).isEqualTo("tab:5");
   }
 
   @Test
   void a_table_of_the_system_names_a_user_before_the_command() {
-    Reading read =
+    ImportSource read =
         CrontabFile.read(
             "/etc/crontab",
             "17 * * * * root cd / && run-parts /etc/cron.hourly\n@daily www ./rotate\n",
@@ -108,11 +108,11 @@ final class CrontabFileTest {
 
   @Test
   void what_no_rule_says_is_named_with_the_reason() {
-    Reading read = read("@reboot start\n61 * * * * x\n0 0 * *\n@never y\n0 0 * * 5-1 z\n");
+    ImportSource read = read("@reboot start\n61 * * * * x\n0 0 * *\n@never y\n0 0 * * 5-1 z\n");
 
     assertThat(read.found()).isEmpty();
     assertThat(read.passed())
-        .extracting(Passed::place)
+        .extracting(SkippedSchedule::place)
         .containsExactly("tab:1", "tab:2", "tab:3", "tab:4", "tab:5");
     assertThat(read.passed().get(0).reason()).contains("when the machine starts");
     assertThat(read.passed().get(1).reason()).contains("'61' is not 0 to 59");

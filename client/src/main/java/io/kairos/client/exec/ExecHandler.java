@@ -1,10 +1,10 @@
 package io.kairos.client.exec;
 
-import io.kairos.client.worker.CancelReason;
-import io.kairos.client.worker.FatalFailure;
-import io.kairos.client.worker.Handler;
-import io.kairos.client.worker.RetryLater;
-import io.kairos.client.worker.TaskContext;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.Handler;
+import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.TaskContext;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
@@ -17,23 +17,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a program for each task. The payload is its standard input, its standard output goes where
- * the worker's goes, and the exit code is the outcome: 0 success, 75 ({@code EX_TEMPFAIL}) try
- * again later, 64 and 65 ({@code EX_USAGE}, {@code EX_DATAERR}) or the codes of the user's choice
- * fatal, all others a failure that is tried again. What it wrote last to standard error is the
+ * Runs a program for each task. The program gets the payload as standard input, shares the worker's
+ * standard output, and its exit code is the outcome: 0 means success; 64 and 65 ({@code EX_USAGE},
+ * {@code EX_DATAERR}), or other codes that the user chooses, a fatal failure; 75 ({@code
+ * EX_TEMPFAIL}) and all others a failure that is retried. The end of its standard error is the
  * error text.
  *
- * <p>It finds the task in its environment: {@code KAIROS_TASK_ID}, {@code KAIROS_HANDLER}, {@code
- * KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code KAIROS_DUE_AT}, {@code
- * KAIROS_WORKER} and, if the task has them, {@code KAIROS_KEY}, {@code KAIROS_COLLECTION} and
- * {@code TRACEPARENT}.
+ * <p>The program gets the task in environment variables: {@code KAIROS_TASK_ID}, {@code
+ * KAIROS_HANDLER}, {@code KAIROS_FENCE}, {@code KAIROS_ATTEMPT}, {@code KAIROS_PRIORITY}, {@code
+ * KAIROS_DUE_AT}, {@code KAIROS_WORKER} and, if the task has them, {@code KAIROS_KEY}, {@code
+ * KAIROS_COLLECTION} and {@code TRACEPARENT}.
  *
- * <p>When the attempt is cancelled, the program and all that it has started are ended: killed at
- * once when the lease is lost, otherwise asked by {@code SIGTERM} and killed after {@link
- * #TERM_TIME}. What leaves the tree of processes (a daemon) is not found. While the worker itself
- * is stopped nobody kills anything, and when it is killed its programs go on without it: those
- * whose effects must not come late have to pass on the fence. Thread-safe; costs two short-lived
- * threads and one process for each task.
+ * <p>When the attempt is cancelled, the program and all processes that it has started are killed:
+ * at once when the lease is lost, otherwise {@link #TERM_TIME} after a {@code SIGTERM}. Processes
+ * that leave the process tree (daemons) are not found. While the worker process is suspended, it
+ * cannot kill programs, and when the worker process is killed, its programs go on. Programs whose
+ * effects must not come late have to use the fence. Thread-safe; each task costs two short-lived
+ * threads and one process.
  */
 public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   public static final Duration TERM_TIME = Duration.ofSeconds(2);
@@ -49,7 +49,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     this.fatalCodes = Set.copyOf(fatalCodes);
   }
 
-  /** The program and its arguments; no shell is involved. */
+  /** Returns a handler that runs this command: the program and its arguments, without a shell. */
   public static ExecHandler of(List<String> command) {
     if (command.isEmpty()) {
       throw new IllegalArgumentException("a command is needed");
@@ -57,7 +57,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     return new ExecHandler(command, FATAL_CODES);
   }
 
-  /** These exit codes mean that no other attempt will help, instead of 64 and 65. */
+  /** Returns a handler for which these exit codes, instead of 64 and 65, mean a fatal failure. */
   public ExecHandler withFatalCodes(Set<Integer> codes) {
     return new ExecHandler(command, codes);
   }
@@ -74,7 +74,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
         throw new RetryLater("the worker has ended", Duration.ZERO);
       }
       context.onCancel(() -> end(tree, context));
-      Tail errors = Tail.of(process.getErrorStream());
+      OutputTail errors = OutputTail.of(process.getErrorStream());
       feed(process.getOutputStream(), payload);
       int code = process.waitFor();
       context.throwIfCancelled();
@@ -92,8 +92,8 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
   }
 
   /**
-   * Kills what still runs, and whatever begins after this: for after the worker's close, and before
-   * a halt of the JVM, as programs would outlive both.
+   * Kills running programs, and programs that begin later. Call it after closing the worker and
+   * before halting the JVM, because programs would outlive both.
    */
   @Override
   public void close() {
@@ -101,7 +101,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     running.forEach(ProcessTree::kill);
   }
 
-  private void judge(int code, Tail errors) throws InterruptedException {
+  private void judge(int code, OutputTail errors) throws InterruptedException {
     if (code == 0) {
       return;
     }
@@ -120,7 +120,10 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     }
   }
 
-  /** A second interrupt, for a lost lease, ends the patience. */
+  /**
+   * Waits for the program to end after a {@code SIGTERM}; an interrupt, because of a lost lease,
+   * ends the wait.
+   */
   private static void waitPolitely(Process process, TaskContext context) {
     if (leaseIsLost(context)) {
       return;
@@ -128,7 +131,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     try {
       process.waitFor(TERM_TIME.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
-      // the caller kills it, and is on its way out with an interruption anyway
+      // the caller kills the program and throws its own InterruptedException
     }
   }
 
@@ -152,13 +155,16 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
     return builder.start();
   }
 
-  /** One that the worker itself was started with is not the task's. */
+  /** Sets a variable, or removes the value that the worker process itself was started with. */
   private static void put(Map<String, String> environment, String name, Optional<String> value) {
     environment.remove(name);
     value.ifPresent(given -> environment.put(name, given));
   }
 
-  /** On a thread of its own, as a program that does not read would block it. */
+  /**
+   * Writes the payload on a separate thread, because a program that does not read would block the
+   * writer.
+   */
   private static void feed(OutputStream stdin, byte[] payload) {
     Thread feeder =
         new Thread(
@@ -166,7 +172,7 @@ public final class ExecHandler implements Handler<byte[]>, AutoCloseable {
               try (stdin) {
                 stdin.write(payload);
               } catch (IOException e) {
-                // it does not want to read all; its exit code says what that means
+                // the program closed its input early; its exit code is the outcome
               }
             },
             "kairos-exec-stdin");

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A process and all that it has started. Ends them from the top, so that nobody is left to start
- * more, and looks again for what was started meanwhile. Remembers whom it has seen: when a process
- * ends, those below it can no longer be found. Thread-safe.
+ * A process and its descendants. Parents are ended before their children, so that they start no
+ * more, and new descendants are searched for again. Descendants are remembered, because those of an
+ * ended process can no longer be found. Thread-safe.
  */
 public final class ProcessTree {
   private static final int ROUNDS = 3;
@@ -23,12 +23,12 @@ public final class ProcessTree {
     this.root = root;
   }
 
-  /** Asks them to end ({@code SIGTERM}). */
+  /** Asks all processes to end ({@code SIGTERM}). */
   public void terminate() {
     end(ProcessHandle::destroy);
   }
 
-  /** Ends them, also those that are stopped ({@code SIGKILL}). */
+  /** Kills all processes, including stopped ones ({@code SIGKILL}). */
   public void kill() {
     end(ProcessHandle::destroyForcibly);
   }

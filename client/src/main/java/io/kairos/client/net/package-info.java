@@ -1,4 +1,4 @@
-/** How nodes are reached: one channel each, in turn, those that failed lately last. */
+/** Connections to nodes: one channel per node, called in turn, recently failed nodes last. */
 @NullMarked
 package io.kairos.client.net;
 

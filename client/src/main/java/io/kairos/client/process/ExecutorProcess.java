@@ -3,7 +3,7 @@ package io.kairos.client.process;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.kairos.client.exec.ProcessTree;
-import io.kairos.client.time.Time;
+import io.kairos.client.time.ClientTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,28 +14,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one executor process running, on a thread of its own: starts it, and when it has ended
- * starts another, after a pause that grows while they perform nothing and end soon by themselves or
- * are killed: when a machine is so short of processors that heartbeats are late, it must not be
- * kept so by executors that start. Each finds in {@code KAIROS_ADDRESS} a loopback port that serves
- * it alone, and its name in {@code KAIROS_WORKER}.
+ * Keeps one executor process running, on its own thread. When a process has ended, another is
+ * started after a pause. The pause grows while processes are killed, or end soon, without having
+ * performed a task: on a machine so short of processors that heartbeats are late, starting
+ * executors must not add to the load. The process gets a loopback address that serves it alone in
+ * {@code KAIROS_ADDRESS}, and its name in {@code KAIROS_WORKER}.
  */
 final class ExecutorProcess implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorProcess.class);
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** One that has lived so long was no failure to start. */
+  /** A process that has run for this long has not failed to start. */
   private static final Duration LONG_LIFE = Duration.ofSeconds(10);
 
   private final List<String> command;
   private final String name;
-  private final Slot slot;
-  private final Time time;
+  private final ExecutorSlot slot;
+  private final ClientTime time;
   private volatile boolean closed;
   private volatile @Nullable ProcessTree tree;
 
-  ExecutorProcess(List<String> command, String name, Slot slot, Time time) {
+  ExecutorProcess(List<String> command, String name, ExecutorSlot slot, ClientTime time) {
     this.command = List.copyOf(command);
     this.name = name;
     this.slot = slot;
@@ -48,9 +48,10 @@ final class ExecutorProcess implements Runnable {
     try {
       while (!closed) {
         long begunAtNanos = time.nanos();
-        Slot.Life life = live();
+        ExecutorSlot.Life life = live();
         boolean livedLong = time.nanos() - begunAtNanos >= LONG_LIFE.toNanos();
-        boolean sound = life == Slot.Life.USEFUL || (life == Slot.Life.IDLE && livedLong);
+        boolean sound =
+            life == ExecutorSlot.Life.USEFUL || (life == ExecutorSlot.Life.IDLE && livedLong);
         pause = sound ? SHORTEST_PAUSE : pause;
         if (!closed) {
           time.sleep(pause);
@@ -66,13 +67,13 @@ final class ExecutorProcess implements Runnable {
   }
 
   /**
-   * One process, from its start to its end.
+   * Runs one process, from its start to its end.
    *
-   * @return what it has been good for
+   * @return the kind of life that the process had
    */
-  private Slot.Life live() throws InterruptedException {
+  private ExecutorSlot.Life live() throws InterruptedException {
     Process process = null;
-    Slot.Life life = Slot.Life.IDLE;
+    ExecutorSlot.Life life = ExecutorSlot.Life.IDLE;
     Server server = null;
     String how = "its executor could not be started";
     try {
@@ -105,12 +106,12 @@ final class ExecutorProcess implements Runnable {
     return life;
   }
 
-  private Slot.Life end(@Nullable Process process, @Nullable Server server, String how) {
+  private ExecutorSlot.Life end(@Nullable Process process, @Nullable Server server, String how) {
     if (process != null && tree != null) {
-      // What it has started must not go on when its task is given to another.
+      // Its descendants must not go on when its task is given to another executor.
       tree.kill();
     }
-    Slot.Life life = slot.ended(how);
+    ExecutorSlot.Life life = slot.ended(how);
     tree = null;
     if (server != null) {
       server.shutdownNow();
@@ -118,7 +119,7 @@ final class ExecutorProcess implements Runnable {
     return life;
   }
 
-  /** Starts no other, and asks this one to end. */
+  /** Asks the process to end, and starts no other. */
   void close() {
     closed = true;
     ProcessTree running = tree;
@@ -127,7 +128,7 @@ final class ExecutorProcess implements Runnable {
     }
   }
 
-  /** Ends it at once. */
+  /** Kills the process. */
   void kill() {
     ProcessTree running = tree;
     if (running != null) {

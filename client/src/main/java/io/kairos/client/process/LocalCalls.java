@@ -3,6 +3,7 @@ package io.kairos.client.process;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
@@ -17,31 +18,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one executor process calls: the same service as a node's, for one task at a time. Never
+ * The API for one executor process: the worker service of a node, for one task at a time. Never
  * blocks.
  */
 final class LocalCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
 
-  private final Slot slot;
+  private final ExecutorSlot slot;
 
-  LocalCalls(Slot slot) {
+  LocalCalls(ExecutorSlot slot) {
     this.slot = slot;
   }
 
   @Override
   public void nextWork(NextWorkRequest request, StreamObserver<NextWorkResponse> caller) {
-    Slot.Poll poll =
-        new Slot.Poll(
+    ExecutorSlot.Poll poll =
+        new ExecutorSlot.Poll(
             Set.copyOf(request.getHandlersList()),
             work -> {
               caller.onNext(work);
               caller.onCompleted();
             });
     ((ServerCallStreamObserver<NextWorkResponse>) caller).setOnCancelHandler(() -> slot.gone(poll));
-    com.google.protobuf.Duration asked = request.getWait();
-    Duration wait =
-        request.hasWait() ? Duration.ofSeconds(asked.getSeconds(), asked.getNanos()) : DEFAULT_WAIT;
+    Duration wait = request.hasWait() ? ProtoTime.of(request.getWait()) : DEFAULT_WAIT;
     slot.polled(poll, wait);
   }
 
@@ -51,7 +50,7 @@ final class LocalCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
     for (HeartbeatRequest.Held held : request.getHeldList()) {
       Optional<Verdict> verdict = slot.beaten(held.getId(), held.getFence());
       if (verdict.isEmpty()) {
-        // No word is the truth: the controller has none of the nodes either.
+        // The heartbeat fails, because the controller's own heartbeats are not acknowledged either.
         caller.onError(
             Status.UNAVAILABLE
                 .withDescription("the controller does not reach a node; its lease is running out")

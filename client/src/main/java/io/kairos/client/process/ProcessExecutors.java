@@ -1,15 +1,16 @@
 package io.kairos.client.process;
 
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Result;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.Handler;
+import io.kairos.client.handler.NotBegun;
+import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.TaskContext;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
-import io.kairos.client.time.Time;
-import io.kairos.client.time.Timer;
-import io.kairos.client.worker.CancelReason;
-import io.kairos.client.worker.FatalFailure;
-import io.kairos.client.worker.Handler;
-import io.kairos.client.worker.NotBegun;
-import io.kairos.client.worker.RetryLater;
-import io.kairos.client.worker.TaskContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,46 +20,48 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Process mode: a handler whose tasks are performed by executors that are processes of their own,
- * in any language. Each is a worker that calls a local port instead of a node; the controller,
- * which is the {@link io.kairos.client.worker.Worker} that this handler is registered with, keeps
- * claims and leases to itself.
+ * A handler for process mode: separate executor processes, in any language, perform its tasks. Each
+ * executor is a worker that calls a local port instead of a node. The controller, which is the
+ * {@link io.kairos.client.worker.Worker} that this handler is registered with, manages claims and
+ * leases.
  *
- * <p>An executor that performs and is silent for {@code silence} is killed together with all that
- * it has started, also when it is stopped ({@code SIGSTOP}), while the worker still keeps the
- * lease: so two executions of a task never overlap. Should this process be stopped instead,
- * executors get no answer and end themselves; a heartbeat of theirs is only answered while the
- * lease has {@code silence} left. What has left the tree of processes (a daemon) is not found.
+ * <p>An executor that performs a task without a heartbeat for {@code silence} is killed with its
+ * descendants, even when it is stopped ({@code SIGSTOP}), while the worker still has the lease: so
+ * two executions of a task never overlap. When this process is stopped instead, executors get no
+ * answers and end themselves; a heartbeat is only answered while at least {@code silence} is left
+ * of the lease. Processes that leave the process tree (daemons) are not found.
  *
- * <p>Tasks are asked for while an executor runs that has asked for them. Give the worker a
- * concurrency of {@code count}. Thread-safe; one thread per executor and two more, all daemons.
+ * <p>The worker asks for tasks while an executor runs that has asked for them. Give the worker a
+ * concurrency of {@code count}. Thread-safe; uses one thread per executor and two more, all
+ * daemons.
  */
 public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
-  /** Fits the shipped lease of 4.5 s. */
+  /** Default silence, which fits the default lease of 4.5 s. */
   public static final Duration SILENCE = Duration.ofSeconds(2);
 
-  /** For an executor to end when its attempt is cancelled or the controller closes. */
+  /** Time for an executor to end when its attempt is cancelled or the controller closes. */
   public static final Duration TERM_TIME = Duration.ofSeconds(2);
 
-  /** Between two tasks an executor needs no longer to ask for the next. */
+  /** Longest time between two tasks in which an executor asks for the next. */
   private static final Duration MOST_WAIT = Duration.ofSeconds(3);
 
-  private final Time time;
-  private final Timer watch;
+  private final ClientTime time;
+  private final ActionTimer watch;
   private final Duration silence;
-  private final List<Slot> slots = new ArrayList<>();
+  private final List<ExecutorSlot> slots = new ArrayList<>();
   private final List<ExecutorProcess> processes = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
 
-  /** For tests; none runs yet. */
-  ProcessExecutors(String name, List<String> command, int count, Duration silence, Time time) {
+  /** For tests; starts no executor. */
+  ProcessExecutors(
+      String name, List<String> command, int count, Duration silence, ClientTime time) {
     this.silence = silence;
     this.time = time;
     this.watch = time.timer("kairos-executor-watch");
     for (int i = 1; i <= count; i++) {
-      Slot slot = new Slot(time, watch, silence, this::someoneIsIdle);
+      ExecutorSlot slot = new ExecutorSlot(time, watch, silence, this::someoneIsIdle);
       ExecutorProcess process = new ExecutorProcess(command, name + "-" + i, slot, time);
       Thread thread = new Thread(process, "kairos-executor-process-" + i);
       thread.setDaemon(true);
@@ -69,20 +72,21 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   }
 
   /**
-   * Starts executors.
+   * Starts executors with the default silence.
    *
-   * @param name of their worker
-   * @param command the program and its arguments; no shell is involved
-   * @param count how many
+   * @param name name of the executors, which a number is appended to
+   * @param command the program and its arguments, without a shell
+   * @param count number of executors
    */
   public static ProcessExecutors start(String name, List<String> command, int count) {
     return start(name, command, count, SILENCE);
   }
 
   /**
-   * The same.
+   * Starts executors.
    *
-   * @param silence after which one that performs is killed; less than half of the nodes' lease
+   * @param silence time without a heartbeat after which an executor with a task is killed; less
+   *     than half of the nodes' lease
    */
   public static ProcessExecutors start(
       String name, List<String> command, int count, Duration silence) {
@@ -99,8 +103,8 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
 
   @Override
   public void handle(byte[] payload, TaskContext context) throws InterruptedException {
-    Job job = new Job(payload, context);
-    Slot slot = handOver(job);
+    ExecutorJob job = new ExecutorJob(payload, context);
+    ExecutorSlot slot = handOver(job);
     boolean asked = false;
     while (true) {
       try {
@@ -121,7 +125,9 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     judge(job, asked);
   }
 
-  /** While an executor that runs asks for its tasks, or will when it has done what it does. */
+  /**
+   * True while a running executor asks for tasks of this handler, or is expected to after its task.
+   */
   @Override
   public boolean isReady(String handler) {
     return slots.stream().anyMatch(slot -> slot.offers(handler));
@@ -131,8 +137,10 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     return context.cancelReason().filter(why -> why == CancelReason.LEASE_LOST).isPresent();
   }
 
-  /** Waits for an executor that wants it; for a while, as another host may have one. */
-  private Slot handOver(Job job) throws InterruptedException {
+  /**
+   * Waits for an executor that takes the job; only for a while, because another host may have one.
+   */
+  private ExecutorSlot handOver(ExecutorJob job) throws InterruptedException {
     long untilNanos = time.nanos() + MOST_WAIT.toNanos();
     if (!job.holdsFor(silence)) {
       throw new RetryLater(
@@ -143,17 +151,17 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     lock.lockInterruptibly();
     try {
       while (true) {
-        for (Slot slot : slots) {
+        for (ExecutorSlot slot : slots) {
           if (job.holdsFor(silence) && slot.take(job)) {
             return slot;
           }
         }
         long left = untilNanos - time.nanos();
         if (left <= 0) {
-          slots.forEach(Slot::doubt);
+          slots.forEach(ExecutorSlot::doubt);
           throw new NotBegun("no executor asks for tasks of " + job.work().getHandler());
         }
-        // While heartbeats fail nothing is handed over, and nobody tells when they work again.
+        // While heartbeats fail no job is handed over, and no signal comes when they succeed again.
         idle.awaitNanos(Math.min(left, silence.toNanos() / 4));
       }
     } finally {
@@ -170,8 +178,8 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
     }
   }
 
-  /** What the worker is to say of an attempt that has ended. */
-  private static void judge(Job job, boolean interrupted) throws InterruptedException {
+  /** Turns the result of an executor into the outcome of the handler. */
+  private static void judge(ExecutorJob job, boolean interrupted) throws InterruptedException {
     @Nullable Result result = job.reported();
     if (result == null) {
       if (interrupted) {
@@ -192,13 +200,13 @@ public final class ProcessExecutors implements Handler<byte[]>, AutoCloseable {
   private static RetryLater later(Result.RetryLater result) {
     com.google.protobuf.Duration delay = result.getDelay();
     return result.hasDelay()
-        ? new RetryLater(
-            result.getError(), Duration.ofSeconds(delay.getSeconds(), delay.getNanos()))
+        ? new RetryLater(result.getError(), ProtoTime.of(delay))
         : new RetryLater(result.getError());
   }
 
   /**
-   * After the worker has drained: executors end by {@code SIGTERM}, or are killed after a while.
+   * Ends the executors by {@code SIGTERM}, and kills them after {@link #TERM_TIME}. Call it after
+   * the worker has drained.
    */
   @Override
   public void close() {

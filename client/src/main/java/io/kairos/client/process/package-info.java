@@ -1,6 +1,4 @@
-/**
- * Executors that are processes of their own, in any language: the controller on the worker's host.
- */
+/** Process mode: the controller of executors that are separate processes, in any language. */
 @NullMarked
 package io.kairos.client.process;
 

@@ -10,7 +10,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** A request whose body has been read already, as one whose body has not. */
+/** Lets a servlet read the body of a request that the filter has already read. */
 final class BufferedRequest extends HttpServletRequestWrapper {
   private final byte[] body;
 

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at an execution, as a node has sent it. The execution id and the body are signed; all
- * else came with them but is not. Immutable but for the bytes of the body, which are not copied.
+ * One attempt at an execution, as a node has sent it. The execution id and the body are signed; the
+ * other fields are not. Immutable, except that the bytes of the body are not copied.
  */
 public final class Push {
   private final String executionId;
@@ -23,12 +23,14 @@ public final class Push {
     this.body = body;
   }
 
-  /** The same in all attempts: what has been done under it must not be done again. */
+  /**
+   * Id of the execution, which is the same in all attempts. Use it to make the effect idempotent.
+   */
   public String executionId() {
     return executionId;
   }
 
-  /** The exact bytes. */
+  /** The exact bytes of the body, not copied. */
   public byte[] body() {
     return body;
   }
@@ -38,22 +40,25 @@ public final class Push {
     return new String(body, StandardCharsets.UTF_8);
   }
 
-  /** Counted from 1. */
+  /** Number of the attempt, from 1; 0 when the request does not say. */
   public int attempt() {
     return (int) number(PushHeaders.ATTEMPT);
   }
 
-  /** Grows with each attempt: whoever keeps the effect can refuse a lower one than it has seen. */
+  /**
+   * Fencing token, which grows with each attempt. Store it with the effect, and refuse writes with
+   * a lower fence.
+   */
   public long fence() {
     return number(PushHeaders.FENCE);
   }
 
-  /** Name of the schedule that it is a fire of; empty when it is of none. */
+  /** Name of the schedule whose fire this is; empty for none. */
   public Optional<String> schedule() {
     return header(PushHeaders.SCHEDULE);
   }
 
-  /** The instant that the schedule names; empty when it is of no schedule. */
+  /** Fire time of the schedule; empty for none. */
   public Optional<Instant> fireTime() {
     try {
       return header(PushHeaders.FIRE_TIME).map(Instant::parse);
@@ -62,22 +67,22 @@ public final class Push {
     }
   }
 
-  /** By which the attempt is ended after {@link Reply#later}. */
+  /** Token that ends the attempt after {@link PushReply#later}. */
   public Optional<String> completionToken() {
     return header(PushHeaders.TOKEN);
   }
 
-  /** W3C trace context of who scheduled it. */
+  /** W3C trace context of the caller that scheduled the execution; empty for none. */
   public Optional<String> traceparent() {
     return header("traceparent");
   }
 
-  /** Any header of the request. */
+  /** Value of a header of the request; empty when it is missing. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(header.apply(name));
   }
 
-  /** 0 for none. */
+  /** Returns a header as a number; 0 when it is missing or no number. */
   private long number(String name) {
     String value = header.apply(name);
     return value != null && value.matches("[0-9]{1,18}") ? Long.parseLong(value) : 0;

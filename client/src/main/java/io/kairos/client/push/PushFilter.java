@@ -15,12 +15,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Keeps away from a servlet what is not signed or has been done already; what comes through is a
- * {@link Push}, found by {@link #push}, and its body can be read as usual. The servlet says how it
- * ended by its status: 2xx is success, 410 is failure for good, all else is tried again.
+ * Refuses requests that are not signed, and answers repeats of finished executions, before they
+ * reach a servlet. The servlet gets the {@link Push} by {@link #push}, and can read its body as
+ * usual. The status of the servlet is the outcome: 2xx is success, 410 is a failure for good, and
+ * all others are retried.
  *
- * <p>Needs {@code jakarta.servlet-api}, which the servlet container brings. Thread-safe; works for
- * asynchronous servlets too if it is registered as one that supports them.
+ * <p>Needs {@code jakarta.servlet-api}, which the servlet container provides. Thread-safe; works
+ * with asynchronous servlets too if it is registered with support for them.
  */
 public final class PushFilter implements Filter {
   private static final String ATTRIBUTE = Push.class.getName();
@@ -32,15 +33,17 @@ public final class PushFilter implements Filter {
   private final RecentExecutions recent;
   private final int mostBytes;
 
-  /** Remembers the latest 10,000 executions and takes up to 4 MiB. */
+  /**
+   * Returns a filter that remembers the latest 10,000 executions and accepts bodies of up to 4 MiB.
+   */
   public PushFilter(WebhookVerifier verifier) {
     this(verifier, new RecentExecutions(REMEMBERED), MOST_BYTES);
   }
 
   /**
-   * The same with other bounds.
+   * Returns a filter with other bounds.
    *
-   * @param mostBytes of a body
+   * @param mostBytes maximum size of a body
    */
   public PushFilter(WebhookVerifier verifier, RecentExecutions recent, int mostBytes) {
     this.verifier = verifier;
@@ -48,7 +51,7 @@ public final class PushFilter implements Filter {
     this.mostBytes = mostBytes;
   }
 
-  /** What came through the filter. */
+  /** Returns the push of a request that came through the filter. */
   public static Push push(ServletRequest request) {
     if (request.getAttribute(ATTRIBUTE) instanceof Push push) {
       return push;
@@ -63,14 +66,14 @@ public final class PushFilter implements Filter {
     HttpServletResponse answer = (HttpServletResponse) response;
     byte[] body = http.getInputStream().readNBytes(mostBytes + 1);
     if (body.length > mostBytes) {
-      send(answer, Answer.tooLarge(mostBytes));
+      send(answer, HttpAnswer.tooLarge(mostBytes));
       return;
     }
     Push push;
     try {
       push = verifier.verify(http::getHeader, body);
     } catch (NotVerifiedException e) {
-      send(answer, Answer.notVerified(e));
+      send(answer, HttpAnswer.notVerified(e));
       return;
     }
     State state = recent.begin(push.executionId());
@@ -78,7 +81,7 @@ public final class PushFilter implements Filter {
       http.setAttribute(ATTRIBUTE, push);
       pass(push, new BufferedRequest(http, body), answer, chain);
     } else {
-      send(answer, state == State.DONE ? Answer.duplicate() : Answer.running());
+      send(answer, state == State.DONE ? HttpAnswer.duplicate() : HttpAnswer.running());
     }
   }
 
@@ -96,20 +99,12 @@ public final class PushFilter implements Filter {
       }
     } finally {
       if (!goesOn) {
-        remember(push.executionId(), done);
+        recent.ended(push.executionId(), done);
       }
     }
   }
 
-  private void remember(String executionId, boolean done) {
-    if (done) {
-      recent.done(executionId);
-    } else {
-      recent.failed(executionId);
-    }
-  }
-
-  /** What goes on after an answer 202 is not done. */
+  /** An attempt that goes on after an answer 202 is not done. */
   private static boolean isDone(HttpServletResponse response) {
     int status = response.getStatus();
     boolean later =
@@ -117,7 +112,7 @@ public final class PushFilter implements Filter {
     return status >= 200 && status < 300 && !later;
   }
 
-  private static void send(HttpServletResponse response, Answer answer) throws IOException {
+  private static void send(HttpServletResponse response, HttpAnswer answer) throws IOException {
     response.setStatus(answer.status());
     answer.headers().forEach(response::setHeader);
     if (!answer.text().isEmpty()) {
@@ -126,7 +121,7 @@ public final class PushFilter implements Filter {
     }
   }
 
-  /** Hears how an asynchronous servlet ends. */
+  /** Is notified when an asynchronous servlet ends. */
   private final class AtItsEnd implements AsyncListener {
     private final String executionId;
     private boolean failed;
@@ -137,7 +132,8 @@ public final class PushFilter implements Filter {
 
     @Override
     public void onComplete(AsyncEvent event) {
-      remember(executionId, !failed && isDone((HttpServletResponse) event.getSuppliedResponse()));
+      recent.ended(
+          executionId, !failed && isDone((HttpServletResponse) event.getSuppliedResponse()));
     }
 
     @Override

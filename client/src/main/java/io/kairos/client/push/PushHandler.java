@@ -9,19 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives pushes by the HTTP server of the JDK: checks the signature, answers what has been done
- * already, and gives the rest to a {@link Receiver}.
+ * Receives pushes with the HTTP server of the JDK: verifies the signature, answers repeats of
+ * finished executions, and passes the others to a {@link Receiver}.
  *
  * <pre>{@code
  * HttpServer server = HttpServer.create(new InetSocketAddress(8080), 0);
  * server.createContext("/jobs", new PushHandler(WebhookVerifier.of(secret), push -> {
  *   resize(push.text());
- *   return Reply.done();
+ *   return PushReply.done();
  * }));
  * }</pre>
  *
- * <p>Thread-safe; called on the server's threads. A server without an executor of its own performs
- * one at a time.
+ * <p>Thread-safe; called on the server's threads. A server without its own executor handles one
+ * request at a time.
  */
 public final class PushHandler implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(PushHandler.class);
@@ -33,16 +33,19 @@ public final class PushHandler implements HttpHandler {
   private final int mostBytes;
   private final Receiver receiver;
 
-  /** Remembers the latest 10,000 executions and takes up to 4 MiB. */
+  /**
+   * Returns a handler that remembers the latest 10,000 executions and accepts bodies of up to 4
+   * MiB.
+   */
   public PushHandler(WebhookVerifier verifier, Receiver receiver) {
     this(verifier, new RecentExecutions(REMEMBERED), MOST_BYTES, receiver);
   }
 
   /**
-   * The same with other bounds.
+   * Returns a handler with other bounds.
    *
-   * @param recent may be shared by several handlers
-   * @param mostBytes of a body
+   * @param recent remembered executions, which several handlers may share
+   * @param mostBytes maximum size of a body
    */
   public PushHandler(
       WebhookVerifier verifier, RecentExecutions recent, int mostBytes, Receiver receiver) {
@@ -56,46 +59,44 @@ public final class PushHandler implements HttpHandler {
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       byte[] body = exchange.getRequestBody().readNBytes(mostBytes + 1);
-      send(exchange, body.length > mostBytes ? Answer.tooLarge(mostBytes) : answer(exchange, body));
+      send(
+          exchange,
+          body.length > mostBytes ? HttpAnswer.tooLarge(mostBytes) : answer(exchange, body));
     }
   }
 
-  private Answer answer(HttpExchange exchange, byte[] body) {
+  private HttpAnswer answer(HttpExchange exchange, byte[] body) {
     Push push;
     try {
       push = verifier.verify(exchange.getRequestHeaders()::getFirst, body);
     } catch (NotVerifiedException e) {
-      return Answer.notVerified(e);
+      return HttpAnswer.notVerified(e);
     }
     State state = recent.begin(push.executionId());
     if (state != State.FIRST) {
-      return state == State.DONE ? Answer.duplicate() : Answer.running();
+      return state == State.DONE ? HttpAnswer.duplicate() : HttpAnswer.running();
     }
     boolean done = false;
     try {
-      Reply reply = receiver.receive(push);
+      PushReply reply = receiver.receive(push);
       done = !reply.isLater();
-      return Answer.of(reply);
+      return HttpAnswer.of(reply);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Answer.of(e);
+      return HttpAnswer.of(e);
     } catch (Exception e) {
       LOG.atInfo()
           .addKeyValue("execution", push.executionId())
           .addKeyValue("attempt", push.attempt())
           .setCause(e)
           .log("a push failed");
-      return Answer.of(e);
+      return HttpAnswer.of(e);
     } finally {
-      if (done) {
-        recent.done(push.executionId());
-      } else {
-        recent.failed(push.executionId());
-      }
+      recent.ended(push.executionId(), done);
     }
   }
 
-  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+  private static void send(HttpExchange exchange, HttpAnswer answer) throws IOException {
     byte[] text = answer.text().getBytes(StandardCharsets.UTF_8);
     answer.headers().forEach(exchange.getResponseHeaders()::set);
     if (text.length > 0) {

@@ -1,16 +1,16 @@
 package io.kairos.client.push;
 
 /**
- * Does what is pushed. Called on the threads of the HTTP server, several at a time. A normal return
- * ends the execution; {@link io.kairos.client.worker.RetryLater} asks for another attempt, {@link
- * io.kairos.client.worker.FatalFailure} for none; every other exception is a failure that is tried
- * again.
+ * Performs pushed executions. Called on the threads of the HTTP server, concurrently. A normal
+ * return is success. {@link io.kairos.client.handler.RetryLater} requests a retry, and {@link
+ * io.kairos.client.handler.FatalFailure} prevents retries. Every other exception is a failure that
+ * is retried.
  *
- * <p>Executions are pushed at least once: an answer can be lost. What has been done in this process
- * is kept away by {@link RecentExecutions}; where the effect is in a database, {@link
- * StoredExecutions} keeps it away for good.
+ * <p>Executions are pushed at least once, because an answer can be lost. {@link RecentExecutions}
+ * suppresses repeats within this process. When the effect is in a database, {@link
+ * StoredExecutions} suppresses all repeats.
  */
 @FunctionalInterface
 public interface Receiver {
-  Reply receive(Push push) throws Exception;
+  PushReply receive(Push push) throws Exception;
 }

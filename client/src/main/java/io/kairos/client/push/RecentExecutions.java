@@ -5,18 +5,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Remembers which executions this process has done, the latest of them: a repeat is answered
- * without being performed. Forgets when the process ends, so it makes a receiver weakly idempotent;
- * {@link StoredExecutions} makes it strongly so. Thread-safe.
+ * Remembers the latest executions that this process has done, so that repeats are answered without
+ * being performed. The memory ends with the process, so repeats after a restart are performed
+ * again; {@link StoredExecutions} prevents these too. Thread-safe.
  */
 public final class RecentExecutions {
-  /** What {@link #begin} finds. */
+  /** State of an execution at {@link #begin}. */
   public enum State {
-    /** Nobody does it: the caller is to, and then says {@link #done} or {@link #failed}. */
+    /**
+     * No thread performs the execution: the caller performs it, and then calls {@link #done} or
+     * {@link #failed}.
+     */
     FIRST,
-    /** Another thread is at it. */
+    /** Another thread performs the execution. */
     RUNNING,
-    /** It has been done. */
+    /** The execution has been done. */
     DONE
   }
 
@@ -26,9 +29,9 @@ public final class RecentExecutions {
   private final int most;
 
   /**
-   * Remembers none yet.
+   * Creates an empty memory.
    *
-   * @param most how many it remembers, about 150 bytes each
+   * @param most number of executions to remember, about 150 bytes each
    */
   public RecentExecutions(int most) {
     if (most < 1) {
@@ -37,7 +40,7 @@ public final class RecentExecutions {
     this.most = most;
   }
 
-  /** To be called before an execution is performed. */
+  /** Begins an execution. Call it before performing one. */
   public synchronized State begin(String executionId) {
     Boolean known = done.putIfAbsent(executionId, false);
     if (known == null) {
@@ -46,7 +49,7 @@ public final class RecentExecutions {
     return known ? State.DONE : State.RUNNING;
   }
 
-  /** It has been performed. */
+  /** Records that an execution has been done. */
   public synchronized void done(String executionId) {
     done.remove(executionId);
     done.put(executionId, true); // the latest
@@ -58,8 +61,17 @@ public final class RecentExecutions {
     }
   }
 
-  /** It has not been performed, or not to its end: a repeat is the first again. */
+  /** Records that an execution was not done; its repeat counts as the first again. */
   public synchronized void failed(String executionId) {
     done.remove(executionId);
+  }
+
+  /** Calls {@link #done} or {@link #failed}. */
+  void ended(String executionId, boolean isDone) {
+    if (isDone) {
+      done(executionId);
+    } else {
+      failed(executionId);
+    }
   }
 }

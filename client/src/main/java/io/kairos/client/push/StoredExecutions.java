@@ -1,9 +1,6 @@
 package io.kairos.client.push;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.kairos.api.text.ResourceText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,8 +8,8 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * Makes the effect of an execution in the application's own database happen once, however often it
- * is pushed and to whichever process: the execution id is stored in the transaction of the effect.
+ * Makes the effect of an execution in the application's own database happen once, however often and
+ * to whichever process it is pushed: the execution id is stored in the transaction of the effect.
  *
  * <pre>{@code
  * // once, or as a migration of yours
@@ -26,20 +23,23 @@ import java.time.Duration;
  *       connection.commit(); // both or neither
  *     }
  *   }
- *   return Reply.done();
+ *   return PushReply.done();
  * });
  * }</pre>
  *
  * <p>For Postgres.
  */
 public final class StoredExecutions {
-  private static final String TABLE = read("execution_table.sql");
-  private static final String FIRST = read("execution_first.sql");
-  private static final String FORGET = read("execution_forget.sql");
+  private static final String TABLE =
+      ResourceText.of(StoredExecutions.class, "execution_table.sql");
+  private static final String FIRST =
+      ResourceText.of(StoredExecutions.class, "execution_first.sql");
+  private static final String FORGET =
+      ResourceText.of(StoredExecutions.class, "execution_forget.sql");
 
   private StoredExecutions() {}
 
-  /** Creates the table {@code kairos_execution} unless it is there. */
+  /** Creates the table {@code kairos_execution} unless it exists. */
   public static void createTable(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(TABLE);
@@ -47,11 +47,11 @@ public final class StoredExecutions {
   }
 
   /**
-   * Whether the effect is still to be had. Waits while another transaction is at the same
-   * execution: when that one commits this is no longer the first, when it rolls back it is.
+   * Stores an execution id; returns true when it was not stored before, so that the effect is still
+   * to be made. Waits while another transaction has stored the same id: the result is false when
+   * that transaction commits, and true when it rolls back.
    *
-   * @throws IllegalStateException when each statement is its own transaction, which would bind the
-   *     effect to nothing
+   * @throws IllegalStateException when the connection is in auto-commit mode
    */
   public static boolean first(Connection connection, String executionId) throws SQLException {
     if (connection.getAutoCommit()) {
@@ -65,26 +65,15 @@ public final class StoredExecutions {
   }
 
   /**
-   * Forgets executions whose effect is older than this; it must be longer than any may be pushed
-   * again.
+   * Deletes executions whose effect is older than this, which must be longer than the time in which
+   * an execution may be pushed again.
    *
-   * @return how many, at most 10,000
+   * @return number of executions deleted, at most 10,000
    */
   public static int forget(Connection connection, Duration olderThan) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(FORGET)) {
       statement.setLong(1, olderThan.toSeconds());
       return statement.executeUpdate();
-    }
-  }
-
-  private static String read(String file) {
-    try (InputStream in = StoredExecutions.class.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException(file + " is missing in the jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -2,8 +2,8 @@ package io.kairos.client.push;
 
 import io.kairos.api.push.PushHeaders;
 import io.kairos.api.push.SigningSecret;
+import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
-import io.kairos.client.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -11,19 +11,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a request is by a node that knows one of the secrets, and not older than five
- * minutes: Standard Webhooks. Give it both secrets while a pool's key is rotated. Thread-safe.
+ * Verifies by Standard Webhooks that a request is signed with one of the secrets, and is at most
+ * five minutes old. Give it both secrets while a pool's key is rotated. Thread-safe.
  */
 public final class WebhookVerifier {
-  /** How old a request may be, and how far ahead of this machine's clock. */
+  /** Maximum age of a request, and maximum lead of its timestamp over this machine's clock. */
   public static final Duration TOLERANCE = Duration.ofMinutes(5);
 
   private static final int LONGEST_ID = 256;
 
   private final List<SigningSecret> secrets;
-  private final Time time;
+  private final ClientTime time;
 
-  private WebhookVerifier(List<SigningSecret> secrets, Time time) {
+  private WebhookVerifier(List<SigningSecret> secrets, ClientTime time) {
     if (secrets.isEmpty()) {
       throw new IllegalArgumentException("without a secret nothing can be verified");
     }
@@ -32,23 +32,23 @@ public final class WebhookVerifier {
   }
 
   /**
-   * One that knows these secrets.
+   * Returns a verifier for these secrets.
    *
-   * @param secrets {@code whsec_…}, as the pool shows them
+   * @param secrets {@code whsec_…}, as creating a pool or rotating its key returns them
    */
   public static WebhookVerifier of(String... secrets) {
     return of(new SystemTime(), secrets);
   }
 
-  static WebhookVerifier of(Time time, String... secrets) {
+  static WebhookVerifier of(ClientTime time, String... secrets) {
     return new WebhookVerifier(Stream.of(secrets).map(SigningSecret::of).toList(), time);
   }
 
   /**
-   * What a verified request says.
+   * Verifies a request, and returns its push.
    *
-   * @param header gives the value of the header of a name, in any case of letters; null for none
-   * @param body its exact bytes
+   * @param header returns the value of a header by its name, regardless of case; null for none
+   * @param body the exact bytes of the body
    */
   public Push verify(Function<String, @Nullable String> header, byte[] body)
       throws NotVerifiedException {
@@ -81,7 +81,7 @@ public final class WebhookVerifier {
     return value;
   }
 
-  /** Small enough for a difference. */
+  /** Parses seconds since 1970, at most 12 digits, so that differences do not overflow. */
   private static long seconds(String text) throws NotVerifiedException {
     if (!text.matches("[0-9]{1,12}")) {
       throw new NotVerifiedException(PushHeaders.TIMESTAMP + " is no number of seconds");

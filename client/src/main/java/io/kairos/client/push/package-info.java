@@ -1,5 +1,5 @@
 /**
- * Receives what nodes push by HTTP: checks the signature and keeps repeats away. {@link
+ * Receives tasks that nodes push by HTTP: verifies signatures and suppresses repeats. {@link
  * io.kairos.client.push.PushHandler} is for the HTTP server of the JDK, {@link
  * io.kairos.client.push.PushFilter} for servlets, {@link io.kairos.client.push.WebhookVerifier} and
  * {@link io.kairos.client.push.RecentExecutions} are for all others; {@link

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The one class of the client that touches the system's clock and its chance. On Linux the elapsed
- * time goes on while the process is stopped ({@code SIGSTOP}) but not while the machine is
- * suspended: there only the fence protects an effect.
+ * The system clock and random numbers; the only class of the client that uses them. On Linux the
+ * elapsed time goes on while the process is stopped ({@code SIGSTOP}), but not while the machine is
+ * suspended: then only the fence protects an effect.
  */
-public final class SystemTime implements Time {
+public final class SystemTime implements ClientTime {
   @Override
   public Instant now() {
     return Instant.now();
@@ -31,16 +31,16 @@ public final class SystemTime implements Time {
   }
 
   @Override
-  public Timer timer(String threadName) {
+  public ActionTimer timer(String threadName) {
     return new ThreadTimer(threadName);
   }
 
-  /** Unseeded; thread-safe. */
+  /** Returns an unseeded, thread-safe source of random numbers. */
   public static RandomGenerator chance() {
     return new Random();
   }
 
-  private static final class ThreadTimer implements Timer {
+  private static final class ThreadTimer implements ActionTimer {
     private final ScheduledThreadPoolExecutor thread;
 
     ThreadTimer(String name) {

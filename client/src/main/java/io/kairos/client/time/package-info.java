@@ -1,4 +1,4 @@
-/** Time as a parameter, so that a test can turn the clock by hand. */
+/** The clock as a parameter, so that tests can advance it. */
 @NullMarked
 package io.kairos.client.time;
 

@@ -1,11 +1,12 @@
 package io.kairos.client.worker;
 
 import io.kairos.api.v1.Result;
-import io.kairos.client.time.Time;
-import io.kairos.client.time.Timer;
-import io.kairos.client.time.Timer.Cancellation;
-import io.kairos.client.worker.Board.Assignment;
-import io.kairos.client.worker.Board.Plan;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ActionTimer.Cancellation;
+import io.kairos.client.time.ClientTime;
+import io.kairos.client.worker.WorkerBoard.Assignment;
+import io.kairos.client.worker.WorkerBoard.Plan;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -15,27 +16,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * ATF's executor: takes a task, runs its handler, says how it ended, for as long as there is work.
- * Each of the worker's executor threads runs this one object.
+ * The executor of ATF: takes a task, runs its handler and reports the result, in a loop until the
+ * worker has drained. All executor threads of a worker run this object.
  */
 final class ExecutorLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorLoop.class);
   private static final Cancellation NO_TIMEOUT = () -> {};
 
   private final String worker;
-  private final Map<String, Registration<?>> registrations;
-  private final Board board;
-  private final Time time;
-  private final Timer timer;
+  private final Map<String, HandlerRegistration<?>> registrations;
+  private final WorkerBoard board;
+  private final ClientTime time;
+  private final ActionTimer timer;
   private final Threads threads;
   private final Consumer<Plan> plans;
   private final WorkerListener listener;
 
   ExecutorLoop(
       String worker,
-      Map<String, Registration<?>> registrations,
-      Board board,
-      Heartbeats.Wire wire,
+      Map<String, HandlerRegistration<?>> registrations,
+      WorkerBoard board,
+      LeaseHeartbeats.Wire wire,
       Threads threads,
       Consumer<Plan> plans,
       WorkerListener listener) {
@@ -50,10 +51,10 @@ final class ExecutorLoop implements Runnable {
   }
 
   /**
-   * Where code of the user runs.
+   * Executors for code of the user.
    *
    * @param executors run this loop
-   * @param callbacks run what handlers registered for a cancel
+   * @param callbacks run the actions that handlers registered for a cancel
    */
   record Threads(Executor executors, Executor callbacks) {}
 
@@ -70,17 +71,17 @@ final class ExecutorLoop implements Runnable {
     }
   }
 
-  private Run begin(Held task) {
-    Registration<?> registration = registrations.get(task.work.getHandler());
-    return new Run(
+  private HandlerRun begin(LeasedTask task) {
+    HandlerRegistration<?> registration = registrations.get(task.work.getHandler());
+    return new HandlerRun(
         task.work,
-        registration == null ? Registration.missing(task.work.getHandler()) : registration,
+        registration == null ? HandlerRegistration.missing(task.work.getHandler()) : registration,
         worker,
         () -> task.nanosLeftAt(time.nanos()));
   }
 
   private void perform(Assignment next) {
-    Run run = next.run();
+    HandlerRun run = next.run();
     Throwable thrown = null;
     long begunAtNanos = time.nanos();
     listener.started(run.handler(), Duration.between(run.dueAt(), time.now()));
@@ -91,7 +92,7 @@ final class ExecutorLoop implements Runnable {
     } catch (Exception e) {
       thrown = e;
     } catch (Error e) {
-      // It may have broken this thread; the task is reported, another thread goes on.
+      // An Error may have broken this thread: the result is reported, and another thread goes on.
       thrown = e;
       threads.executors().execute(this);
       throw e;
@@ -114,8 +115,8 @@ final class ExecutorLoop implements Runnable {
   }
 
   private void end(Assignment done, @Nullable Throwable thrown, long tookNanos) {
-    Run run = done.run();
-    Result result = Outcomes.of(done.task().work, run.cancelReason().orElse(null), thrown);
+    HandlerRun run = done.run();
+    Result result = AttemptResults.of(done.task().work, run.cancelReason().orElse(null), thrown);
     boolean counts = board.ended(done, result, tookNanos);
     if (thrown != null) {
       LOG.atDebug()
@@ -127,7 +128,7 @@ final class ExecutorLoop implements Runnable {
     }
     listener.ended(
         run.handler(),
-        counts ? Outcomes.endingOf(result) : Ending.LOST,
+        counts ? AttemptResults.endingOf(result) : AttemptEnding.LOST,
         Duration.ofNanos(tookNanos));
     plans.accept(board.plan());
   }

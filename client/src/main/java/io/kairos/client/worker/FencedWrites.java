@@ -1,19 +1,17 @@
 package io.kairos.client.worker;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.kairos.api.text.ResourceText;
+import io.kairos.client.handler.TaskContext;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Keeps late effects out of the application's own database. A worker that was stopped for longer
- * than its lease (a pause of the virtual machine, say) may still be about to commit while another
- * performs the task again. The fence tells them apart: the later claim has the higher one, and the
- * database refuses the lower.
+ * Rejects stale writes to the application's own database. A worker process that was suspended for
+ * longer than its lease (by a pause of the virtual machine, for example) may still commit while
+ * another worker performs the task again. The later claim has the higher fence, and the guard
+ * refuses the lower one.
  *
  * <pre>{@code
  * // once, or as a migration of yours
@@ -32,36 +30,36 @@ import java.sql.Statement;
  * });
  * }</pre>
  *
- * <p>For Postgres. One row for each resource is kept for ever; delete those of tasks that are long
- * finished.
+ * <p>For Postgres. The table keeps one row per resource; delete rows of tasks that finished long
+ * ago.
  */
 public final class FencedWrites {
-  private static final String GUARD = read("fence_guard.sql");
-  private static final String TABLE = read("fence_table.sql");
+  private static final String GUARD = ResourceText.of(FencedWrites.class, "fence_guard.sql");
+  private static final String TABLE = ResourceText.of(FencedWrites.class, "fence_table.sql");
 
   private FencedWrites() {}
 
-  /** Creates the table {@code kairos_fence} unless it is there. */
+  /** Creates the table {@code kairos_fence} unless it exists. */
   public static void createTable(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(TABLE);
     }
   }
 
-  /** Guards the effects of one task: the resource is its id. */
+  /** Guards the effects of one task; the resource is the task's id. */
   public static void guard(Connection connection, TaskContext context) throws SQLException {
     guard(connection, context.taskId().toString(), context.fence());
   }
 
   /**
-   * To be called first in the transaction of the effect. Holds the resource until that transaction
-   * ends, so that two holders write one after the other.
+   * Checks and stores a fence. Call it first in the transaction of the effect. The row of the
+   * resource stays locked until the transaction ends, so that two holders of the lease write one
+   * after the other.
    *
-   * @param resource that only attempts of <em>one</em> task write to, because fences of two tasks
-   *     cannot be compared; the task's id, or a key that belongs to it
-   * @throws StaleFenceException when a higher fence was seen: roll back and stop
-   * @throws IllegalStateException when each statement is its own transaction, which would guard
-   *     nothing
+   * @param resource the task's id, or another key that only attempts of <em>one</em> task write to,
+   *     because fences of two tasks cannot be compared
+   * @throws StaleFenceException when a higher fence was stored before: roll back and stop
+   * @throws IllegalStateException when the connection is in auto-commit mode
    */
   public static void guard(Connection connection, String resource, long fence) throws SQLException {
     if (connection.getAutoCommit()) {
@@ -74,17 +72,6 @@ public final class FencedWrites {
       if (statement.executeUpdate() == 0) {
         throw new StaleFenceException(resource, fence);
       }
-    }
-  }
-
-  private static String read(String file) {
-    try (InputStream in = FencedWrites.class.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalStateException(file + " is missing in the jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

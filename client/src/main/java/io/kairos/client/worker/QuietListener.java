@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what a user's listener throws away from the worker. */
+/** Calls the user's listener, and logs the exceptions that it throws. */
 final class QuietListener implements WorkerListener {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerListener.class);
 
@@ -25,7 +25,7 @@ final class QuietListener implements WorkerListener {
   }
 
   @Override
-  public void ended(String handler, Ending ending, Duration took) {
+  public void ended(String handler, AttemptEnding ending, Duration took) {
     quietly(() -> user.ended(handler, ending, took));
   }
 

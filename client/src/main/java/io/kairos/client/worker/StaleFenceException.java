@@ -1,9 +1,6 @@
 package io.kairos.client.worker;
 
-/**
- * Somebody with a higher fence has written already: this attempt is history and must have no
- * effect.
- */
+/** A write under a higher fence came first: this attempt is stale and must have no effect. */
 public final class StaleFenceException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -2,12 +2,15 @@ package io.kairos.client.worker;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannelBuilder;
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.net.Channels;
-import io.kairos.client.net.Reach;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.Handler;
+import io.kairos.client.handler.HandlerOptions;
+import io.kairos.client.net.ConnectionSettings;
+import io.kairos.client.net.NodeChannels;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
-import io.kairos.client.time.Time;
-import io.kairos.client.time.Timer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -41,12 +44,12 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>It asks every node for as many tasks as its executor threads can begin, and for quick handlers
- * a few more. While it holds a task, a heartbeat on a thread and a connection of its own keeps the
- * lease. When three heartbeats in a row fail, or the lease is about to end, or a node says that it
- * is lost, the task's context is cancelled and its thread interrupted, and nothing of it is
- * reported; a handler that goes on for longer than the grace time makes the <em>whole JVM
- * halt</em>, because another worker is about to begin the same task (DA-22). {@link
+ * <p>The worker asks every node for as many tasks as its executor threads can begin, and for more
+ * when handlers are quick. Heartbeats on a separate thread and separate connections extend the
+ * leases of its tasks. A lease is lost when three heartbeats in a row fail, when it is about to
+ * end, or when a node says so. The task's context is then cancelled, its thread is interrupted, and
+ * its result is not reported. A handler that goes on for longer than the grace time makes the
+ * <em>whole JVM halt</em>, because another worker is about to begin the same task. {@link
  * HandlerOptions#allowOverlap} switches that off for a handler.
  *
  * <p>Thread-safe. All threads are daemons.
@@ -58,11 +61,11 @@ public final class Worker implements AutoCloseable {
   private final String name;
   private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
 
-  /** Guards what follows. */
+  /** Guards the state of the life cycle. */
   private final Object lifeCycle = new Object();
 
   @GuardedBy("lifeCycle")
-  private final Map<String, Registration<?>> registrations = new LinkedHashMap<>();
+  private final Map<String, HandlerRegistration<?>> registrations = new LinkedHashMap<>();
 
   @GuardedBy("lifeCycle")
   private boolean closing;
@@ -77,36 +80,38 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * With the shipped settings.
+   * Returns a worker with default settings.
    *
-   * @param addresses {@code host:port} of nodes; best of all, as each gives out its own work
+   * @param addresses {@code host:port} of nodes; name all nodes, because each node hands out its
+   *     own tasks
    */
   public static Worker connect(String... addresses) {
     return builder(addresses).build();
   }
 
   /**
-   * With settings of one's own.
+   * Returns a builder for a worker with other settings.
    *
-   * @param addresses {@code host:port} of nodes; best of all, as each gives out its own work
+   * @param addresses {@code host:port} of nodes; name all nodes, because each node hands out its
+   *     own tasks
    */
   public static Builder builder(String... addresses) {
-    return new Builder(Reach.of(Arrays.asList(addresses)));
+    return new Builder(ConnectionSettings.of(Arrays.asList(addresses)));
   }
 
   public String name() {
     return name;
   }
 
-  /** Before {@link #start}. */
+  /** Registers a handler. Call it before {@link #start}. */
   public <T> Worker handle(String handler, PayloadCodec<T> codec, Handler<? super T> code) {
     return handle(handler, codec, code, HandlerOptions.DEFAULT);
   }
 
-  /** Before {@link #start}. */
+  /** Registers a handler with options. Call it before {@link #start}. */
   public <T> Worker handle(
       String handler, PayloadCodec<T> codec, Handler<? super T> code, HandlerOptions options) {
-    Registration<T> made = new Registration<>(handler, codec, code, options);
+    HandlerRegistration<T> made = new HandlerRegistration<>(handler, codec, code, options);
     synchronized (lifeCycle) {
       if (running != null || closing) {
         throw new IllegalStateException("register handlers before the worker starts");
@@ -118,9 +123,9 @@ public final class Worker implements AutoCloseable {
     return this;
   }
 
-  /** Begins to ask for work. Does not wait for a node. */
+  /** Starts the worker. Returns at once, without waiting for a node. */
   public void start() {
-    Map<String, Registration<?>> handlers;
+    Map<String, HandlerRegistration<?>> handlers;
     Running started;
     synchronized (lifeCycle) {
       if (running != null || closing) {
@@ -151,11 +156,12 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * Asks for no more work and performs what is here, for at most {@code within}. Then tasks that
-   * have not begun go back, and handlers that run are cancelled and get the stop time to end. What
-   * ends even later is still kept alive by heartbeats and reported, for as long as this JVM lives.
+   * Stops asking for tasks, and performs the tasks already leased, for at most {@code within}.
+   * After that, tasks that have not begun go back to the nodes, and running handlers are cancelled
+   * and get the stop time to end. Handlers that end even later keep their leases and are still
+   * reported, for as long as this JVM runs.
    *
-   * @return true when all has ended and is reported, false when time was up
+   * @return true when all tasks have ended and are reported, false when the time was up
    */
   public CompletableFuture<Boolean> drain(Duration within) {
     Running it;
@@ -174,7 +180,7 @@ public final class Worker implements AutoCloseable {
     return drained;
   }
 
-  /** Drains for at most the drain time of the settings. */
+  /** Drains the worker for at most the drain time of the settings. */
   @Override
   public void close() {
     try {
@@ -188,10 +194,10 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  /** All that a worker has from its start on. */
+  /** Threads, connections and state of a started worker. */
   private final class Running {
-    private final Timer timer = settings.time.timer("kairos-timer");
-    private final Timer heartbeatTimer = settings.time.timer("kairos-heartbeat");
+    private final ActionTimer timer = settings.time.timer("kairos-timer");
+    private final ActionTimer heartbeatTimer = settings.time.timer("kairos-heartbeat");
     private final ThreadPoolExecutor heartbeatAnswers =
         new ThreadPoolExecutor(
             1,
@@ -203,16 +209,16 @@ public final class Worker implements AutoCloseable {
     private final @Nullable ExecutorService ownExecutors;
     private final Executor executors;
     private final Executor callbacks = action -> daemon("kairos-on-cancel", action).start();
-    private final Channels channels;
-    private final Channels heartbeatChannels;
-    private final Map<String, Registration<?>> handlers;
-    private final Board board;
-    private final Controller controller;
-    private final Heartbeats heartbeats;
+    private final NodeChannels channels;
+    private final NodeChannels heartbeatChannels;
+    private final Map<String, HandlerRegistration<?>> handlers;
+    private final WorkerBoard board;
+    private final WorkerController controller;
+    private final LeaseHeartbeats heartbeats;
     private final ExecutorLoop loop;
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    Running(Map<String, Registration<?>> handlers) {
+    Running(Map<String, HandlerRegistration<?>> handlers) {
       this.handlers = handlers;
       Executor given = settings.executor;
       if (given == null) {
@@ -224,24 +230,27 @@ public final class Worker implements AutoCloseable {
         ownExecutors = null;
         executors = given;
       }
-      // Never shut down, as closing channels still answer: its thread ends when it is idle.
+      // Never shut down, because closing channels still deliver answers; its thread ends when it is
+      // idle.
       heartbeatAnswers.allowCoreThreadTimeOut(true);
       WorkerListener listener = new QuietListener(settings.listener);
-      // Answers for the data path are short work, done where they are read.
-      channels = new Channels(settings.reach, ManagedChannelBuilder::directExecutor);
+      // Answers of the data path are handled on the thread that reads them, because that is short
+      // work.
+      channels = new NodeChannels(settings.reach, ManagedChannelBuilder::directExecutor);
       heartbeatChannels =
-          new Channels(settings.reach, channel -> channel.executor(heartbeatAnswers));
-      Heartbeats.Wire wire = wire(channels, timer);
-      Heartbeats.Wire heartbeatWire = wire(heartbeatChannels, heartbeatTimer);
-      Demand demand =
-          new Demand(settings.concurrency, settings.localBuffer, channels.nodes().count());
-      board = new Board(demand, this::isAnyReady, channels.nodes(), settings.time);
-      Termination termination = new Termination(heartbeatTimer, callbacks, settings.halt, listener);
+          new NodeChannels(settings.reach, channel -> channel.executor(heartbeatAnswers));
+      LeaseHeartbeats.Wire wire = wire(channels, timer);
+      LeaseHeartbeats.Wire heartbeatWire = wire(heartbeatChannels, heartbeatTimer);
+      TaskDemand demand =
+          new TaskDemand(settings.concurrency, settings.localBuffer, channels.nodes().count());
+      board = new WorkerBoard(demand, this::isAnyReady, channels.nodes(), settings.time);
+      RunTermination termination =
+          new RunTermination(heartbeatTimer, callbacks, settings.halt, listener);
       heartbeats =
-          new Heartbeats(name, board, heartbeatWire, termination, this::carryOut, listener);
+          new LeaseHeartbeats(name, board, heartbeatWire, termination, this::carryOut, listener);
       controller =
-          new Controller(
-              new Controller.Identity(name, this::ready, settings.terminationGrace),
+          new WorkerController(
+              new WorkerController.Identity(name, this::ready, settings.terminationGrace),
               board,
               wire,
               heartbeats::keep,
@@ -259,18 +268,18 @@ public final class Worker implements AutoCloseable {
     }
 
     private boolean isAnyReady() {
-      return handlers.values().stream().anyMatch(Registration::isReady);
+      return handlers.values().stream().anyMatch(HandlerRegistration::isReady);
     }
 
     private List<String> ready() {
       return handlers.values().stream()
-          .filter(Registration::isReady)
-          .map(Registration::name)
+          .filter(HandlerRegistration::isReady)
+          .map(HandlerRegistration::name)
           .toList();
     }
 
-    private Heartbeats.Wire wire(Channels to, Timer on) {
-      return new Heartbeats.Wire(new Calls(to, on), to.nodes(), settings.time, on);
+    private LeaseHeartbeats.Wire wire(NodeChannels to, ActionTimer on) {
+      return new LeaseHeartbeats.Wire(new WorkerNodeCalls(to, on), to.nodes(), settings.time, on);
     }
 
     void start() {
@@ -281,7 +290,7 @@ public final class Worker implements AutoCloseable {
       controller.carryOut(board.plan());
     }
 
-    private void carryOut(Board.Plan plan) {
+    private void carryOut(WorkerBoard.Plan plan) {
       controller.carryOut(plan);
     }
 
@@ -292,7 +301,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private void hurry() {
-      for (Run run : board.hurry()) {
+      for (HandlerRun run : board.hurry()) {
         run.cancel(CancelReason.SHUTDOWN, callbacks);
       }
       controller.carryOut(board.plan());
@@ -325,9 +334,9 @@ public final class Worker implements AutoCloseable {
     return made;
   }
 
-  /** Not thread-safe. */
+  /** Settings of a worker. Not thread-safe. */
   public static final class Builder {
-    private Reach reach;
+    private ConnectionSettings reach;
     private String name;
     private int concurrency = Runtime.getRuntime().availableProcessors() * 2;
     private int localBuffer = 1_000;
@@ -336,45 +345,50 @@ public final class Worker implements AutoCloseable {
     private @Nullable Duration stopTime;
     private @Nullable Executor executor;
     private WorkerListener listener = WorkerListener.NONE;
-    private Halt halt = Halt.JVM;
-    private Time time = new SystemTime();
+    private JvmHalt halt = JvmHalt.JVM;
+    private ClientTime time = new SystemTime();
 
-    private Builder(Reach reach) {
+    private Builder(ConnectionSettings reach) {
       this.reach = reach;
       RandomGenerator chance = SystemTime.chance();
       name =
           "worker-" + ProcessHandle.current().pid() + "-" + Integer.toHexString(chance.nextInt());
     }
 
-    /** API token of the role worker; none is needed where the node has no {@code http.callers}. */
+    /**
+     * Sets the API token, which needs the role worker; nodes without {@code http.callers} need
+     * none.
+     */
     public Builder token(String token) {
       reach = reach.withToken(token);
       return this;
     }
 
-    /** Makes the channel to an address; plain text by default. The place for TLS. */
+    /** Sets the factory of channels to addresses, for example with TLS; plain text by default. */
     public Builder transport(Function<String, ManagedChannelBuilder<?>> transport) {
       reach = reach.withTransport(transport);
       return this;
     }
 
     /**
-     * Shown where a task says who holds it; unique among workers. From the process id by default.
+     * Sets the name of the worker, which tasks show as the holder of their lease. It must be unique
+     * among workers; by default it is made of the process id and a random number.
      */
     public Builder name(String unique) {
       name = unique;
       return this;
     }
 
-    /** How many handlers run at once; twice the number of cores by default. */
+    /** Maximum number of handlers that run at once; twice the number of cores by default. */
     public Builder concurrency(int executors) {
       concurrency = executors;
       return this;
     }
 
     /**
-     * Bound on tasks that wait here for an executor; 1,000 by default. Only what handlers do in
-     * about 50 ms is asked for, so slow ones have no buffer.
+     * Maximum number of tasks that wait on this worker for an executor; 1,000 by default. The
+     * worker buffers only as many tasks as its handlers perform in about 50 ms, so none for slow
+     * handlers.
      */
     public Builder localBuffer(int tasks) {
       localBuffer = tasks;
@@ -382,8 +396,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Threads for handlers instead of the worker's own. Must really run {@link #concurrency} loops
-     * at once, for the life of the worker, and let them be interrupted.
+     * Sets threads for handlers instead of the worker's own. The executor must run {@link
+     * #concurrency} loops at once for the life of the worker, and allow interrupts of its threads.
      */
     public Builder executor(Executor executors) {
       executor = executors;
@@ -392,14 +406,15 @@ public final class Worker implements AutoCloseable {
 
     /**
      * How long a handler may go on after its lease was lost before the JVM halts; 500 ms by
-     * default, at most a quarter of the lease. The longer, the earlier it is told.
+     * default, at most a quarter of the lease. The longer the grace time, the earlier handlers are
+     * cancelled.
      */
     public Builder terminationGrace(Duration grace) {
       terminationGrace = grace;
       return this;
     }
 
-    /** How long {@link Worker#close} lets handlers end by themselves; 30 s by default. */
+    /** How long {@link Worker#close} waits for handlers before it cancels them; 30 s by default. */
     public Builder drainTime(Duration most) {
       drainTime = most;
       return this;
@@ -423,19 +438,22 @@ public final class Worker implements AutoCloseable {
       return this;
     }
 
-    /** For tests, and for those who know a milder last resort. */
-    public Builder halt(Halt lastResort) {
+    /** Replaces the halt of the JVM, for tests or for a milder last resort. */
+    public Builder halt(JvmHalt lastResort) {
       halt = lastResort;
       return this;
     }
 
     /** For tests. */
-    public Builder time(Time newTime) {
+    public Builder time(ClientTime newTime) {
       time = newTime;
       return this;
     }
 
-    /** Throws {@link IllegalArgumentException} that names the setting and its rule. */
+    /**
+     * Returns the worker. Throws {@link IllegalArgumentException} that names the setting and its
+     * rule when a setting is invalid.
+     */
     public Worker build() {
       require(concurrency >= 1 && concurrency <= 10_000, "concurrency must be 1 to 10,000");
       require(localBuffer >= 0 && localBuffer <= 100_000, "localBuffer must be 0 to 100,000");

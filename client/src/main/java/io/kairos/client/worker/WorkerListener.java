@@ -3,30 +3,33 @@ package io.kairos.client.worker;
 import java.time.Duration;
 
 /**
- * Hears what a worker does: the place for metrics of the user's choice. Called on the worker's
- * threads, several at a time, for every task: must be quick. What it throws is logged and ignored.
+ * Is notified of the events of a worker, for metrics of the user's choice. Called on the worker's
+ * threads, concurrently, for every task, so it must be quick. Its exceptions are logged and
+ * ignored.
  */
 public interface WorkerListener {
-  /** Nobody hears. */
+  /** Ignores all events. */
   WorkerListener NONE = new WorkerListener() {};
 
-  /** Tasks were claimed by one call. */
+  /** Tasks were leased by one call. */
   default void claimed(int tasks) {}
 
   /**
    * A handler begins.
    *
-   * @param lateness since the due time, by this machine's clock
+   * @param lateness time since the due time, by this machine's clock
    */
   default void started(String handler, Duration lateness) {}
 
-  default void ended(String handler, Ending ending, Duration took) {}
+  /** A handler has ended. */
+  default void ended(String handler, AttemptEnding ending, Duration took) {}
 
-  /** The lease of a task was lost, whether it was being performed or waited in the buffer. */
+  /** The lease of a task that was running or buffered was lost. */
   default void lost(String handler, String why) {}
 
+  /** A heartbeat for a number of tasks was acknowledged, or failed. */
   default void heartbeat(int tasks, boolean acknowledged) {}
 
-  /** A result came too late: somebody else holds the task. */
+  /** A result was refused, because the worker no longer held the lease. */
   default void resultRefused(String reason) {}
 }

@@ -1,6 +1,6 @@
 /**
- * Performs tasks. A {@link io.kairos.client.worker.Worker} has ATF's two roles: a controller, which
- * asks nodes for work, keeps it alive and reports results, and executors, the threads that run
+ * Performs tasks. A {@link io.kairos.client.worker.Worker} has the two roles of ATF: a controller,
+ * which leases tasks, extends leases and reports results, and executors, the threads that run
  * handlers.
  */
 @NullMarked

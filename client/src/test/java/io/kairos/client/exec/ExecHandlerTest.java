@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.kairos.client.worker.CancelReason;
-import io.kairos.client.worker.FatalFailure;
-import io.kairos.client.worker.RetryLater;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.RetryLater;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.kairos.client.exec;
 
-import io.kairos.client.TaskId;
-import io.kairos.client.worker.CancelReason;
-import io.kairos.client.worker.TaskContext;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

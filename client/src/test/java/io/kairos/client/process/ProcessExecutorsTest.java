@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.api.v1.Result;
 import io.kairos.client.exec.TestContext;
+import io.kairos.client.handler.NotBegun;
+import io.kairos.client.handler.TaskContext;
 import io.kairos.client.time.ManualTime;
-import io.kairos.client.worker.NotBegun;
-import io.kairos.client.worker.TaskContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -37,10 +37,10 @@ class ProcessExecutorsTest {
 
   @Test
   void tasks_are_asked_for_while_a_process_runs_that_has_asked_for_them() {
-    Slot slot = slot();
+    ExecutorSlot slot = slot();
     assertThat(slot.offers("resize")).isFalse();
 
-    slot.polled(new Slot.Poll(Set.of("resize"), work -> {}), LONG);
+    slot.polled(new ExecutorSlot.Poll(Set.of("resize"), work -> {}), LONG);
     assertThat(slot.offers("resize")).isTrue();
     assertThat(slot.offers("mail")).isFalse();
 
@@ -50,8 +50,8 @@ class ProcessExecutorsTest {
 
   @Test
   void of_one_that_has_ceased_to_ask_nothing_is_expected_until_it_does() {
-    Slot slot = slot();
-    Slot.Poll poll = new Slot.Poll(Set.of("resize"), work -> {});
+    ExecutorSlot slot = slot();
+    ExecutorSlot.Poll poll = new ExecutorSlot.Poll(Set.of("resize"), work -> {});
     slot.polled(poll, LONG);
     slot.doubt();
     assertThat(slot.offers("resize")).isTrue();
@@ -81,13 +81,13 @@ class ProcessExecutorsTest {
   }
 
   private List<Duration> pausesAfterKills(boolean afterWork) throws InterruptedException {
-    Slot slot = slot();
+    ExecutorSlot slot = slot();
     ExecutorProcess process = new ExecutorProcess(List.of("sleep", "1000"), "c-1", slot, time);
     Thread thread = new Thread(process);
     thread.start();
     for (int i = 0; i < 5; i++) {
       if (afterWork) {
-        Job done = handOver(slot);
+        ExecutorJob done = handOver(slot);
         assertThat(
                 slot.reported(
                     Result.newBuilder()
@@ -96,7 +96,7 @@ class ProcessExecutorsTest {
                         .build()))
             .isTrue();
       }
-      Job job = handOver(slot);
+      ExecutorJob job = handOver(slot);
       slot.kill(job, "it was silent");
       job.await();
       assertThat(job.fate()).isEqualTo("it was silent");
@@ -107,8 +107,8 @@ class ProcessExecutorsTest {
   }
 
   /** Waits until the next process runs. */
-  private static Job handOver(Slot slot) {
-    Job job = new Job(new byte[0], new TestContext(() -> LONG));
+  private static ExecutorJob handOver(ExecutorSlot slot) {
+    ExecutorJob job = new ExecutorJob(new byte[0], new TestContext(() -> LONG));
     poll(slot);
     while (!slot.take(job)) {
       if (!slot.offers("resize")) {
@@ -119,11 +119,11 @@ class ProcessExecutorsTest {
     return job;
   }
 
-  private static void poll(Slot slot) {
-    slot.polled(new Slot.Poll(Set.of("resize"), work -> {}), LONG);
+  private static void poll(ExecutorSlot slot) {
+    slot.polled(new ExecutorSlot.Poll(Set.of("resize"), work -> {}), LONG);
   }
 
-  private Slot slot() {
-    return new Slot(time, time.timer("watch"), LONG, () -> {});
+  private ExecutorSlot slot() {
+    return new ExecutorSlot(time, time.timer("watch"), LONG, () -> {});
   }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.kairos.api.push.PushHeaders;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.RetryLater;
 import io.kairos.client.time.ManualTime;
-import io.kairos.client.worker.FatalFailure;
-import io.kairos.client.worker.RetryLater;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,19 +57,19 @@ class PushHandlerTest {
     threads.shutdownNow();
   }
 
-  private Reply receive(Push push) throws InterruptedException {
+  private PushReply receive(Push push) throws InterruptedException {
     received.add(push.executionId() + " " + push.text());
     return switch (push.text()) {
-      case "later" -> Reply.later();
+      case "later" -> PushReply.later();
       case "retry" -> throw new RetryLater("not now", Duration.ofMillis(1_500));
       case "fatal" -> throw new FatalFailure("never");
       case "broken" -> throw new IllegalStateException("broken");
       case "blocks" -> {
         blocked.countDown();
         released.await();
-        yield Reply.done();
+        yield PushReply.done();
       }
-      default -> Reply.done("did " + push.text());
+      default -> PushReply.done("did " + push.text());
     };
   }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Time that passes when a test says so, on the test's thread. */
-public final class ManualTime implements Time {
+public final class ManualTime implements ClientTime {
   private static final Instant EPOCH = Instant.parse("2030-01-01T00:00:00Z");
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -97,8 +97,8 @@ public final class ManualTime implements Time {
   }
 
   @Override
-  public Timer timer(String threadName) {
-    return new Timer() {
+  public ActionTimer timer(String threadName) {
+    return new ActionTimer() {
       private boolean closed;
 
       @Override

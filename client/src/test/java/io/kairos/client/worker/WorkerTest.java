@@ -10,7 +10,13 @@ import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse.Verdict;
 import io.kairos.api.v1.Result;
 import io.kairos.api.v1.Work;
-import io.kairos.client.PayloadCodec;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.Handler;
+import io.kairos.client.handler.HandlerOptions;
+import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.time.ManualTime;
 import io.kairos.client.worker.ScriptedNode.Report;
 import java.time.Duration;
@@ -39,13 +45,13 @@ class WorkerTest {
   private final CountDownLatch gate = new CountDownLatch(1);
 
   private static final class Heard implements WorkerListener {
-    final BlockingQueue<Ending> endings = new LinkedBlockingQueue<>();
+    final BlockingQueue<AttemptEnding> endings = new LinkedBlockingQueue<>();
     final BlockingQueue<Boolean> heartbeats = new LinkedBlockingQueue<>();
     final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
     final BlockingQueue<String> refusals = new LinkedBlockingQueue<>();
 
     @Override
-    public void ended(String handler, Ending ending, Duration took) {
+    public void ended(String handler, AttemptEnding ending, Duration took) {
       endings.add(ending);
     }
 
@@ -156,7 +162,7 @@ class WorkerTest {
     assertThat(result.getId()).isEqualTo(Works.id(1));
     assertThat(result.getFence()).isEqualTo(7);
     assertThat(result.hasSuccess()).isTrue();
-    assertThat(take(heard.endings)).isEqualTo(Ending.SUCCEEDED);
+    assertThat(take(heard.endings)).isEqualTo(AttemptEnding.SUCCEEDED);
     assertThat(node.poll()).isNotNull();
   }
 
@@ -317,7 +323,7 @@ class WorkerTest {
     assertThat(context.cancelReason()).contains(CancelReason.LEASE_LOST);
     assertThat(take(heard.losses)).contains("three heartbeats");
     assertThat(take(heard.losses)).contains("three heartbeats");
-    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    assertThat(take(heard.endings)).isEqualTo(AttemptEnding.LOST);
     pass(time, 2_000);
     assertThat(halts).isEmpty();
     assertThat(node.reports).isEmpty();
@@ -373,7 +379,7 @@ class WorkerTest {
     pass(time, 125);
 
     assertThat(context.cancelReason()).contains(CancelReason.LEASE_LOST);
-    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    assertThat(take(heard.endings)).isEqualTo(AttemptEnding.LOST);
     assertThat(node.reports).isEmpty();
   }
 
@@ -386,7 +392,7 @@ class WorkerTest {
     time.jump(Duration.ofSeconds(30));
     gate.countDown();
 
-    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    assertThat(take(heard.endings)).isEqualTo(AttemptEnding.LOST);
     assertThat(node.reports).isEmpty();
   }
 
@@ -429,7 +435,7 @@ class WorkerTest {
     pass(time, 1_000);
     take(heard.heartbeats);
 
-    assertThat(take(heard.endings)).isEqualTo(Ending.LOST);
+    assertThat(take(heard.endings)).isEqualTo(AttemptEnding.LOST);
     assertThat(two.isCancelled()).isFalse();
     gate.countDown();
     assertThat(node.result().getId()).isEqualTo(two.taskId().toString());
@@ -539,7 +545,7 @@ class WorkerTest {
     gate.countDown();
 
     assertThat(drained.get()).isTrue();
-    assertThat(heard.endings).containsExactly(Ending.SUCCEEDED, Ending.SUCCEEDED);
+    assertThat(heard.endings).containsExactly(AttemptEnding.SUCCEEDED, AttemptEnding.SUCCEEDED);
     assertThat(node.polls).isEmpty();
     worker.join();
   }

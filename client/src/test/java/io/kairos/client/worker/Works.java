@@ -6,8 +6,8 @@ import java.time.Duration;
 
 /** Tasks for tests. */
 final class Works {
-  static final Terms TERMS =
-      Terms.of(Duration.ofMillis(4_500), Duration.ofSeconds(1), Duration.ofMillis(500));
+  static final LeaseTerms TERMS =
+      LeaseTerms.of(Duration.ofMillis(4_500), Duration.ofSeconds(1), Duration.ofMillis(500));
 
   private Works() {}
 
@@ -26,11 +26,11 @@ final class Works {
     return String.format("01890000-0000-7000-8000-%012d", number);
   }
 
-  static Held held(int number, long askedAtNanos) {
-    return new Held(work(number).build(), TERMS, askedAtNanos, askedAtNanos);
+  static LeasedTask held(int number, long askedAtNanos) {
+    return new LeasedTask(work(number).build(), TERMS, askedAtNanos, askedAtNanos);
   }
 
-  static Held held(int number, int priority) {
-    return new Held(work(number).setPriority(priority).build(), TERMS, 0, 0);
+  static LeasedTask held(int number, int priority) {
+    return new LeasedTask(work(number).setPriority(priority).build(), TERMS, 0, 0);
   }
 }

@@ -1,18 +1,19 @@
 package io.kairos.domain.cron;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The time that replicas have agreed upon: the only one that replicated code may read. It never
- * goes back.
+ * The time that replicas have agreed upon. Replicated code may read no other time. It never goes
+ * back.
  */
 public sealed interface AgreedTime {
   AgreedTime OFF = new Off();
 
-  /** From milliseconds since 1970. */
+  /** Makes a time from milliseconds since 1970. */
   static At at(long epochMillis) {
     return new At(Instant.ofEpochMilli(epochMillis));
   }
@@ -31,12 +32,12 @@ public sealed interface AgreedTime {
     /** Throws {@link IllegalArgumentException} for an instant out of range. */
     public At {
       requireNonNull(instant, "instant");
-      if (instant.isBefore(FIRST)
-          || instant.isAfter(LAST)
-          || !instant.equals(instant.truncatedTo(ChronoUnit.MILLIS))) {
-        throw new IllegalArgumentException(
-            "agreed time has whole milliseconds of the years 0 to 9999, unlike " + instant);
-      }
+      require(
+          !instant.isBefore(FIRST)
+              && !instant.isAfter(LAST)
+              && instant.equals(instant.truncatedTo(ChronoUnit.MILLIS)),
+          "agreed time has whole milliseconds of the years 0 to 9999, unlike ",
+          instant);
     }
 
     public static boolean isInRange(long epochMillis) {
@@ -48,6 +49,6 @@ public sealed interface AgreedTime {
     }
   }
 
-  /** There is no agreement upon time (CC-20): only rules without time apply. */
+  /** Replicas do not agree upon time: only rules without time apply (CC-20). */
   record Off() implements AgreedTime {}
 }

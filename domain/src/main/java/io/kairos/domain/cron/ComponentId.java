@@ -1,7 +1,10 @@
 package io.kairos.domain.cron;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 /**
- * A part of the system that has work to be done at times; each has one table and its own ticks.
+ * The number of a component: a part of the system that does work at times. Each component has one
+ * cron table and its own ticks.
  *
  * @param value an unsigned number of 32 bits (CC-13)
  */
@@ -10,10 +13,10 @@ public record ComponentId(long value) implements Comparable<ComponentId> {
 
   /** Throws {@link IllegalArgumentException} for a number out of range. */
   public ComponentId {
-    if (value < 0 || value > LARGEST) {
-      throw new IllegalArgumentException(
-          "a component has a number from 0 to " + LARGEST + ", not " + value);
-    }
+    require(
+        value >= 0 && value <= LARGEST,
+        "a component has a number from 0 to " + LARGEST + ", not ",
+        value);
   }
 
   @Override

@@ -10,16 +10,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ordered entries of one component (CC-1). Used by the one thread that executes requests
- * (CC-43), as are the functions of its entries. A tick costs one rule per entry.
+ * The ordered entries of one component. The one thread that executes requests uses the table and
+ * calls the functions of its entries. A tick evaluates one rule for each entry (CC-1, CC-43).
  *
- * <p>A function that throws a {@link RuntimeException} hurts only itself: what it wrote to pages of
- * user code is taken back, the failure is recorded in the state, and the table goes on. An {@link
- * Error} is not caught: it may come of this machine, so that going on would part this replica from
- * the others.
+ * <p>A function that throws a {@link RuntimeException} affects no other entry: its writes to pages
+ * of user code are undone, the failure is recorded in the state, and the table goes on. An {@link
+ * Error} is not caught: its cause may be this machine, and going on would make this replica differ
+ * from the others.
  *
- * <p>A function may change its own table. Entries behind it are seen in the same tick as they then
- * are; those before it, at the next.
+ * <p>A function may change its own table. Changes of later entries hold in the same tick, those of
+ * earlier entries in the next one.
  */
 public final class CronTable {
   private static final long OUTSIDE_A_TICK = 0;
@@ -52,8 +52,8 @@ public final class CronTable {
   /**
    * Adds an entry.
    *
-   * @throws IllegalArgumentException if its position is taken: {@link #replace} says so if that is
-   *     meant (CC-9)
+   * @throws IllegalArgumentException if its position is taken; {@link #replace} replaces an entry
+   *     (CC-9)
    */
   public void add(CronEntry entry) {
     if (entries.putIfAbsent(entry.position(), entry) != null) {
@@ -63,7 +63,11 @@ public final class CronTable {
     changes++;
   }
 
-  /** Puts an entry in the place of whatever is there, which is removed first; returns that. */
+  /**
+   * Puts an entry at its position, and removes the entry that is there first.
+   *
+   * @return the removed entry
+   */
   public Optional<CronEntry> replace(CronEntry entry) {
     Optional<CronEntry> before = find(entry.position());
     remove(entry.position());
@@ -71,7 +75,11 @@ public final class CronTable {
     return before;
   }
 
-  /** Removes an entry and tells it so (CC-6); false if there is none. */
+  /**
+   * Removes an entry and calls its {@link OnRemove} (CC-6).
+   *
+   * @return false if there is none
+   */
   public boolean remove(int position) {
     CronEntry entry = entries.remove(position);
     if (entry == null) {
@@ -82,7 +90,11 @@ public final class CronTable {
     return true;
   }
 
-  /** Removes all entries, tells each in order of position (CC-7), and says how many there were. */
+  /**
+   * Removes all entries and calls the {@link OnRemove} of each, in order of position (CC-7).
+   *
+   * @return how many entries there were
+   */
   public int removeAll() {
     List<CronEntry> removed = List.copyOf(entries.values());
     entries.clear();
@@ -96,7 +108,7 @@ public final class CronTable {
     if (onRemove != null) {
       succeeds(
           entry.position(),
-          Callback.ON_REMOVE,
+          EntryCallback.ON_REMOVE,
           () -> onRemove.removed(component, entry.position()));
       if (evaluating == null) {
         failures.save();
@@ -108,7 +120,7 @@ public final class CronTable {
     return Optional.ofNullable(entries.get(position));
   }
 
-  /** In order of position. */
+  /** Returns the entries in order of position. */
   public List<CronEntry> entries() {
     return List.copyOf(entries.values());
   }
@@ -122,13 +134,13 @@ public final class CronTable {
   }
 
   /**
-   * Asks every rule in order of position, and lets those entries act that are due: first the next
-   * time is noted, then the action runs, then comes the next entry's rule (CC-3, CC-4). At the end
-   * the next times and failures that have changed are saved.
+   * Evaluates every rule in order of position. For a due entry the next time is noted first, then
+   * its action runs, then the rule of the next entry follows. At the end changed next times and
+   * failures are saved (CC-3, CC-4).
    */
-  public Evaluation evaluate(Tick tick) {
+  public TickEvaluation evaluate(Tick tick) {
     if (!tick.component().equals(component)) {
-      return Evaluation.IGNORED;
+      return TickEvaluation.IGNORED;
     }
     if (evaluating != null) {
       throw new IllegalStateException(component + " is being evaluated: a tick has no tick inside");
@@ -142,7 +154,7 @@ public final class CronTable {
     }
   }
 
-  private Evaluation walk(Tick tick) {
+  private TickEvaluation walk(Tick tick) {
     int asked = 0;
     int fired = 0;
     long seenChanges = changes;
@@ -160,32 +172,33 @@ public final class CronTable {
     }
     nextTimes.save();
     failures.save();
-    return new Evaluation.Done(asked, fired, failedInTick);
+    return new TickEvaluation.Done(asked, fired, failedInTick);
   }
 
   private boolean isDue(CronEntry entry, Tick tick) {
     try {
       return entry.rule().isDue(tick);
     } catch (RuntimeException e) { // of user code: recorded, and the table goes on
-      failed(entry.position(), Callback.RULE, e);
+      failed(entry.position(), EntryCallback.RULE, e);
       return false;
     }
   }
 
-  /** Without a next time no action: it would run again at every tick. */
+  /** Runs the action only if the next time was noted: else it would run again at every tick. */
   private boolean fires(CronEntry entry, Tick tick) {
     ScheduleNext next = entry.scheduleNext();
     if (next != null
-        && !succeeds(entry.position(), Callback.SCHEDULE_NEXT, () -> next.schedule(tick))) {
+        && !succeeds(entry.position(), EntryCallback.SCHEDULE_NEXT, () -> next.schedule(tick))) {
       return false;
     }
     listener.began(component, entry);
-    boolean succeeded = succeeds(entry.position(), Callback.ACTION, () -> entry.action().run(tick));
+    boolean succeeded =
+        succeeds(entry.position(), EntryCallback.ACTION, () -> entry.action().run(tick));
     listener.ended(component, entry);
     return succeeded;
   }
 
-  private boolean succeeds(int position, Callback callback, Runnable code) {
+  private boolean succeeds(int position, EntryCallback callback, Runnable code) {
     try {
       pages.undoIfItThrows(code);
       return true;
@@ -195,24 +208,26 @@ public final class CronTable {
     }
   }
 
-  private void failed(int position, Callback callback, RuntimeException thrown) {
+  private void failed(int position, EntryCallback callback, RuntimeException thrown) {
     Tick tick = evaluating;
     failedInTick++;
     failures.record(position, callback, tick == null ? OUTSIDE_A_TICK : tick.sequence(), thrown);
     listener.failed(component, position, callback, thrown);
   }
 
-  /** How many callbacks of this table have thrown: part of the state. */
+  /** Returns how many callbacks of this table have thrown. Part of the state. */
   public long failureCount() {
     return failures.total();
   }
 
-  /** What is recorded of entries whose callbacks have thrown, by position; bounded. */
-  public List<Failure> failures() {
+  /** Returns the recorded failures by position; bounded. */
+  public List<EntryFailure> failures() {
     return failures.list();
   }
 
-  /** When a periodic entry is due next; empty before its first tick, and for other entries. */
+  /**
+   * Returns when a periodic entry is due next; empty before its first tick, and for other entries.
+   */
   public Optional<Instant> nextFire(int position) {
     NextTimes.Cell cell = nextTimes.cell(position);
     return nextTimes.isKnown(cell)
@@ -221,20 +236,20 @@ public final class CronTable {
   }
 
   /**
-   * Sets when periodic entries are due next, by position, and writes it. Not while a tick is
-   * evaluated.
+   * Sets and writes the next times of periodic entries, by position. Must not be called while a
+   * tick is evaluated.
    */
   public void tell(SortedMap<Integer, Instant> times) {
     times.forEach((position, at) -> nextTimes.set(nextTimes.cell(position), at.toEpochMilli()));
     nextTimes.save();
   }
 
-  /** Forgets the next times of all entries: each begins anew with the next tick (CC-28). */
+  /** Deletes the next times of all entries: each begins anew with the next tick (CC-28). */
   public void forgetSchedule() {
     nextTimes.forgetAll();
   }
 
-  /** Forgets what is recorded of callbacks that have thrown. Not while a tick is evaluated. */
+  /** Deletes the recorded failures. Must not be called while a tick is evaluated. */
   public void forgetFailures() {
     failures.forget();
   }

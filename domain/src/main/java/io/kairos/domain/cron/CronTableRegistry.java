@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The tables of all components (CC-12), over the same reserved pages. Used by the thread that
- * executes requests.
+ * The tables of all components, over one set of reserved pages. Used by the thread that executes
+ * requests (CC-12).
  */
 public final class CronTableRegistry {
   private final ReservedPages pages;
@@ -19,7 +19,7 @@ public final class CronTableRegistry {
     this.listener = listener;
   }
 
-  /** A component's table; an empty one if it had none. */
+  /** Returns a component's table, and creates an empty one if it had none. */
   public CronTable table(ComponentId component) {
     return tables.computeIfAbsent(component, _ -> new CronTable(component, pages, listener));
   }
@@ -29,14 +29,16 @@ public final class CronTableRegistry {
   }
 
   /**
-   * Drops a component's table and says whether it had one. Its entries are told nothing and what
-   * they have kept stays, so that a table built later finds it.
+   * Drops a component's table. {@link OnRemove} is not called and the state of the entries stays,
+   * so that a later table finds it.
+   *
+   * @return false if the component had no table
    */
   public boolean disassociate(ComponentId component) {
     return tables.remove(component) != null;
   }
 
-  /** In order. */
+  /** Returns the components that have a table, in order. */
   public List<ComponentId> components() {
     return List.copyOf(tables.keySet());
   }
@@ -45,14 +47,14 @@ public final class CronTableRegistry {
     return tables.size();
   }
 
-  /** How many entries all tables have. */
+  /** Returns the number of entries of all tables. */
   public int entryCount() {
     return tables.values().stream().mapToInt(CronTable::count).sum();
   }
 
-  /** Gives a tick to its component's table, if there is one. */
-  public Evaluation evaluate(Tick tick) {
+  /** Evaluates the table of the tick's component, if there is one. */
+  public TickEvaluation evaluate(Tick tick) {
     CronTable table = tables.get(tick.component());
-    return table == null ? Evaluation.IGNORED : table.evaluate(tick);
+    return table == null ? TickEvaluation.IGNORED : table.evaluate(tick);
   }
 }

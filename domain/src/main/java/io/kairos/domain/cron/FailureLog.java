@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which callbacks of one table have thrown, in one reserved page: how many in all, and the {@value
+ * The failures of one table's callbacks, in one reserved page: their number, and the {@value
  * #MOST_POSITIONS} positions that failed last. Nothing stays in memory between ticks.
  */
 final class FailureLog {
@@ -20,8 +20,8 @@ final class FailureLog {
   private static final int HEAD_BYTES = Long.BYTES + Short.BYTES;
   private static final int BYTES_PER_POSITION =
       Integer.BYTES + Byte.BYTES + Long.BYTES + Long.BYTES + Byte.BYTES;
-  private static final Comparator<Failure> LONGEST_AGO_FIRST =
-      Comparator.comparingLong(Failure::sequence).thenComparingInt(Failure::position);
+  private static final Comparator<EntryFailure> LONGEST_AGO_FIRST =
+      Comparator.comparingLong(EntryFailure::sequence).thenComparingInt(EntryFailure::position);
 
   private final PageId page;
   private final ReservedPages pages;
@@ -29,7 +29,7 @@ final class FailureLog {
 
   private static final class Content {
     private long total;
-    private final TreeMap<Integer, Failure> byPosition = new TreeMap<>();
+    private final TreeMap<Integer, EntryFailure> byPosition = new TreeMap<>();
   }
 
   FailureLog(ComponentId component, ReservedPages pages) {
@@ -37,14 +37,14 @@ final class FailureLog {
     this.pages = pages;
   }
 
-  void record(int position, Callback callback, long sequence, Throwable thrown) {
+  void record(int position, EntryCallback callback, long sequence, Throwable thrown) {
     Content content = content();
     changed = content;
     content.total++;
-    Failure before = content.byPosition.get(position);
+    EntryFailure before = content.byPosition.get(position);
     long count = before == null ? 1 : before.count() + 1;
     content.byPosition.put(
-        position, new Failure(position, callback, count, sequence, kind(thrown)));
+        position, new EntryFailure(position, callback, count, sequence, kind(thrown)));
     if (content.byPosition.size() > MOST_POSITIONS) {
       content.byPosition.values().stream()
           .min(LONGEST_AGO_FIRST)
@@ -57,17 +57,17 @@ final class FailureLog {
     return name.substring(0, Math.min(name.length(), LONGEST_KIND));
   }
 
-  /** How many callbacks have thrown, also of positions that are no longer listed. */
+  /** Returns how many callbacks have thrown, also of positions that are no longer listed. */
   long total() {
     return content().total;
   }
 
-  /** In order of position. */
-  List<Failure> list() {
+  /** Returns the failures in order of position. */
+  List<EntryFailure> list() {
     return List.copyOf(content().byPosition.values());
   }
 
-  /** Writes what has been recorded since the last time. */
+  /** Writes failures that were recorded since the last call. */
   void save() {
     Content content = changed;
     if (content != null) {
@@ -92,12 +92,12 @@ final class FailureLog {
 
   private static byte[] encode(Content content) {
     int size = HEAD_BYTES;
-    for (Failure failure : content.byPosition.values()) {
+    for (EntryFailure failure : content.byPosition.values()) {
       size += BYTES_PER_POSITION + failure.kind().length();
     }
     ByteBuffer to = ByteBuffer.allocate(size);
     to.putLong(content.total).putShort((short) content.byPosition.size());
-    for (Failure failure : content.byPosition.values()) {
+    for (EntryFailure failure : content.byPosition.values()) {
       byte[] kind = failure.kind().getBytes(StandardCharsets.US_ASCII);
       to.putInt(failure.position())
           .put((byte) failure.callback().number())
@@ -116,14 +116,14 @@ final class FailureLog {
     int positions = from.getShort();
     for (int i = 0; i < positions; i++) {
       int position = from.getInt();
-      Callback callback = Callback.numbered(from.get());
+      EntryCallback callback = EntryCallback.numbered(from.get());
       long count = from.getLong();
       long sequence = from.getLong();
       byte[] kind = new byte[from.get()];
       from.get(kind);
       content.byPosition.put(
           position,
-          new Failure(
+          new EntryFailure(
               position, callback, count, sequence, new String(kind, StandardCharsets.US_ASCII)));
     }
     return content;

@@ -2,13 +2,13 @@ package io.kairos.domain.cron;
 
 import java.time.Instant;
 
-/** An {@link Action} that is told which of its fire times it acts for. */
+/** A {@link CronAction} that gets the fire time for which it runs. */
 @FunctionalInterface
 public interface FireAction {
   /**
-   * Acts, as {@link Action#run} does.
+   * Runs as {@link CronAction#run} does.
    *
-   * @param fireTime the one that was due, at the tick's time or before it
+   * @param fireTime the fire time that was due, at the tick's time or before it
    */
   void run(Tick tick, Instant fireTime);
 }

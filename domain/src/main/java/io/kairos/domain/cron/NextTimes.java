@@ -9,11 +9,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * When the entries of one table are due next, in as many reserved pages as it takes (CC-F2): page
- * number n has the positions from {@value #POSITIONS_PER_PAGE}·n on, each with its place in the
- * page (two bytes) and milliseconds since 1970. What changes is written when the table says so,
- * once a tick (CC-27). What is in memory is read again when a snapshot has replaced the pages
- * (CC-31).
+ * The next times of one table's entries, in as many reserved pages as needed. Page number n has the
+ * positions from {@value #POSITIONS_PER_PAGE}·n on, each with its place in the page (two bytes) and
+ * milliseconds since 1970. Changes are written once a tick, when the table calls {@link #save}. The
+ * memory is loaded again when a snapshot has replaced the pages (CC-F2, CC-27, CC-31).
  */
 final class NextTimes {
   static final int POSITIONS_PER_PAGE = 400;
@@ -22,14 +21,17 @@ final class NextTimes {
   private final ComponentId component;
   private final ReservedPages pages;
 
-  /** Of every position that ever had a time or an entry; entries hold on to theirs. */
+  /**
+   * One cell for every position that ever had a time or an entry; entries keep references to
+   * theirs.
+   */
   private final TreeMap<Integer, Cell> cells = new TreeMap<>();
 
   private final TreeSet<Integer> changedPages = new TreeSet<>();
   private int lastChangedPage = -1;
   private long generation;
 
-  /** The next time of one position. Belongs to {@link NextTimes}, which alone looks into it. */
+  /** The next time of one position. Only {@link NextTimes} reads its fields. */
   static final class Cell {
     private final int position;
     private boolean isKnown;
@@ -56,7 +58,7 @@ final class NextTimes {
     return cell.isKnown;
   }
 
-  /** Milliseconds since 1970; only if it is known. */
+  /** Returns milliseconds since 1970. The time must be known. */
   long millis(Cell cell) {
     refresh();
     if (!cell.isKnown) {
@@ -90,7 +92,7 @@ final class NextTimes {
     }
   }
 
-  /** Clears one, and writes that at once (CC-28). */
+  /** Clears the time of one position, and writes that at once (CC-28). */
   void forget(int position) {
     Cell cell = cell(position);
     clear(cell);
@@ -101,7 +103,7 @@ final class NextTimes {
     lastChangedPage = -1;
   }
 
-  /** Clears all, and writes that at once (CC-28). */
+  /** Clears all times, and writes that at once (CC-28). */
   void forgetAll() {
     refresh();
     cells.values().forEach(cell -> cell.isKnown = false);
@@ -110,7 +112,7 @@ final class NextTimes {
     lastChangedPage = -1;
   }
 
-  /** Writes what has changed since the last time. */
+  /** Writes the pages that have changed since the last call. */
   void save() {
     if (!changedPages.isEmpty()) {
       changedPages.forEach(this::write);

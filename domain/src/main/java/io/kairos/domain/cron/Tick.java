@@ -3,9 +3,9 @@ package io.kairos.domain.cron;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a cron table is evaluated with (CC-13): the same on every replica.
+ * A tick of one component, equal on every replica. Its cron table is evaluated with it (CC-13).
  *
- * @param component whose table is meant
+ * @param component the component whose table is evaluated
  * @param sequence the tick's place among all requests that the replicas execute, from 1, dense
  * @param time agreed upon by the replicas
  */

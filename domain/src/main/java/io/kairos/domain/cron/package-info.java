@@ -1,7 +1,7 @@
 /**
- * Cron tables inside a replicated state machine (CC-1 to CC-32): what ticks make of them is the
- * same on every replica. Pure: time comes in ticks, what lasts is in reserved pages, and nothing
- * here depends on a clock, chance, identity or the order of a hash.
+ * Cron tables inside a replicated state machine: a tick has equal effects on every replica. Pure:
+ * time comes in ticks, state is in reserved pages, and nothing depends on a clock, random numbers,
+ * identity or the order of a hash (CC-1 to CC-32).
  */
 @NullMarked
 package io.kairos.domain.cron;

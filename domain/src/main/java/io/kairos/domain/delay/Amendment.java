@@ -1,10 +1,10 @@
 package io.kairos.domain.delay;
 
-/** A wish to change a message that has not fired yet. */
+/** A change of a message that has not fired yet. */
 public sealed interface Amendment {
-  /** Take the message back: it must not fire any more. */
+  /** Cancels the message: it must not fire any more. */
   record Cancel() implements Amendment {}
 
-  /** Fire at another time. */
+  /** Gives the message another due time, in microseconds since 1970. */
   record Reschedule(long dueMicros) implements Amendment {}
 }

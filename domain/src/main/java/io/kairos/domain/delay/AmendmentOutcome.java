@@ -1,8 +1,8 @@
 package io.kairos.domain.delay;
 
 /**
- * How an amendment ended. Final once given, and linearizable per id: an applied cancel means that
- * the message never fires afterwards.
+ * The outcome of an amendment. It is final and linearizable per id: after an applied cancel the
+ * message never fires.
  */
 public enum AmendmentOutcome {
   /** The message was still waiting or held and has been changed. */

@@ -3,8 +3,8 @@ package io.kairos.domain.delay;
 import java.util.Set;
 
 /**
- * The header names that steer Kairos. None of them is ever relayed (CH-9). The prefix {@code
- * kairos-} is reserved.
+ * The header names that control Kairos. None of them is ever relayed. The prefix {@code kairos-} is
+ * reserved (CH-9).
  */
 public final class ControlHeaders {
   /** The reference's names. */
@@ -12,7 +12,10 @@ public final class ControlHeaders {
 
   public static final String CHRONOS_DEADLINE = "chronosDeadline";
 
-  /** Our names for the same, and a delay relative to the record's timestamp. */
+  /**
+   * The names of Kairos for the id and the due time, and a delay relative to the record's
+   * timestamp.
+   */
   public static final String ID = "kairos-id";
 
   public static final String DUE_AT = "kairos-due-at";
@@ -27,10 +30,10 @@ public final class ControlHeaders {
   /** The message becomes a task of this pool, if it is on the route's allow-list. */
   public static final String POOL = "kairos-pool";
 
-  /** Of that task, 0 to 100. */
+  /** The priority of that task, 0 to 100. */
   public static final String PRIORITY = "kairos-priority";
 
-  /** With such a message: which record it came by, so that it makes one task. */
+  /** Names the record of such a message, so that the message makes one task only. */
   public static final String TASK_SOURCE = "kairos-task-source";
 
   /** Makes the record a control record: {@code cancel} or {@code reschedule}. */
@@ -39,7 +42,7 @@ public final class ControlHeaders {
   /** On the results topic: {@code applied}, {@code too-late} or {@code unknown-id}. */
   public static final String OUTCOME = "kairos-outcome";
 
-  /** On dead letters: why, in a word and in a sentence, and where the record came from. */
+  /** On dead letters: the reason in a word and in a sentence, and the place of the record. */
   public static final String REASON = "kairos-reason";
 
   public static final String REASON_DETAIL = "kairos-reason-detail";
@@ -50,8 +53,8 @@ public final class ControlHeaders {
   static final String RESERVED_PREFIX = "kairos-";
 
   /**
-   * What Kairos itself writes on dead letters: ignored on input, so that a dead letter can be sent
-   * in again as it is.
+   * The headers that Kairos itself writes: ignored on input, so that a dead letter can be sent
+   * again as it is.
    */
   static final Set<String> WRITTEN_BY_KAIROS =
       Set.of(

@@ -1,19 +1,19 @@
 package io.kairos.domain.delay;
 
-import io.kairos.domain.task.Output;
+import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.time.EpochMicros;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message on its way from the input topic to the output topic. Key, value and headers are opaque
- * bytes, kept and relayed as they came (CH-9). Due times are microseconds since the epoch because
- * they are compared once per message on the hot path.
+ * bytes, kept and relayed unchanged. Due times are microseconds since the epoch because they are
+ * compared once per message on the hot path (CH-9).
  *
  * @param route the input→output pair; ids are unique within it
  * @param id see {@link MessageId}
  * @param dueMicros the earliest moment of firing, the reference's <em>deadline</em>
- * @param output where it goes instead of the route's output topic; null for the route's own
+ * @param output the destination in place of the route's output topic; null for the route's own
  * @param headers the relayed headers as {@link HeaderCodec} writes them
  * @param key null when the record had none
  * @param value null when the record had none (a tombstone)
@@ -24,7 +24,7 @@ public record DelayedMessage(
     RouteId route,
     MessageId id,
     long dueMicros,
-    @Nullable Output output,
+    @Nullable MessageOutput output,
     byte[] headers,
     byte @Nullable [] key,
     byte @Nullable [] value) {
@@ -39,12 +39,12 @@ public record DelayedMessage(
     return EpochMicros.toInstant(dueMicros);
   }
 
-  /** What the message counts for in every bound that is in bytes. */
+  /** Returns the size that counts for every bound in bytes. */
   public int sizeBytes() {
     return OVERHEAD_BYTES + payloadBytes();
   }
 
-  /** Key, value and headers. */
+  /** Returns the bytes of key, value and headers. */
   public int payloadBytes() {
     return headers.length + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
   }

@@ -1,5 +1,7 @@
 package io.kairos.domain.delay;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.time.EpochMicros;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -38,7 +40,7 @@ final class DueTime {
 
   private DueTime() {}
 
-  /** Microseconds since the epoch of an absolute time. */
+  /** Reads an absolute time as microseconds since the epoch. */
   static long absolute(String header, String text) {
     try {
       return checked(
@@ -50,7 +52,7 @@ final class DueTime {
     }
   }
 
-  /** Microseconds since the epoch of a delay that counts from {@code fromMillis}. */
+  /** Reads a delay that counts from {@code fromMillis} as microseconds since the epoch. */
   static long afterDelay(String header, String text, long fromMillis) {
     if (fromMillis < 0) {
       throw new IllegalArgumentException(
@@ -62,9 +64,7 @@ final class DueTime {
           isInteger(text)
               ? Math.multiplyExact(Long.parseLong(text), MICROS_PER_MILLI)
               : EpochMicros.lengthOf(Duration.parse(text));
-      if (delay < 0) {
-        throw new IllegalArgumentException("negative");
-      }
+      require(delay >= 0, "negative");
       return checked(Math.addExact(Math.multiplyExact(fromMillis, MICROS_PER_MILLI), delay));
     } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
       throw new IllegalArgumentException(header + " is not " + ACCEPTED_DELAYS, e);
@@ -91,15 +91,11 @@ final class DueTime {
   }
 
   private static void checkLength(String text) {
-    if (text.length() > MAX_LENGTH) {
-      throw new IllegalArgumentException("longer than " + MAX_LENGTH + " characters");
-    }
+    require(text.length() <= MAX_LENGTH, "longer than " + MAX_LENGTH + " characters");
   }
 
   private static long checked(long micros) {
-    if (!EpochMicros.inRange(micros)) {
-      throw new IllegalArgumentException("outside the years 0000 to 9999");
-    }
+    require(EpochMicros.inRange(micros), "outside the years 0000 to 9999");
     return micros;
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * Headers as one byte array: per header the length of the name, the name in UTF-8, the length of
  * the value or -1 for null, the value; lengths are big-endian ints. Keeps order, repeats, nulls and
- * every byte, which neither {@code jsonb} nor {@code text} do (CH-B8, CH-B9). No headers are an
- * empty array.
+ * every byte, which neither {@code jsonb} nor {@code text} do. A list without headers is an empty
+ * array (CH-B8, CH-B9).
  */
 public final class HeaderCodec {
   private static final byte[] NONE = {};
@@ -18,14 +18,14 @@ public final class HeaderCodec {
 
   private HeaderCodec() {}
 
-  public static byte[] encode(List<Header> headers) {
+  public static byte[] encode(List<MessageHeader> headers) {
     if (headers.isEmpty()) {
       return NONE;
     }
     byte[][] names = new byte[headers.size()][];
     int size = 0;
     for (int i = 0; i < names.length; i++) {
-      Header header = headers.get(i);
+      MessageHeader header = headers.get(i);
       names[i] = header.name().getBytes(StandardCharsets.UTF_8);
       byte[] value = header.value();
       size =
@@ -50,17 +50,17 @@ public final class HeaderCodec {
    *
    * @throws IllegalArgumentException when the bytes are anything else
    */
-  public static List<Header> decode(byte[] encoded) {
+  public static List<MessageHeader> decode(byte[] encoded) {
     if (encoded.length == 0) {
       return List.of();
     }
     ByteBuffer in = ByteBuffer.wrap(encoded);
-    List<Header> headers = new ArrayList<>();
+    List<MessageHeader> headers = new ArrayList<>();
     try {
       while (in.hasRemaining()) {
         String name = new String(take(in, in.getInt()), StandardCharsets.UTF_8);
         int length = in.getInt();
-        headers.add(new Header(name, length == NULL_VALUE ? null : take(in, length)));
+        headers.add(new MessageHeader(name, length == NULL_VALUE ? null : take(in, length)));
       }
     } catch (BufferUnderflowException e) {
       throw new IllegalArgumentException("the stored headers are cut off", e);

@@ -16,12 +16,12 @@ public record InputRecord(
     long timestampMillis,
     byte @Nullable [] key,
     byte @Nullable [] value,
-    List<Header> headers) {
+    List<MessageHeader> headers) {
 
   /** Key, value and headers, names included. */
   public long payloadBytes() {
     long size = (key == null ? 0 : key.length) + (value == null ? 0L : value.length);
-    for (Header header : headers) {
+    for (MessageHeader header : headers) {
       byte[] headerValue = header.value();
       size += header.name().length() + (headerValue == null ? 0 : headerValue.length);
     }

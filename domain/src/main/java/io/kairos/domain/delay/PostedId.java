@@ -1,5 +1,6 @@
 package io.kairos.domain.delay;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
@@ -7,8 +8,8 @@ import java.util.UUID;
 
 /**
  * Identity of a message that came by a call instead of by an input topic: a UUIDv8 (RFC 9562) of 48
- * bits of time, the number of its route in 20 bits, and chance. So whoever has the id alone can
- * find the message again.
+ * bits of time, the number of its route in 20 bits, and random bits. So the id alone suffices to
+ * find the message.
  */
 public record PostedId(UUID value) {
   private static final int VERSION = 8;
@@ -23,21 +24,20 @@ public record PostedId(UUID value) {
   /** Throws {@link IllegalArgumentException} for a UUID of another version. */
   public PostedId {
     requireNonNull(value, "value");
-    if (!isOne(value)) {
-      throw new IllegalArgumentException("not the id of a message that came by a call");
-    }
+    require(isOne(value), "not the id of a message that came by a call");
   }
 
   /**
-   * An id for a message that is accepted now.
+   * Makes an id for a message that is accepted now.
    *
    * @param epochMillis the clock, 48 bits of it
    * @param random 64 random bits, of which 54 are used
    */
   public static PostedId at(long epochMillis, RouteId route, long random) {
-    if (route.value() < 0 || route.value() >= 1 << ROUTE_BITS) {
-      throw new IllegalArgumentException("no room in an id for route " + route.value());
-    }
+    require(
+        route.value() >= 0 && route.value() < 1 << ROUTE_BITS,
+        "no room in an id for route ",
+        route.value());
     long high =
         (epochMillis << TIME_SHIFT)
             | ((long) VERSION << 12)
@@ -47,7 +47,8 @@ public record PostedId(UUID value) {
   }
 
   /**
-   * The id of a message that may come again: the same for the same key, route and due time.
+   * Makes the id of a message that may be sent again. Equal keys, routes and due times make equal
+   * ids.
    *
    * @param dueMillis 48 bits of it
    */
@@ -57,7 +58,7 @@ public record PostedId(UUID value) {
     return at(dueMillis, route, high | (hash.getLeastSignificantBits() & CHANCE_LOW));
   }
 
-  /** Whether a UUID may be such an id. */
+  /** Returns true if a UUID may be such an id. */
   public static boolean isOne(UUID value) {
     return value.version() == VERSION && value.variant() == 2;
   }
@@ -67,7 +68,7 @@ public record PostedId(UUID value) {
         (int) (value.getLeastSignificantBits() >>> ROUTE_SHIFT) & ((1 << ROUTE_BITS) - 1));
   }
 
-  /** By which the delay queue knows it. */
+  /** Returns the id by which the delay queue knows the message. */
   public MessageId message() {
     return new MessageId(value.toString());
   }

@@ -1,7 +1,4 @@
-/**
- * The delay queue: what a delayed message is, what a record on the input topic asks for, and how
- * messages are amended.
- */
+/** The delay queue: delayed messages, records on the input topic, and amendments of messages. */
 @NullMarked
 package io.kairos.domain.delay;
 

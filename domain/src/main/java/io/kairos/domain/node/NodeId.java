@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import java.util.UUID;
 
 /**
- * Identity of one life of a node (CH-20): random, new at each start, and new again after the node's
- * liveness lapsed. Two lives of one process are two nodes to everybody else.
+ * Identity of one life of a node: random, new at each start, and new again after the node's
+ * liveness lapsed. Other nodes see two lives of one process as two nodes (CH-20).
  */
 public record NodeId(UUID value) {
   public NodeId {

@@ -1,4 +1,4 @@
-/** Who acts: the identity of a running node. */
+/** The identity of a running node. */
 @NullMarked
 package io.kairos.domain.node;
 

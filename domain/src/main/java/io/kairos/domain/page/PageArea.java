@@ -1,18 +1,18 @@
 package io.kairos.domain.page;
 
-/** What a reserved page is for. The numbers are stored and never change. */
+/** The purpose of a reserved page. The numbers are stored and never change. */
 public enum PageArea {
   /** Agreed time and the readings behind it. */
   CLOCK(1, false),
-  /** In which round the ticks of each component are. */
+  /** The present round of each component's ticks. */
   ROUNDS(2, false),
   /** Next fire times of cron entries. */
   SCHEDULE(3, false),
   /** Callbacks that threw. */
   FAILURES(4, false),
-  /** What is to be asked of the outside. */
+  /** Effects that wait. */
   OUTBOX(5, true),
-  /** Whatever actions keep. */
+  /** The state of actions. */
   USER(6, true);
 
   private final int number;
@@ -37,7 +37,7 @@ public enum PageArea {
     return number;
   }
 
-  /** Whether a roll back takes back what was written: so for pages of user code only. */
+  /** Returns true if a roll back undoes writes, which holds for pages of user code only. */
   boolean undone() {
     return undone;
   }

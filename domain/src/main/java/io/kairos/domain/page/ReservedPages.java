@@ -1,8 +1,11 @@
 package io.kairos.domain.page;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+import static io.kairos.domain.check.HashFunction.FNV_PRIME;
+
+import io.kairos.domain.check.HashFunction;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -14,21 +17,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fixed-size slots of replicated state (CC-22, CC-30): what is kept here survives restarts and is
- * carried by snapshots. A page is a slot of {@value #PAGE_BYTES} bytes; what is in it may be
- * shorter. Used by the thread that executes, and no other. Bounded in number, and user code to
- * three quarters of that.
+ * Fixed-size pages of replicated state, which survive restarts and are carried by snapshots. A page
+ * has room for {@value #PAGE_BYTES} bytes; its content may be shorter. Only the thread that
+ * executes requests uses them. The number of pages is bounded, and user code gets three quarters of
+ * them (CC-22, CC-30).
  *
- * <p>Whoever keeps in memory what it has read compares {@link #generation()} at each use: another
- * number means that a snapshot has replaced everything (CC-31).
+ * <p>A caller that keeps content in memory compares {@link #generation()} at each use: another
+ * number means that a snapshot has replaced all pages (CC-31).
  */
 public final class ReservedPages {
   public static final int PAGE_BYTES = 4_096;
 
-  /** User code leaves this part to the tables, which could not go on without. */
+  /** The share of pages that user code leaves to the tables, which need them to go on. */
   private static final int SHARE_OF_TABLES = 4;
-
-  private static final long FNV_PRIME = 0x100000001b3L;
 
   private final int maxPages;
   private TreeMap<PageId, byte[]> pages = new TreeMap<>();
@@ -42,19 +43,17 @@ public final class ReservedPages {
   private record Undo(PageId page, byte @Nullable [] before) {}
 
   public ReservedPages(int maxPages) {
-    if (maxPages < 1) {
-      throw new IllegalArgumentException("there must be room for a page, not for " + maxPages);
-    }
+    require(maxPages >= 1, "there must be room for a page, not for ", maxPages);
     this.maxPages = maxPages;
   }
 
-  /** The content of a page, for the caller to keep. */
+  /** Returns a copy of a page's content. */
   public Optional<byte[]> read(PageId page) {
     byte[] content = pages.get(page);
     return content == null ? Optional.empty() : Optional.of(content.clone());
   }
 
-  /** The names of an owner's pages, in order. */
+  /** Returns the names of an owner's pages, in order. */
   public List<PageId> owned(PageArea area, long owner) {
     return List.copyOf(
         pages
@@ -63,7 +62,7 @@ public final class ReservedPages {
             .keySet());
   }
 
-  /** The names of an area's pages, in order. */
+  /** Returns the names of an area's pages, in order. */
   public List<PageId> in(PageArea area) {
     return List.copyOf(
         pages
@@ -78,14 +77,14 @@ public final class ReservedPages {
   /**
    * Replaces the content of a page.
    *
-   * @throws IllegalArgumentException if it does not fit into a page, or is nothing
+   * @throws IllegalArgumentException if it does not fit into a page, or is empty
    * @throws IllegalStateException if there are too many pages
    */
   public void write(PageId page, byte[] content) {
-    if (content.length < 1 || content.length > PAGE_BYTES) {
-      throw new IllegalArgumentException(
-          "a reserved page has 1 to " + PAGE_BYTES + " bytes, not " + content.length);
-    }
+    require(
+        content.length >= 1 && content.length <= PAGE_BYTES,
+        "a reserved page has 1 to " + PAGE_BYTES + " bytes, not ",
+        content.length);
     byte[] before = pages.get(page);
     int most = page.area().undone() ? maxPages - maxPages / SHARE_OF_TABLES : maxPages;
     if (before == null && pages.size() >= most) {
@@ -99,7 +98,11 @@ public final class ReservedPages {
     }
   }
 
-  /** Empties a page; false if it was empty. */
+  /**
+   * Deletes a page.
+   *
+   * @return false if there is no such page
+   */
   public boolean delete(PageId page) {
     byte[] before = pages.remove(page);
     if (before == null) {
@@ -125,8 +128,8 @@ public final class ReservedPages {
   }
 
   /**
-   * Runs user code. If it throws, its writes to pages of user code are taken back; those of the
-   * tables around it are not. Inside another one, only the inner one's writes are.
+   * Runs user code. If it throws, its writes to pages of user code are undone; writes of the tables
+   * around it stay. In a nested call only the writes of the inner code are undone.
    */
   public void undoIfItThrows(Runnable code) {
     boolean outermost = !recordsUndos;
@@ -160,19 +163,24 @@ public final class ReservedPages {
     }
   }
 
-  /** Another number after each {@link #restore}: what was read before is no longer true. */
+  /**
+   * Returns another number after each {@link #restore}: content that was read before no longer
+   * holds.
+   */
   public long generation() {
     return generation;
   }
 
-  /** How many times a page was changed, in this life: for metrics, and no part of the state. */
+  /**
+   * Returns how many times a page was changed in this process: for metrics, not part of the state.
+   */
   public long writes() {
     return writes;
   }
 
   /**
-   * A hash over what was written since the last call, in its order; 0 for nothing. No part of the
-   * state: for finding out where replicas have parted.
+   * Returns a hash over the writes since the last call, in order; 0 for none. Not part of the
+   * state: it helps to find out where replicas began to differ.
    */
   public long takeWriteHash() {
     long hash = writeHash;
@@ -184,7 +192,7 @@ public final class ReservedPages {
     return pages.size();
   }
 
-  /** All pages as they are now; stays so. Costs a copy of the names, not of the contents. */
+  /** Returns an immutable snapshot of all pages. Copies the names, not the contents. */
   public Snapshot snapshot() {
     return new Snapshot(new TreeMap<>(pages));
   }
@@ -202,9 +210,9 @@ public final class ReservedPages {
     generation++;
   }
 
-  /** SHA-256 over all names and contents: equal on replicas with equal pages. */
+  /** Returns SHA-256 over all names and contents: equal on replicas with equal pages. */
   public byte[] digest() {
-    MessageDigest digest = sha256();
+    MessageDigest digest = HashFunction.sha256();
     ByteBuffer head = ByteBuffer.allocate(Snapshot.HEAD_BYTES);
     pages.forEach((page, content) -> {
       Snapshot.putHead(head.clear(), page, content.length);
@@ -214,17 +222,10 @@ public final class ReservedPages {
     return digest.digest();
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
-  }
-
   /** All pages at one moment; immutable. */
   public static final class Snapshot {
     private static final int HEAD_BYTES = 1 + 8 + 4 + 2;
+    private static final String REFUSED = "these bytes are not a snapshot of reserved pages";
 
     private final SortedMap<PageId, byte[]> pages;
 
@@ -243,7 +244,7 @@ public final class ReservedPages {
       return pages.size();
     }
 
-    /** All pages as bytes, the same for equal pages. */
+    /** Returns all pages as bytes, which are equal for equal pages. */
     public byte[] encode() {
       long size = Integer.BYTES;
       for (byte[] content : pages.values()) {
@@ -257,31 +258,27 @@ public final class ReservedPages {
       return to.array();
     }
 
-    /** Reads what {@link #encode} wrote; throws {@link IllegalArgumentException} for else. */
+    /**
+     * Reads the result of {@link #encode}; throws {@link IllegalArgumentException} for other bytes.
+     */
     public static Snapshot decode(byte[] bytes) {
       ByteBuffer from = ByteBuffer.wrap(bytes);
       TreeMap<PageId, byte[]> pages = new TreeMap<>();
       int count = from.remaining() < Integer.BYTES ? -1 : from.getInt();
       PageId last = null;
       for (int i = 0; i < count; i++) {
-        require(from.remaining() >= HEAD_BYTES);
+        require(from.remaining() >= HEAD_BYTES, REFUSED);
         PageId page = new PageId(PageArea.numbered(from.get()), from.getLong(), from.getInt());
         int length = Short.toUnsignedInt(from.getShort());
-        require(length >= 1 && length <= PAGE_BYTES && from.remaining() >= length);
-        require(last == null || last.compareTo(page) < 0);
+        require(length >= 1 && length <= PAGE_BYTES && from.remaining() >= length, REFUSED);
+        require(last == null || last.compareTo(page) < 0, REFUSED);
         byte[] content = new byte[length];
         from.get(content);
         pages.put(page, content);
         last = page;
       }
-      require(count >= 0 && !from.hasRemaining());
+      require(count >= 0 && !from.hasRemaining(), REFUSED);
       return new Snapshot(pages);
-    }
-
-    private static void require(boolean holds) {
-      if (!holds) {
-        throw new IllegalArgumentException("these bytes are not a snapshot of reserved pages");
-      }
     }
   }
 }

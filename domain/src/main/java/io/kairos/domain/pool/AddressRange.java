@@ -7,15 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The addresses that begin with the same bits, written {@code 10.0.0.0/8}.
+ * A range of addresses that begin with equal bits, written {@code 10.0.0.0/8}.
  *
- * @param bits how many of them
+ * @param bits the number of these bits
  */
 public record AddressRange(InetAddress first, int bits) {
   private static final Pattern SHAPE = Pattern.compile("([0-9a-fA-F.:]+)/([0-9]{1,3})");
 
   /**
-   * Throws {@link IllegalArgumentException} when it is no range, or does not begin at its first.
+   * Reads a range. Throws {@link IllegalArgumentException} for another text, and for a range that
+   * does not begin at its first address.
    */
   public static AddressRange of(String text) {
     Matcher parts = SHAPE.matcher(text);
@@ -50,7 +51,10 @@ public record AddressRange(InetAddress first, int bits) {
     return true;
   }
 
-  /** Whether an address is one of them; one of the other kind never is. */
+  /**
+   * Returns true if the range has this address. IPv4 ranges have no IPv6 addresses, and the other
+   * way round.
+   */
   public boolean contains(InetAddress address) {
     byte[] mine = first.getAddress();
     byte[] other = address.getAddress();

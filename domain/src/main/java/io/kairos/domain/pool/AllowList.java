@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where a node may push to: host names, and ranges of addresses. A name alone opens public
- * addresses only; a private one (loopback, RFC 1918, ULA, CGNAT) must be in a range that is listed.
- * Link-local addresses, those of cloud metadata, multicast, reserved ones, and IPv6 addresses that
- * carry an IPv4 one are never pushed to, whatever is listed.
+ * The host names and address ranges that a node may push to. A name alone allows public addresses
+ * only; a private address (loopback, RFC 1918, ULA, CGNAT) must be in a listed range. A node never
+ * pushes to link-local, cloud metadata, multicast or reserved addresses, nor to IPv6 addresses that
+ * carry an IPv4 one, whatever is listed.
  */
 public final class AllowList {
-  /** What an entry may be, for messages. */
+  /** The rule for an entry, for messages. */
   public static final String RULE =
       "a host name such as worker.example.com, *.example.com for all names below it, or a range of"
           + " addresses such as 10.0.0.0/8";
@@ -59,7 +59,9 @@ public final class AllowList {
           "::1/128",
           "fc00::/7");
 
-  /** All of IPv6 that is given out; what is neither in it nor private is never pushed to. */
+  /**
+   * The IPv6 addresses that are assigned. A node never pushes to others, unless they are private.
+   */
   private static final AddressRange GIVEN_OUT = AddressRange.of("2000::/3");
 
   private final List<String> names = new ArrayList<>();
@@ -71,7 +73,7 @@ public final class AllowList {
   }
 
   /**
-   * A list of these.
+   * Makes a list.
    *
    * @throws IllegalArgumentException for an entry outside {@link #RULE}
    */
@@ -95,8 +97,8 @@ public final class AllowList {
   }
 
   /**
-   * Why a URL is refused before its name is resolved; empty when it may be pushed to, or when that
-   * is up to the addresses that its name stands for.
+   * Returns why a URL is refused before its name is resolved; empty when it is allowed, or when
+   * that depends on the addresses of its name.
    */
   public Optional<String> refusal(EndpointUrl url) {
     Optional<InetAddress> address = url.address();
@@ -111,7 +113,7 @@ public final class AllowList {
         : Optional.of("push.allow does not have " + url.host());
   }
 
-  /** Why an address that the URL's name stands for is refused; empty when it may be pushed to. */
+  /** Returns why an address of the URL's name is refused; empty when it is allowed. */
   public Optional<String> refusal(EndpointUrl url, InetAddress address) {
     String text = address.getHostAddress();
     if (!ports.contains(url.port())) {

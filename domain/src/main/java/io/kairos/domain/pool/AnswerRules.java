@@ -1,7 +1,7 @@
 package io.kairos.domain.pool;
 
+import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.ErrorText;
-import io.kairos.domain.task.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an endpoint's answer means for the attempt (PH-30, C6): success is explicit, a 2xx and
- * nothing else. A redirection is a failure, because where it leads nobody has allowed.
+ * Decides the outcome of an attempt by an endpoint's answer. Only a 2xx is a success. A redirection
+ * is a failure, because its target is not in the allow list (PH-30).
  */
 public final class AnswerRules {
   private static final Duration LONGEST_WAIT = Duration.ofDays(365);
@@ -22,10 +22,10 @@ public final class AnswerRules {
   private AnswerRules() {}
 
   /**
-   * An answer as far as it counts.
+   * The parts of an answer that count.
    *
-   * @param retryAfter of the header; null for none
-   * @param later whether the attempt goes on and is ended by its token
+   * @param retryAfter the value of the header; null for none
+   * @param later true if the attempt goes on and its token ends it
    * @param text the beginning of the body
    */
   public record Answer(int status, @Nullable String retryAfter, boolean later, String text) {
@@ -33,31 +33,31 @@ public final class AnswerRules {
       text = ErrorText.bounded(text);
     }
 
-    /** It goes on after this answer. */
+    /** Returns true if the attempt goes on after this answer. */
     public boolean goesOn() {
       return status == ACCEPTED && later;
     }
   }
 
-  /** How the attempt ended by an answer after which it does not go on. */
-  public static Outcome outcome(Answer answer, Instant now) {
+  /** Returns the outcome of an attempt that ends with this answer. */
+  public static AttemptOutcome outcome(Answer answer, Instant now) {
     int status = answer.status();
     if (status >= 200 && status < 300) {
-      return new Outcome.Succeeded(answer.text());
+      return new AttemptOutcome.Succeeded(answer.text());
     }
     String error = "HTTP " + status + (answer.text().isBlank() ? "" : ": " + answer.text());
     if (status == GONE) {
-      return new Outcome.Failed(error);
+      return new AttemptOutcome.Failed(error);
     }
     Optional<Duration> wait = wait(answer.retryAfter(), now);
     return wait.isPresent()
-        ? new Outcome.RetryAfter(error, wait.get())
-        : new Outcome.RetryLater(error);
+        ? new AttemptOutcome.RetryAfter(error, wait.get())
+        : new AttemptOutcome.RetryLater(error);
   }
 
   /**
-   * Whether the endpoint itself is unwell. What it refuses for the request's sake, or puts off in
-   * as many words, it could answer.
+   * Returns true if the answer shows that the endpoint itself is unhealthy. An endpoint that
+   * refuses a request, or asks for a retry later, is healthy.
    */
   public static boolean isIll(Answer answer) {
     return answer.status() >= 500 && answer.retryAfter() == null;

@@ -3,47 +3,50 @@ package io.kairos.domain.pool;
 import java.time.Duration;
 
 /**
- * Whether an endpoint gets requests: a total function of what it has answered. Times are elapsed
- * nanoseconds, which mean something only as differences.
+ * The state of an endpoint, which decides if it gets requests: a total function of its answers.
+ * Times are elapsed nanoseconds, which mean something only as differences.
  */
 public sealed interface EndpointState {
   /** The share of an endpoint that has just returned. */
   double LEAST_SHARE = 0.1;
 
-  /** A pause grows to at most so many times the first. */
+  /** The longest pause, in first pauses. */
   int LONGEST_PAUSE = 8;
 
   /**
-   * It gets requests.
+   * The endpoint gets requests.
    *
-   * @param failures in a row
-   * @param returned whether it had been left out
-   * @param sinceNanos when it returned
+   * @param failures failures in a row
+   * @param returned true if it had been ejected
+   * @param sinceNanos the time of its return
    */
   record Serving(int failures, boolean returned, long sinceNanos) implements EndpointState {
-    /** Nothing is known against it. */
+    /** An endpoint without failures. */
     public static final Serving NEW = new Serving(0, false, 0);
   }
 
-  /** It gets none before this moment, and then one. */
+  /** The endpoint gets no request before this time, and then one. */
   record Ejected(long untilNanos, Duration pause) implements EndpointState {}
 
-  /** One request is under way that decides. */
+  /** The endpoint is probed: the request under way decides. */
   record Probing(Duration pause) implements EndpointState {}
 
-  /** After a request that it answered well enough. */
+  /** Returns the state after a request that shows a healthy endpoint. */
   default EndpointState succeeded(long nowNanos) {
     return switch (this) {
       case Serving serving ->
           serving.failures == 0 ? serving : new Serving(0, serving.returned, serving.sinceNanos);
-      // An answer to what was sent before; the probe decides.
+      // An answer to an earlier request; the probe decides.
       case Ejected ejected -> ejected;
       case Probing _ -> new Serving(0, true, nowNanos);
     };
   }
 
-  /** After a request that it did not answer, or answered as one does that is unwell. */
-  default EndpointState failed(long nowNanos, Ejection rules) {
+  /**
+   * Returns the state after a request without an answer, or with an answer that shows an unhealthy
+   * endpoint.
+   */
+  default EndpointState failed(long nowNanos, EndpointEjection rules) {
     return switch (this) {
       case Serving(int failures, boolean returned, long since) ->
           failures + 1 >= rules.failures()
@@ -59,7 +62,7 @@ public sealed interface EndpointState {
     };
   }
 
-  /** When it is given a request. */
+  /** Returns the state when the endpoint is given a request. */
   default EndpointState chosen(long nowNanos) {
     return switch (this) {
       case Ejected(long until, Duration pause) when until - nowNanos <= 0 -> new Probing(pause);
@@ -69,13 +72,15 @@ public sealed interface EndpointState {
     };
   }
 
-  /** A probe that said nothing, because it was never sent or was given up. */
+  /**
+   * Returns the state after a probe without a result, because it was never sent or was given up.
+   */
   default EndpointState undecided(long nowNanos) {
     return this instanceof Probing(Duration pause) ? new Ejected(nowNanos, pause) : this;
   }
 
-  /** Its share of the requests: 1 for the whole, 0 for none. */
-  default double share(long nowNanos, Ejection rules) {
+  /** Returns the endpoint's share of the requests: 1 for the whole, 0 for none. */
+  default double share(long nowNanos, EndpointEjection rules) {
     return switch (this) {
       case Serving(_, boolean returned, long since) -> {
         long ramp = rules.rampUp().toNanos();

@@ -2,7 +2,6 @@ package io.kairos.domain.pool;
 
 import static java.util.Objects.requireNonNull;
 
-import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Locale;
@@ -11,15 +10,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an endpoint of a pool is: scheme, host, port and perhaps a path, and nothing else. Read
- * strictly, because what two readers of a URL understand differently is how guards are passed:
- * there is one spelling of an address and no user, query, fragment, escape or trailing dot.
+ * The URL of an endpoint of a pool: scheme, host, port and perhaps a path. Read strictly, because a
+ * URL that two readers understand differently can bypass a check: there is one spelling of an
+ * address and no user, query, fragment, escape or trailing dot.
  *
  * @param host a name in lower case, or an address as {@link InetAddress} writes it
  * @param path without a slash at its end; empty for none
  */
 public record EndpointUrl(boolean tls, String host, int port, String path) {
-  /** What a URL may be, for messages. */
+  /** The rule for a URL, for messages. */
   public static final String RULE =
       "http:// or https://, a host name or an IP address in its usual form, perhaps a port and a"
           + " plain path, nothing else";
@@ -75,7 +74,7 @@ public record EndpointUrl(boolean tls, String host, int port, String path) {
     return host;
   }
 
-  /** Four decimal numbers without leading zeros: every other spelling is somebody's trick. */
+  /** Reads four decimal numbers without leading zeros; every other spelling is refused. */
   private static String fourth(String[] labels, String host) {
     if (labels.length != 4) {
       throw refused();
@@ -103,7 +102,7 @@ public record EndpointUrl(boolean tls, String host, int port, String path) {
     return new IllegalArgumentException("a URL of an endpoint has " + RULE);
   }
 
-  /** The address, where the host is one; empty when it is a name. */
+  /** Returns the address if the host is one; empty when it is a name. */
   public Optional<InetAddress> address() {
     char last = host.charAt(host.length() - 1);
     boolean isAddress = host.indexOf(':') >= 0 || isAllNumbers(last);
@@ -114,18 +113,9 @@ public record EndpointUrl(boolean tls, String host, int port, String path) {
     return Character.isDigit(last) && host.chars().allMatch(c -> c == '.' || Character.isDigit(c));
   }
 
-  /** Host and port, as they stand in a URL. */
+  /** Returns host and port as they stand in a URL. */
   public String authority() {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
-  }
-
-  /** The same place for an address that the name stands for. */
-  public EndpointUrl at(InetAddress address) {
-    boolean known = address instanceof Inet4Address || address instanceof Inet6Address;
-    if (!known) {
-      throw new IllegalArgumentException(address + " is of no known kind");
-    }
-    return new EndpointUrl(tls, address.getHostAddress(), port, path);
   }
 
   @Override

@@ -1,28 +1,29 @@
 package io.kairos.domain.pool;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.queue.PoolName;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of HTTP endpoints that take pushed work, and how they are to be used. Limits, retries and
- * pauses are those of the pool's handler, like any handler's.
+ * A set of HTTP endpoints that take pushed tasks, and its settings. Limits, retries and pauses are
+ * those of the pool's handler, like any handler's.
  *
- * @param healthPath asked for regularly, and answered 2xx by an endpoint that is well; null for
- *     none
- * @param requestTimeout for one request
- * @param completionTimeout within which what goes on after an answer 202 must be heard of
- * @param answersLater whether every answer 202 means that the attempt goes on
- * @param maxInFlight requests under way from one node
+ * @param healthPath requested regularly; a healthy endpoint answers 2xx; null for no such check
+ * @param requestTimeout bound on one request
+ * @param completionTimeout bound on the time until an attempt that goes on after an answer 202 is
+ *     completed
+ * @param answersLater true if every answer 202 means that the attempt goes on
+ * @param maxInFlight bound on requests under way from one node
  */
 public record Pool(
     PoolName name,
     Endpoints endpoints,
-    Routing routing,
-    Ejection ejection,
+    EndpointRouting routing,
+    EndpointEjection ejection,
     @Nullable String healthPath,
     Duration requestTimeout,
     Duration completionTimeout,
@@ -38,28 +39,25 @@ public record Pool(
   /** Most endpoints of one pool. */
   public static final int MOST_ENDPOINTS = 1_000;
 
-  /** Where its endpoints come from. */
+  /** The source of a pool's endpoints. */
   public sealed interface Endpoints {
-    /** These and no others. */
+    /** A fixed list of endpoints. */
     record Listed(List<EndpointUrl> urls) implements Endpoints {
       public Listed {
         urls = List.copyOf(urls);
-        if (urls.isEmpty() || urls.size() > MOST_ENDPOINTS) {
-          throw new IllegalArgumentException("a pool has 1 to 1,000 endpoints");
-        }
+        require(
+            !urls.isEmpty() && urls.size() <= MOST_ENDPOINTS, "a pool has 1 to 1,000 endpoints");
       }
     }
 
-    /** All addresses that DNS has for a name, each an endpoint. */
+    /** All addresses that DNS has for a name; each is an endpoint. */
     record Resolved(EndpointUrl url) implements Endpoints {
       public Resolved {
-        if (url.address().isPresent()) {
-          throw new IllegalArgumentException("an address has no others in DNS");
-        }
+        require(url.address().isEmpty(), "an address has no others in DNS");
       }
     }
 
-    /** Workers that say where they are, each for a while. */
+    /** Endpoints that workers register, each with a lease. */
     record Registered() implements Endpoints {}
   }
 
@@ -82,19 +80,13 @@ public record Pool(
         "requests under way must be 1 to 20,000");
   }
 
-  private static void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(rule);
-    }
-  }
-
-  /** One with nothing but what it must have. */
+  /** Returns a pool with defaults. */
   public static Pool of(PoolName name, Endpoints endpoints) {
     return new Pool(
         name,
         endpoints,
-        Routing.LEAST_LOADED,
-        Ejection.DEFAULT,
+        EndpointRouting.LEAST_LOADED,
+        EndpointEjection.DEFAULT,
         null,
         DEFAULT_REQUEST_TIMEOUT,
         DEFAULT_COMPLETION_TIMEOUT,

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 
 /** Ports, single ones and ranges: {@code 80,443,1024-65535}. */
 public record PortList(List<Range> ranges) {
-  /** What a list may be, for messages. */
+  /** The rule for a list, for messages. */
   public static final String RULE =
       "ports and ranges of them from 1 to 65535, such as 443,8000-8999";
 
-  /** The web's own, and all that no service of the system has. */
+  /** The ports of the web, and all that are not reserved for system services. */
   public static final String USUAL = "80,443,1024-65535";
 
   /** The usual ports. */

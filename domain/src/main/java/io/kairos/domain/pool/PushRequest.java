@@ -1,9 +1,10 @@
 package io.kairos.domain.pool;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageHeader;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,26 +15,26 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be sent to one endpoint of a pool. It is the payload of the pool's tasks: an envelope
- * of ours around a body that stays opaque.
+ * A request to one endpoint of a pool. It is the payload of the pool's tasks: an envelope around an
+ * opaque body.
  *
- * @param path below that of the endpoint, with its query; begins with a slash
- * @param headers beside those of Kairos, in this order
+ * @param path appended to the path of the endpoint, with its query; begins with a slash
+ * @param headers in this order, beside those of Kairos
  * @param body not copied
- * @param fire the fire of a schedule that it is; null for none
+ * @param fire the fire of a schedule that made the request; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // opaque bytes, not copied
 public record PushRequest(
-    String method, String path, List<Header> headers, byte[] body, @Nullable Fire fire) {
-  /** What a method may be, for messages. */
+    String method, String path, List<MessageHeader> headers, byte[] body, @Nullable Fire fire) {
+  /** The rule for a method, for messages. */
   public static final String METHODS = "POST, PUT, PATCH, GET or DELETE";
 
-  /** What a path may be, for messages. */
+  /** The rule for a path, for messages. */
   public static final String PATH =
       "begin with a slash and have at most 2,000 of the characters of a URL, no fragment, no .."
           + " segment, and % only before two hexadecimal digits, not of a control character";
 
-  /** What a header may be, for messages. */
+  /** The rule for a header, for messages. */
   public static final String HEADER =
       "have a name of 1 to 128 letters, digits and hyphens that is not reserved, and a value of at"
           + " most 4,096 printable ASCII characters";
@@ -53,7 +54,7 @@ public record PushRequest(
   private static final Pattern UP = Pattern.compile("(?i)(^|/|%2f)(\\.|%2e){1,2}($|/|%2f|\\?)");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,128}");
 
-  /** What says where a request goes, how long it is or who sends it is not the caller's. */
+  /** Headers for the target, the length and the sender of a request; callers may not set them. */
   private static final Set<String> RESERVED_NAMES =
       Set.of(
           "host",
@@ -99,36 +100,30 @@ public record PushRequest(
    */
   public record Fire(String schedule, long atMicros) {}
 
-  /** One that is no fire of a schedule. */
-  public PushRequest(String method, String path, List<Header> headers, byte[] body) {
+  /** Makes a request that no schedule has fired. */
+  public PushRequest(String method, String path, List<MessageHeader> headers, byte[] body) {
     this(method, path, headers, body, null);
   }
 
-  /** The same, as a fire of a schedule. */
+  /** Returns this request as a fire of a schedule. */
   public PushRequest firedBy(Fire by) {
     return new PushRequest(method, path, headers, body, by);
   }
 
-  private static void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(rule);
-    }
-  }
-
-  /** Whether a method follows the rule. */
+  /** Returns true if a method follows the rule. */
   public static boolean isMethod(String method) {
     return ALLOWED.contains(method);
   }
 
-  /** Whether a path follows the rule. */
+  /** Returns true if a path follows the rule. */
   public static boolean isPath(String path) {
     return path.length() <= LONGEST_PATH
         && PATH_SHAPE.matcher(path).matches()
         && !UP.matcher(path).find();
   }
 
-  /** Whether a header follows the rule. */
-  public static boolean isHeader(Header header) {
+  /** Returns true if a header follows the rule. */
+  public static boolean isHeader(MessageHeader header) {
     String name = header.name().toLowerCase(Locale.ROOT);
     byte[] value = header.value();
     return NAME.matcher(name).matches()
@@ -150,7 +145,7 @@ public record PushRequest(
     return true;
   }
 
-  /** The payload of a task. */
+  /** Returns the payload of a task. */
   public byte[] encode() {
     byte[] verb = method.getBytes(StandardCharsets.US_ASCII);
     byte[] place = path.getBytes(StandardCharsets.US_ASCII);
@@ -187,12 +182,10 @@ public record PushRequest(
   public static PushRequest decode(byte[] payload) {
     ByteBuffer in = ByteBuffer.wrap(payload);
     try {
-      if (in.get() != VERSION) {
-        throw new IllegalArgumentException("the payload is no request of a known version");
-      }
+      require(in.get() == VERSION, "the payload is no request of a known version");
       String method = new String(take(in, in.getInt()), StandardCharsets.US_ASCII);
       String path = new String(take(in, in.getInt()), StandardCharsets.US_ASCII);
-      List<Header> headers = HeaderCodec.decode(take(in, in.getInt()));
+      List<MessageHeader> headers = HeaderCodec.decode(take(in, in.getInt()));
       String schedule = new String(take(in, in.getInt()), StandardCharsets.UTF_8);
       long atMicros = in.getLong();
       return new PushRequest(
@@ -207,9 +200,7 @@ public record PushRequest(
   }
 
   private static byte[] take(ByteBuffer in, int length) {
-    if (length < 0 || length > in.remaining()) {
-      throw new IllegalArgumentException("the payload is no request, it is cut off");
-    }
+    require(length >= 0 && length <= in.remaining(), "the payload is no request, it is cut off");
     byte[] bytes = new byte[length];
     in.get(bytes);
     return bytes;

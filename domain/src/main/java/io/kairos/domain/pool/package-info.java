@@ -1,4 +1,4 @@
-/** Pools of HTTP endpoints that take pushed work: what they are, and the rules of pushing. */
+/** Pools of HTTP endpoints that take pushed tasks, and the rules of pushing. */
 @NullMarked
 package io.kairos.domain.pool;
 

@@ -1,13 +1,15 @@
 package io.kairos.domain.replica;
 
-/** A replica's place in its cluster, from 0. */
+import static io.kairos.domain.check.ArgumentCheck.require;
+
+/** The number of a replica in its cluster, from 0. */
 public record ReplicaId(int number) implements Comparable<ReplicaId> {
   /** Throws {@link IllegalArgumentException} for a number out of range. */
   public ReplicaId {
-    if (number < 0 || number >= Cluster.LARGEST) {
-      throw new IllegalArgumentException(
-          "a replica has a number from 0 to " + (Cluster.LARGEST - 1) + ", not " + number);
-    }
+    require(
+        number >= 0 && number < ReplicaGroup.LARGEST,
+        "a replica has a number from 0 to " + (ReplicaGroup.LARGEST - 1) + ", not ",
+        number);
   }
 
   @Override

@@ -1,4 +1,4 @@
-/** Who the replicas of one state are, and how many of them may fail. */
+/** The replicas of one state, and how many of them may fail. */
 @NullMarked
 package io.kairos.domain.replica;
 

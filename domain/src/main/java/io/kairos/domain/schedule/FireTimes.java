@@ -1,7 +1,7 @@
 package io.kairos.domain.schedule;
 
-import io.kairos.domain.schedule.calendar.Calendars;
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.calendar.RuleCalendars;
+import io.kairos.domain.schedule.local.CivilDays;
 import io.kairos.domain.schedule.local.LocalRule;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,14 +11,14 @@ import java.util.Optional;
 
 /**
  * The fire times of one rule: whole seconds of the years 0 to 9999. Immutable; every method is
- * total and its work is bounded, whatever the rule, the zone and the instant asked for.
+ * total and its work is bounded for every rule, zone and instant.
  */
 public final class FireTimes {
-  private final Pattern pattern;
-  private final Terms terms;
-  private final Calendars calendars;
+  private final TimePattern pattern;
+  private final RuleTerms terms;
+  private final RuleCalendars calendars;
 
-  /** Of patterns of local times: all, those that pass the calendars, and those that do not. */
+  /** The local times of the pattern: all, those that pass the calendars, and those that do not. */
   private final LocalRule rule;
 
   private final LocalRule passing;
@@ -26,7 +26,11 @@ public final class FireTimes {
   private final boolean interval;
 
   private FireTimes(
-      Pattern pattern, Terms terms, Calendars calendars, LocalRule rule, boolean interval) {
+      TimePattern pattern,
+      RuleTerms terms,
+      RuleCalendars calendars,
+      LocalRule rule,
+      boolean interval) {
     this.pattern = pattern;
     this.terms = terms;
     this.calendars = calendars;
@@ -36,9 +40,9 @@ public final class FireTimes {
     this.interval = interval;
   }
 
-  static FireTimes of(Pattern pattern, Terms terms, Calendars calendars) {
+  static FireTimes of(TimePattern pattern, RuleTerms terms, RuleCalendars calendars) {
     return switch (pattern) {
-      case Pattern.Cron(var expression) ->
+      case TimePattern.Cron(var expression) ->
           new FireTimes(
               pattern,
               terms,
@@ -47,27 +51,28 @@ public final class FireTimes {
                   ? expression.rule()
                   : expression.rule(calendars.workingDays()),
               expression.isInterval());
-      case Pattern.Recurring(var recurrence) ->
+      case TimePattern.Recurring(var recurrence) ->
           new FireTimes(pattern, terms, calendars, recurrence.rule(), recurrence.isInterval());
-      case Pattern.FixedRate _, Pattern.Once _ ->
+      case TimePattern.FixedRate _, TimePattern.Once _ ->
           new FireTimes(pattern, terms, calendars, from -> LocalRule.NEVER, true);
     };
   }
 
-  /** The first fire time after an instant; empty when there is none any more. */
+  /** Returns the first fire time after an instant; empty when there is none. */
   public Optional<Instant> next(Instant after) {
-    return firstFrom(Seconds.after(after));
+    return firstFrom(EpochSeconds.after(after));
   }
 
-  /** The first fire time at an instant or after it. */
+  /** Returns the first fire time at an instant or after it; empty when there is none. */
   public Optional<Instant> atOrAfter(Instant instant) {
-    return firstFrom(Seconds.atOrAfter(instant));
+    return firstFrom(EpochSeconds.atOrAfter(instant));
   }
 
   private Optional<Instant> firstFrom(long second) {
-    Walk walk = walk(passing, true, terms.bounds().from(second), Walk.LAST_SECOND);
+    OccurrenceWalk walk =
+        walk(passing, true, terms.bounds().from(second), OccurrenceWalk.LAST_SECOND);
     while (walk.advance() && terms.bounds().allow(walk.at())) {
-      if (walk.kind() == Walk.Kind.FIRE) {
+      if (walk.kind() == OccurrenceWalk.Kind.FIRE) {
         return Optional.of(Instant.ofEpochSecond(walk.at()));
       }
       walk.passRepeated();
@@ -75,12 +80,12 @@ public final class FireTimes {
     return Optional.empty();
   }
 
-  /** Whether this instant is a fire time. */
+  /** Returns true if this instant is a fire time. */
   public boolean matches(Instant instant) {
     return atOrAfter(instant).filter(instant::equals).isPresent();
   }
 
-  /** The fire times after an instant and not after another, at most so many. */
+  /** Returns the fire times in ({@code after}, {@code until}], at most {@code limit}. */
   public List<Instant> between(Instant after, Instant until, int limit) {
     List<Instant> fires = new ArrayList<>();
     Instant last = after;
@@ -96,23 +101,23 @@ public final class FireTimes {
   }
 
   /**
-   * Everything that the rule names after an instant, in order, with what does not fire and why.
-   * Each step is bounded, their number is not: who takes them sets the end.
+   * Returns every time that the rule names after an instant, in order, also those that do not fire,
+   * with the reason. Each step is bounded, but not their number: the caller sets the end.
    */
   public Iterator<Occurrence> occurrences(Instant after) {
-    return occurrences(after, passing, refused, Walk.LAST_SECOND);
+    return occurrences(after, passing, refused, OccurrenceWalk.LAST_SECOND);
   }
 
   /**
-   * The same up to an end, behind which nothing is looked for: there may be some hours of it more.
-   * Whoever wants to know what calendars leave out at one fire time would else have years searched.
+   * Returns the times that the rule names up to an end; some hours after it may be included. The
+   * end bounds the search, which else goes on for years where calendars leave all times out.
    */
   public Iterator<Occurrence> occurrences(Instant after, Instant until) {
-    long last = Seconds.atOrAfter(until);
+    long last = EpochSeconds.atOrAfter(until);
     if (calendars.letAllPass()) {
       return occurrences(after, passing, refused, last);
     }
-    LocalRule bounded = upTo(last + Civil.SECONDS_PER_DAY);
+    LocalRule bounded = upTo(last + CivilDays.SECONDS_PER_DAY);
     return occurrences(
         after, calendars.filter(bounded, true), calendars.filter(bounded, false), last);
   }
@@ -126,18 +131,19 @@ public final class FireTimes {
 
   private Iterator<Occurrence> occurrences(
       Instant after, LocalRule open, LocalRule closed, long last) {
-    long from = terms.bounds().from(Seconds.after(after));
-    return new Occurrences(
+    long from = terms.bounds().from(EpochSeconds.after(after));
+    return new MergedWalks(
         walk(open, true, from, last),
         calendars.letAllPass() ? null : walk(closed, false, from, last),
         terms,
         calendars);
   }
 
-  private Walk walk(LocalRule some, boolean pass, long from, long last) {
+  private OccurrenceWalk walk(LocalRule some, boolean pass, long from, long last) {
     return switch (pattern) {
-      case Pattern.Cron _, Pattern.Recurring _ -> new ZoneWalk(some, interval, terms.clock(), from);
-      case Pattern.FixedRate(var period, var anchor) ->
+      case TimePattern.Cron _, TimePattern.Recurring _ ->
+          new ZoneWalk(some, interval, terms.clock(), from);
+      case TimePattern.FixedRate(var period, var anchor) ->
           new IntervalWalk(
               period.toSeconds(),
               anchor.getEpochSecond(),
@@ -146,7 +152,7 @@ public final class FireTimes {
               pass,
               from,
               last);
-      case Pattern.Once(var at) ->
+      case TimePattern.Once(var at) ->
           new OnceWalk(at.getEpochSecond(), terms.clock(), calendars, pass, from);
     };
   }

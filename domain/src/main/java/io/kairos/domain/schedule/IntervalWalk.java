@@ -1,38 +1,36 @@
 package io.kairos.domain.schedule;
 
-import io.kairos.domain.schedule.calendar.Calendars;
+import io.kairos.domain.schedule.calendar.RuleCalendars;
 import java.time.Instant;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 
 /**
- * Walks instants that are the same time apart; the wall clock is asked only by the calendars. Where
- * they are closed it goes on at once to where they may open.
+ * Walks instants at equal intervals; only calendars use the wall clock. Where calendars are closed,
+ * the walk goes on at once to the next time at which they may open.
  */
-final class IntervalWalk implements Walk {
+final class IntervalWalk extends OccurrenceWalk {
   private final long period;
   private final long anchor;
-  private final Calendars calendars;
+  private final RuleCalendars calendars;
   private final boolean passing;
   private final ZoneRules rules;
   private final long last;
 
   private long from;
-  private long at;
-  private long local;
 
   /**
    * Begins a walk.
    *
    * @param anchor one of the instants
-   * @param passing whether those are wanted that the calendars let pass, or those that they do not
-   * @param last behind which it looks for nothing
+   * @param passing true for instants that the calendars let pass, false for the others
+   * @param last the last second of the search
    */
   IntervalWalk(
       long period,
       long anchor,
-      WallClock clock,
-      Calendars calendars,
+      ScheduleClock clock,
+      RuleCalendars calendars,
       boolean passing,
       long from,
       long last) {
@@ -46,8 +44,8 @@ final class IntervalWalk implements Walk {
   }
 
   @Override
-  public boolean advance() {
-    for (int looks = 0; looks < Calendars.mostLooks() && from <= last; looks++) {
+  boolean advance() {
+    for (int looks = 0; looks < RuleCalendars.mostLooks() && from <= last; looks++) {
       at = anchor + Math.ceilDiv(from - anchor, period) * period;
       if (at > last) {
         return false;
@@ -64,20 +62,5 @@ final class IntervalWalk implements Walk {
       from = change == null ? mayChange : Math.min(mayChange, change.toEpochSecond());
     }
     return false;
-  }
-
-  @Override
-  public long at() {
-    return at;
-  }
-
-  @Override
-  public long local() {
-    return local;
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.FIRE;
   }
 }

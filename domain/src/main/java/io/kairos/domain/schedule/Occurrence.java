@@ -6,19 +6,20 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 
 /**
- * A time that a rule names, in the order of instants; of two at the same, the skipped comes first.
+ * A time that a rule names. Occurrences are in the order of instants; of two at one instant, the
+ * skipped one comes first.
  */
 public sealed interface Occurrence {
-  /** When it is; for a time that the clock left out, when the gap ends. */
+  /** Returns the instant; for a time in a gap of the clock, the end of the gap. */
   Instant at();
 
   /**
-   * The time on the wall clock that the rule names. It differs from what the clock shows at {@link
-   * #at} only where the clock left it out.
+   * Returns the time on the wall clock that the rule names. It differs from the clock at {@link
+   * #at} only for a time in a gap.
    */
   LocalDateTime local();
 
-  /** A fire time. All times that one gap swallowed are one fire, with the first of them. */
+  /** A fire time. All times in one gap are one fire, with the first of their local times. */
   record Fire(Instant at, LocalDateTime local) implements Occurrence {
     public Fire {
       requireNonNull(at, "at");
@@ -26,7 +27,10 @@ public sealed interface Occurrence {
     }
   }
 
-  /** Not a fire time, and why. All times that one gap swallowed are one, with the first of them. */
+  /**
+   * A time that does not fire, and the reason. All times in one gap are one, with the first of
+   * their local times.
+   */
   record Skipped(Instant at, LocalDateTime local, SkipReason reason) implements Occurrence {
     public Skipped {
       requireNonNull(at, "at");

@@ -1,15 +1,13 @@
 package io.kairos.domain.schedule;
 
-import io.kairos.domain.schedule.calendar.Calendars;
+import io.kairos.domain.schedule.calendar.RuleCalendars;
 import java.time.Instant;
 
 /** The walk of a rule that names one instant. */
-final class OnceWalk implements Walk {
-  private final long at;
-  private final long local;
+final class OnceWalk extends OccurrenceWalk {
   private boolean isAhead;
 
-  OnceWalk(long at, WallClock clock, Calendars calendars, boolean passing, long from) {
+  OnceWalk(long at, ScheduleClock clock, RuleCalendars calendars, boolean passing, long from) {
     this.at = at;
     this.local =
         at + clock.zone().getRules().getOffset(Instant.ofEpochSecond(at)).getTotalSeconds();
@@ -17,24 +15,9 @@ final class OnceWalk implements Walk {
   }
 
   @Override
-  public boolean advance() {
+  boolean advance() {
     boolean found = isAhead;
     isAhead = false;
     return found;
-  }
-
-  @Override
-  public long at() {
-    return at;
-  }
-
-  @Override
-  public long local() {
-    return local;
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.FIRE;
   }
 }

@@ -10,25 +10,20 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
-/** Reads the text of a pattern: {@code @every} and {@code @at}, or what is cron's. */
-final class PatternReader {
+/** Reads the text of a pattern: {@code @every}, {@code @at}, or a cron expression. */
+record PatternReader(String text) {
   private static final String EVERY = "@every";
   private static final String AT = "@at";
   private static final int LONGEST_ARGUMENT = 64;
   private static final int MOST_DIGITS = 9;
 
-  private final String text;
-
-  PatternReader(String text) {
-    this.text = text;
-  }
-
-  Pattern read(CronSyntax syntax, String seed, Instant anchor) {
+  TimePattern read(CronSyntax syntax, String seed, Instant anchor) {
     String word = firstWord();
     return switch (word) {
-      case EVERY -> new Pattern.FixedRate(period(), Instant.ofEpochSecond(anchor.getEpochSecond()));
-      case AT -> new Pattern.Once(instant());
-      default -> new Pattern.Cron(CronExpression.parse(text, syntax, seed));
+      case EVERY ->
+          new TimePattern.FixedRate(period(), Instant.ofEpochSecond(anchor.getEpochSecond()));
+      case AT -> new TimePattern.Once(instant());
+      default -> new TimePattern.Cron(CronExpression.parse(text, syntax, seed));
     };
   }
 
@@ -58,7 +53,7 @@ final class PatternReader {
   }
 
   private Duration period() {
-    String allowed = Interval.RULE + ", such as 90s, 1h30m, 1d or PT90S";
+    String allowed = IntervalLimits.RULE + ", such as 90s, 1h30m, 1d or PT90S";
     String argument = text.substring(argumentOffset()).strip();
     try {
       Duration period =
@@ -67,7 +62,7 @@ final class PatternReader {
               : argument.charAt(0) == 'P' || argument.charAt(0) == 'p'
                   ? Duration.parse(argument)
                   : sumOfUnits(argument);
-      if (Interval.isValid(period)) {
+      if (IntervalLimits.isValid(period)) {
         return period;
       }
     } catch (DateTimeParseException | ArithmeticException e) {
@@ -76,7 +71,7 @@ final class PatternReader {
     throw refused("interval", allowed);
   }
 
-  /** {@code 1h30m}: numbers with their units, nothing else; zero when it is not that. */
+  /** Reads numbers with their units such as {@code 1h30m}; zero for other texts. */
   private static Duration sumOfUnits(String argument) {
     Duration sum = Duration.ZERO;
     long number = 0;
@@ -116,7 +111,7 @@ final class PatternReader {
     try {
       if (argument.length() <= LONGEST_ARGUMENT) {
         Instant at = OffsetDateTime.parse(argument).toInstant();
-        if (Seconds.isWhole(at) && Seconds.isInRange(at)) {
+        if (EpochSeconds.isWhole(at) && EpochSeconds.isInRange(at)) {
           return at;
         }
       }

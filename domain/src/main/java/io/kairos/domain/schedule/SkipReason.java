@@ -4,15 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.schedule.calendar.CalendarName;
 
-/** Why a time that a rule names is not a fire time. */
+/** The reason why a time that a rule names is not a fire time. */
 public sealed interface SkipReason {
-  /** The wall clock was put forward over it. */
+  /** The local time does not exist, because daylight saving time begins. */
   record ClockPutForward() implements SkipReason {}
 
-  /** The wall clock was put back, and this is the second time that it shows it. */
+  /** The local time comes a second time, because daylight saving time ends. */
   record ClockPutBack() implements SkipReason {}
 
-  /** A calendar does not let it pass. */
+  /** A calendar leaves the time out. */
   record Excluded(CalendarName calendar) implements SkipReason {
     public Excluded {
       requireNonNull(calendar, "calendar");

@@ -1,6 +1,6 @@
 package io.kairos.domain.schedule;
 
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.CivilDays;
 import io.kairos.domain.schedule.local.LocalRule;
 import java.time.Instant;
 import java.time.zone.ZoneOffsetTransition;
@@ -8,20 +8,22 @@ import java.time.zone.ZoneRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a rule of local times through a zone: from one change of the offset to the next, between
- * which local times and instants differ by a number, with the changes themselves as places where
- * times are left out or come again. Passes over years without a match in one step.
+ * Walks a rule of local times through a zone, from one change of the offset to the next. Between
+ * changes, local times and instants differ by a constant; at a change, local times are left out or
+ * come twice. Passes over years without a match in one step.
  */
-final class ZoneWalk implements Walk {
+final class ZoneWalk extends OccurrenceWalk {
   /** No offset from UTC is greater. */
   private static final int MOST_OFFSET = 18 * 3_600;
 
-  /** Twice {@link #MOST_OFFSET} and more: after it no clock shows again what it shows now. */
-  private static final long NO_RETURN = 2L * Civil.SECONDS_PER_DAY;
+  /**
+   * Twice {@link #MOST_OFFSET} and more: after that time no clock repeats the present local time.
+   */
+  private static final long NO_RETURN = 2L * CivilDays.SECONDS_PER_DAY;
 
   private final LocalRule rule;
   private final boolean interval;
-  private final WallClock clock;
+  private final ScheduleClock clock;
   private final ZoneRules rules;
 
   private long from;
@@ -30,17 +32,13 @@ final class ZoneWalk implements Walk {
   private @Nullable ZoneOffsetTransition behind;
   private boolean behindIsKnown;
 
-  private long at;
-  private long local;
-  private Kind kind = Kind.FIRE;
-
   /**
    * Begins a walk.
    *
    * @param interval the rule is an interval, for which the policies of the clock do not hold
    * @param from the first instant of interest
    */
-  ZoneWalk(LocalRule rule, boolean interval, WallClock clock, long from) {
+  ZoneWalk(LocalRule rule, boolean interval, ScheduleClock clock, long from) {
     this.rule = rule;
     this.interval = interval;
     this.clock = clock;
@@ -58,7 +56,7 @@ final class ZoneWalk implements Walk {
   }
 
   @Override
-  public boolean advance() {
+  boolean advance() {
     while (from <= LAST_SECOND) {
       ZoneOffsetTransition change = ahead;
       long end = change == null ? LAST_SECOND + 1 : change.toEpochSecond();
@@ -91,7 +89,7 @@ final class ZoneWalk implements Walk {
   }
 
   private boolean isRepeated() {
-    if (interval || clock.overlap() == Overlap.BOTH) {
+    if (interval || clock.overlap() == ClockOverlap.BOTH) {
       return false;
     }
     if (!behindIsKnown) {
@@ -106,13 +104,17 @@ final class ZoneWalk implements Walk {
   }
 
   @Override
-  public void passRepeated() {
+  void passRepeated() {
     if (kind == Kind.REPEATED && behind != null) {
       from = Math.max(from, endOfRepeat(behind));
     }
   }
 
-  /** Goes beyond a change of the offset; whether there is something to tell about it. */
+  /**
+   * Passes a change of the offset.
+   *
+   * @return true if the rule names a time in its gap
+   */
   private boolean passes(ZoneOffsetTransition change) {
     long end = change.toEpochSecond();
     from = end;
@@ -132,19 +134,20 @@ final class ZoneWalk implements Walk {
   }
 
   /**
-   * Whether the rule names a time between these local times, which the clock leaves out. A day of
-   * which the clock leaves out nothing but a part is made up for; a day that does not exist is not.
+   * Returns true if the rule names a time between these local times, which the clock leaves out. A
+   * day of which the clock leaves out a part is made up for; a day that does not exist is not.
    */
   private boolean misses(long begin, long end) {
     boolean found = false;
     long next = rule.nextAtOrAfter(begin);
     while (next < end) {
-      long dayBegin = Math.floorDiv(next, Civil.SECONDS_PER_DAY) * (long) Civil.SECONDS_PER_DAY;
-      long dayEnd = dayBegin + Civil.SECONDS_PER_DAY;
+      long dayBegin =
+          Math.floorDiv(next, CivilDays.SECONDS_PER_DAY) * (long) CivilDays.SECONDS_PER_DAY;
+      long dayEnd = dayBegin + CivilDays.SECONDS_PER_DAY;
       boolean dayExists = dayBegin < begin || end < dayEnd;
       if (dayExists && (!interval || isSwallowed(dayBegin, begin, end, dayEnd))) {
         local = next;
-        kind = clock.gap() == Gap.RUN_ONCE_AFTER ? Kind.FIRE : Kind.IN_GAP;
+        kind = clock.gap() == ClockGap.RUN_ONCE_AFTER ? Kind.FIRE : Kind.IN_GAP;
         return true;
       }
       if (!interval && !found) {
@@ -157,23 +160,11 @@ final class ZoneWalk implements Walk {
     return found;
   }
 
-  /** Even an interval is made up for when the gap leaves nothing of it on a day. */
+  /**
+   * Returns true if a gap leaves no time of an interval on a day; then even an interval is made up
+   * for.
+   */
   private boolean isSwallowed(long dayBegin, long begin, long end, long dayEnd) {
     return rule.nextAtOrAfter(dayBegin) >= begin && rule.nextAtOrAfter(end) >= dayEnd;
-  }
-
-  @Override
-  public long at() {
-    return at;
-  }
-
-  @Override
-  public long local() {
-    return local;
-  }
-
-  @Override
-  public Kind kind() {
-    return kind;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * When a schedule fires (PH-37 to PH-41): patterns of times, the wall clock of a zone with its
- * changes, bounds, calendars and spread. Pure: no clock, no chance, no state.
+ * The rules by which schedules fire: patterns of times, zones with daylight saving time, bounds,
+ * calendars and spread. Pure: no clock, no random numbers, no state (PH-37 to PH-41).
  */
 @NullMarked
 package io.kairos.domain.schedule;

@@ -3,14 +3,14 @@ package io.kairos.domain.task;
 import java.time.Duration;
 
 /**
- * What the end of an attempt means for its task: the one place that decides between the end of the
- * task and another attempt (DA-17, DA-20). What that does to the task says {@link TaskLife}.
+ * The effect of an attempt's end on its task: the one place that decides between the end of the
+ * task and another attempt. {@link TaskLife} has the states that follow (DA-17, DA-20).
  */
 public sealed interface AttemptEnd {
   /**
    * The task has ended.
    *
-   * @param text how it failed, or what is to be remembered of a success; empty for nothing
+   * @param text the error, or the result of a success; empty for none
    */
   record Finish(TaskState state, String text) implements AttemptEnd {}
 
@@ -20,32 +20,34 @@ public sealed interface AttemptEnd {
   /** The task waits as it did before it was claimed. */
   record GiveBack() implements AttemptEnd {}
 
-  /** A worker has said that an attempt ended the task (DA-17 f, g). */
-  static Finish of(Outcome.End outcome) {
+  /** Returns the end for a worker's report that an attempt has ended the task (DA-17 f, g). */
+  static Finish of(AttemptOutcome.End outcome) {
     return switch (outcome) {
-      case Outcome.Succeeded(String text) -> new Finish(TaskState.SUCCEEDED, text);
-      case Outcome.Cancelled() -> new Finish(TaskState.CANCELLED, "");
-      case Outcome.Failed(String error) -> new Finish(TaskState.FAILED, error);
+      case AttemptOutcome.Succeeded(String text) -> new Finish(TaskState.SUCCEEDED, text);
+      case AttemptOutcome.Cancelled() -> new Finish(TaskState.CANCELLED, "");
+      case AttemptOutcome.Failed(String error) -> new Finish(TaskState.FAILED, error);
     };
   }
 
   /**
-   * A worker has said that an attempt failed for now (DA-17 e).
+   * Returns the end for a worker's report that an attempt failed for now (DA-17 e).
    *
-   * @param attempt its number, from 1
-   * @param chance uniform in [0, 1), spreads retries
+   * @param attempt the number of the attempt, from 1
+   * @param chance uniform in [0, 1), the jitter of retries
    */
-  static AttemptEnd of(Outcome.Again outcome, int attempt, RetryPolicy policy, double chance) {
+  static AttemptEnd of(
+      AttemptOutcome.Again outcome, int attempt, RetryPolicy policy, double chance) {
     return switch (outcome) {
-      case Outcome.RetryLater(String error) ->
+      case AttemptOutcome.RetryLater(String error) ->
           retry(attempt, policy, policy.backoffAfter(attempt, chance), error);
-      case Outcome.RetryAfter(String error, Duration delay) -> retry(attempt, policy, delay, error);
+      case AttemptOutcome.RetryAfter(String error, Duration delay) ->
+          retry(attempt, policy, delay, error);
     };
   }
 
   /**
-   * A lease has ended without a word (DA-17 c, d). The worker is suspected to be dead; perhaps the
-   * payload killed it, so it counts as an attempt.
+   * Returns the end for a lease that lapsed. The worker is suspected to be dead; perhaps the
+   * payload killed it, so it counts as an attempt (DA-17 c, d).
    */
   static AttemptEnd ofLapse(int attempt, RetryPolicy policy) {
     return retry(attempt, policy, Duration.ZERO, "the lease of attempt " + attempt + " lapsed");

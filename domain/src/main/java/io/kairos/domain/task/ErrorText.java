@@ -2,7 +2,7 @@ package io.kairos.domain.task;
 
 import java.nio.charset.StandardCharsets;
 
-/** How an attempt failed, in words that can be kept: bounded, and nothing that no store takes. */
+/** Makes error texts of attempts that every store can keep. */
 public final class ErrorText {
   /** In UTF-16 units. */
   public static final int LONGEST = 2_000;
@@ -10,7 +10,8 @@ public final class ErrorText {
   private ErrorText() {}
 
   /**
-   * The beginning of the text, without U+0000 and with a question mark for half a surrogate pair.
+   * Returns the beginning of the text, without U+0000 and with a question mark for half of a
+   * surrogate pair.
    */
   public static String bounded(String text) {
     if (text.isEmpty()) {

@@ -3,15 +3,15 @@ package io.kairos.domain.task;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A task as somebody holds it. Whatever changes the task's holder raises the fence, and a write
- * with an old one changes nothing (law 4; DA-19, DA-L6).
+ * A task with the fence of its holder. Each change of the holder raises the fence, and a write with
+ * an old fence changes nothing (DA-19, DA-L6).
  */
 public record FencedTask(TaskId id, long fence) {
   public FencedTask {
     requireNonNull(id, "id");
   }
 
-  /** The same task as its next holder has it. */
+  /** Returns the task with the fence of its next holder. */
   public FencedTask next() {
     return new FencedTask(id, fence + 1);
   }

@@ -1,21 +1,20 @@
 package io.kairos.domain.task;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What tasks of one handler that must not overtake each other have in common (PD-18): those with
- * the same key are performed one at a time and in due order, or as the handler's key policy says.
+ * The key of tasks of one handler that must not overtake each other: tasks with equal keys are
+ * performed one at a time and in due order, or as the handler's key policy says (PD-18).
  */
 public record OrderingKey(String value) {
-  /** What a key may be, for messages. */
+  /** The rule for a key, for messages. */
   public static final String RULE = KeyText.RULE;
 
   /** Throws {@link IllegalArgumentException} for a key outside {@link #RULE}. */
   public OrderingKey {
     requireNonNull(value, "value");
-    if (!KeyText.isValid(value)) {
-      throw new IllegalArgumentException("a key has " + RULE);
-    }
+    require(KeyText.isValid(value), "a key has " + RULE);
   }
 
   @Override

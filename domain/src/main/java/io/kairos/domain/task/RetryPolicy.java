@@ -1,24 +1,25 @@
 package io.kairos.domain.task;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 
 /**
- * How often a task is tried and how long it waits in between (PD-31, PD-32): exponential, capped,
- * with the upper half of each wait random, so that what failed together does not come back
- * together.
+ * The number of a task's attempts and the backoff between them: exponential, capped, with the upper
+ * half of each wait random, so that tasks that failed together are not retried together (PD-31,
+ * PD-32).
  *
- * @param maxAttempts counts the first, 1 to {@value #MOST_ATTEMPTS}
- * @param initial before the second attempt, at most {@link #LONGEST}
- * @param factor by which each wait is longer than the one before, 1 to 100
+ * @param maxAttempts attempts with the first, 1 to {@value #MOST_ATTEMPTS}
+ * @param initial the wait before the second attempt, at most {@link #LONGEST}
+ * @param factor the factor by which each wait is longer than the one before, 1 to 100
  * @param max bound on a wait, at least {@code initial}, at most {@link #LONGEST}
  */
 public record RetryPolicy(int maxAttempts, Duration initial, double factor, Duration max) {
   public static final int MOST_ATTEMPTS = 1_000_000;
   public static final Duration LONGEST = Duration.ofDays(365);
 
-  /** PD-31 and PD-32: 100 retries, 20 s doubling to 120 s. */
+  /** 100 retries, 20 s doubling to 120 s (PD-31, PD-32). */
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(101, Duration.ofSeconds(20), 2, Duration.ofSeconds(120));
 
@@ -39,20 +40,14 @@ public record RetryPolicy(int maxAttempts, Duration initial, double factor, Dura
         "max_backoff must be between initial_backoff and 365 days");
   }
 
-  private static void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(rule);
-    }
-  }
-
   public boolean allowsAfter(int attempt) {
     return attempt < maxAttempts;
   }
 
   /**
-   * The wait after a failed attempt.
+   * Returns the wait after a failed attempt.
    *
-   * @param attempt the one that failed, counted from 1
+   * @param attempt the attempt that failed, counted from 1
    * @param chance uniform in [0, 1)
    */
   public Duration backoffAfter(int attempt, double chance) {

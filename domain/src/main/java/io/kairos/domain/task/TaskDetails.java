@@ -2,22 +2,23 @@ package io.kairos.domain.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.domain.task.queue.CollectionName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that whoever schedules a task says of it, beside its queue and its due time. Made once, at
- * the door, and held by the task in all its forms: on its way into the store, on a queue, in the
- * hands of a worker, shown to an operator, and as the target of a schedule.
+ * The details that the caller gives a task, beside its queue and its due time. Made once, where the
+ * call arrives, and kept in all forms of the task: on its way into the store, on a queue, at a
+ * worker, shown to an operator, and as the target of a schedule.
  *
- * @param payload opaque; not copied, and never changed by anybody
+ * @param payload opaque; not copied, and never changed
  * @param retryPolicy null for the handler's
  * @param executionTimeout bound on one attempt; null for none
- * @param key what the task must not overtake others of; null for nothing
+ * @param key tasks with equal keys do not overtake each other; null for none
  * @param collection null for none
  * @param startDeadlineMicros no attempt begins after it, microseconds since 1970; null for no such
  *     bound
- * @param traceContext of whoever scheduled the task; null for none
+ * @param traceContext the trace of the caller; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record TaskDetails(
@@ -32,12 +33,12 @@ public record TaskDetails(
     requireNonNull(payload, "payload");
   }
 
-  /** A payload and nothing else. */
+  /** Returns details with a payload and nothing else. */
   public static TaskDetails of(byte[] payload) {
     return new TaskDetails(payload, null, null, null, null, null, null);
   }
 
-  /** Length of the payload. */
+  /** Returns the length of the payload. */
   public int bytes() {
     return payload.length;
   }

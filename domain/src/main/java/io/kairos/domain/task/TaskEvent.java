@@ -1,12 +1,12 @@
 package io.kairos.domain.task;
 
-/** Everything that can happen to an accepted task. {@link TaskLife} decides what each leads to. */
+/** The events of an accepted task. {@link TaskLife} has the state that follows each. */
 public enum TaskEvent {
   /** A node takes the task into its memory, on its queue. */
   ENQUEUE,
   /** The task leaves its queue without an attempt: given back, too long there, or held back. */
   RELEASE,
-  /** A worker that waits is given the task. */
+  /** A waiting worker is given the task. */
   CLAIM,
   /** The worker renews its lease on the task. */
   HEARTBEAT,
@@ -18,7 +18,7 @@ public enum TaskEvent {
   EXHAUST,
   /** The attempt fails or its lease lapses, and the retry policy allows another. */
   RETRY,
-  /** The attempt ends because its worker was told of a cancel. */
+  /** The attempt ends because its worker has learned of a cancel. */
   STOP,
   /** The worker gives the task back without having begun it. */
   NOT_BEGUN,
@@ -26,13 +26,13 @@ public enum TaskEvent {
   BLOCK,
   /** The tasks before it in its ordering key have ended. */
   UNBLOCK,
-  /** The task would come onto its queue or begin, and its collection is paused. */
+  /** The task would be put on its queue or begin, and its collection is paused. */
   PAUSE,
   /** The collection is resumed. */
   RESUME,
-  /** Somebody asks for the end of the task. */
+  /** A caller cancels the task. */
   CANCEL,
-  /** Somebody gives the task another due time. */
+  /** A caller gives the task another due time. */
   RESCHEDULE,
   /** Another task that carries its idempotency key takes its place. */
   REPLACE,
@@ -40,10 +40,10 @@ public enum TaskEvent {
   DROP,
   /** The start deadline has passed. */
   EXPIRE,
-  /** An operator lets the ordering key go on without the failing task at its head. */
+  /** An operator skips the failing task at the head of its ordering key. */
   SKIP,
-  /** An operator has the failing task at the head of its ordering key tried again now. */
+  /** An operator retries the failing task at the head of its ordering key now. */
   HURRY,
-  /** An operator has a failed task tried again, with all its attempts. */
+  /** An operator puts a failed task back, with all its attempts. */
   REDRIVE
 }

@@ -14,10 +14,10 @@ public record TaskId(UUID value) implements Comparable<TaskId> {
   }
 
   /**
-   * The id of these bits. A node takes {@link TaskIds}.
+   * Makes an id of these bits. Nodes use {@link TaskIds}.
    *
    * @param epochMillis the clock, 48 bits of it
-   * @param order among the ids of a millisecond, 12 bits of it
+   * @param order the order among the ids of a millisecond, 12 bits of it
    * @param random 64 random bits, of which 62 are used
    */
   public static TaskId at(long epochMillis, long order, long random) {

@@ -4,10 +4,10 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * Makes the ids of a node, each greater than the one before, so that tasks with one due time are in
- * the order in which they were accepted, also when the clock stands still or goes back: within a
- * millisecond the twelve bits behind it count (RFC 9562, 6.2, method 1), and when they are used up
- * the next millisecond is taken before it has come. Thread-safe.
+ * Makes the ids of a node, each greater than the one before, so that tasks with equal due times are
+ * in the order of acceptance, also when the clock stands still or goes back. Within a millisecond
+ * the next twelve bits are a counter (RFC 9562, 6.2, method 1); when it is used up, the next
+ * millisecond is used before it has come. Thread-safe.
  */
 public final class TaskIds {
   private static final int COUNTER_BITS = 12;
@@ -29,7 +29,7 @@ public final class TaskIds {
     this.random = random;
   }
 
-  /** An id for a task that is accepted now. */
+  /** Makes an id for a task that is accepted now. */
   public synchronized TaskId next() {
     long now = clock.millis();
     if (now > millis) {

@@ -15,14 +15,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a task is in its life, and the one function that says where it can go from there (DA-17).
- * The model of the store runs on it; that the statements of a database do the same, cell by cell,
- * is checked by a contract suite; the table in docs/tasks.md is compared with it.
+ * The state of a task in its life cycle, and the one function that has its transitions. The model
+ * of the store runs on it; a contract suite compares the statements of a database with it, cell by
+ * cell, and a test compares the table in docs/tasks.md (DA-17).
  *
- * @param attempt attempts that were begun so far
- * @param fence grows whenever the task gets, loses or could have got a holder, so that what
- *     somebody knew of it before is void
- * @param cancelRequested while a worker performs it
+ * @param attempt the number of attempts that were begun so far
+ * @param fence grows whenever the task gets, loses or could have got a holder, so that earlier
+ *     knowledge of the task is void
+ * @param cancelRequested true if a cancel was requested while a worker performs the task
  */
 public record TaskLife(TaskState state, int attempt, long fence, boolean cancelRequested) {
   /** A task that has just been accepted. */
@@ -31,7 +31,10 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
   /** A task that has just been accepted and must wait for others of its ordering key. */
   public static final TaskLife ACCEPTED_BLOCKED = new TaskLife(BLOCKED, 0, 0, false);
 
-  /** Empty when the event cannot happen to it, which leaves it as it is. */
+  /**
+   * Returns the task after an event; empty when the event cannot happen to it, which leaves it
+   * unchanged.
+   */
   public Optional<TaskLife> after(TaskEvent event) {
     return Optional.ofNullable(
         switch (state) {
@@ -48,25 +51,9 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
     return switch (event) {
       case ENQUEUE -> leaves(ENQUEUED);
       case PAUSE -> leaves(PAUSED);
-      case RESCHEDULE, REPLACE -> leaves(waiting());
-      case HURRY -> isFailing() ? leaves(RETRIABLE_FAILURE) : null;
-      case CANCEL, DROP -> ends(CANCELLED);
-      case EXPIRE -> ends(FAILED);
-      case SKIP -> isFailing() ? ends(DEAD) : null;
-      case RELEASE,
-          CLAIM,
-          HEARTBEAT,
-          SUCCEED,
-          FAIL,
-          EXHAUST,
-          RETRY,
-          STOP,
-          NOT_BEGUN,
-          BLOCK,
-          UNBLOCK,
-          RESUME,
-          REDRIVE ->
-          null;
+      case REPLACE -> leaves(waiting());
+      case DROP -> ends(CANCELLED);
+      default -> whileUnperformed(event);
     };
   }
 
@@ -75,24 +62,8 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
       case CLAIM -> new TaskLife(PROCESSING, attempt + 1, fence + 1, false);
       case BLOCK -> leaves(BLOCKED);
       case PAUSE -> leaves(PAUSED);
-      case RELEASE, RESCHEDULE, REPLACE -> leaves(waiting());
-      case HURRY -> isFailing() ? leaves(RETRIABLE_FAILURE) : null;
-      case CANCEL -> ends(CANCELLED);
-      case EXPIRE -> ends(FAILED);
-      case SKIP -> isFailing() ? ends(DEAD) : null;
-      case ENQUEUE,
-          HEARTBEAT,
-          SUCCEED,
-          FAIL,
-          EXHAUST,
-          RETRY,
-          STOP,
-          NOT_BEGUN,
-          UNBLOCK,
-          RESUME,
-          DROP,
-          REDRIVE ->
-          null;
+      case RELEASE, REPLACE -> leaves(waiting());
+      default -> whileUnperformed(event);
     };
   }
 
@@ -109,21 +80,7 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
           cancelRequested
               ? ends(CANCELLED)
               : new TaskLife(waitingAfter(attempt - 1), attempt - 1, fence + 1, false);
-      case ENQUEUE,
-          RELEASE,
-          CLAIM,
-          BLOCK,
-          UNBLOCK,
-          PAUSE,
-          RESUME,
-          RESCHEDULE,
-          REPLACE,
-          DROP,
-          EXPIRE,
-          SKIP,
-          HURRY,
-          REDRIVE ->
-          null;
+      default -> null;
     };
   }
 
@@ -131,56 +88,27 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
     return switch (event) {
       case UNBLOCK -> state == BLOCKED ? waitsAgain() : null;
       case RESUME -> state == PAUSED ? waitsAgain() : null;
-      case RESCHEDULE -> leaves(waiting());
       // a task with an ordering key, as every blocked one has, is not replaced
       case REPLACE -> state == PAUSED ? leaves(waiting()) : null;
+      case DROP -> ends(CANCELLED);
+      default -> whileUnperformed(event);
+    };
+  }
+
+  /** Events with one effect on every unfinished task that no worker performs. */
+  private @Nullable TaskLife whileUnperformed(TaskEvent event) {
+    return switch (event) {
+      case RESCHEDULE -> leaves(waiting());
       case HURRY -> isFailing() ? leaves(RETRIABLE_FAILURE) : null;
-      case CANCEL, DROP -> ends(CANCELLED);
+      case CANCEL -> ends(CANCELLED);
       case EXPIRE -> ends(FAILED);
       case SKIP -> isFailing() ? ends(DEAD) : null;
-      case ENQUEUE,
-          RELEASE,
-          CLAIM,
-          HEARTBEAT,
-          SUCCEED,
-          FAIL,
-          EXHAUST,
-          RETRY,
-          STOP,
-          NOT_BEGUN,
-          BLOCK,
-          PAUSE,
-          REDRIVE ->
-          null;
+      default -> null;
     };
   }
 
   private @Nullable TaskLife afterAFailure(TaskEvent event) {
-    return switch (event) {
-      case REDRIVE -> new TaskLife(NEW, 0, fence + 1, false);
-      case ENQUEUE,
-          RELEASE,
-          CLAIM,
-          HEARTBEAT,
-          SUCCEED,
-          FAIL,
-          EXHAUST,
-          RETRY,
-          STOP,
-          NOT_BEGUN,
-          BLOCK,
-          UNBLOCK,
-          PAUSE,
-          RESUME,
-          CANCEL,
-          RESCHEDULE,
-          REPLACE,
-          DROP,
-          EXPIRE,
-          SKIP,
-          HURRY ->
-          null;
-    };
+    return event == TaskEvent.REDRIVE ? new TaskLife(NEW, 0, fence + 1, false) : null;
   }
 
   private boolean isFailing() {
@@ -199,7 +127,7 @@ public record TaskLife(TaskState state, int attempt, long fence, boolean cancelR
     return new TaskLife(next, attempt, fence + 1, false);
   }
 
-  /** Under its fence: nobody could have held it. */
+  /** Keeps the fence: no holder could have had the task. */
   private TaskLife waitsAgain() {
     return new TaskLife(waiting(), attempt, fence, false);
   }

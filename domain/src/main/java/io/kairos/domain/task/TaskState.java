@@ -1,9 +1,9 @@
 package io.kairos.domain.task;
 
 /**
- * Where a task is in its life (DA-17). <em>Claimed</em> and <em>processing</em> are one state here:
- * the claim is made for a worker that waits for it, and its lease is the time until the first
- * heartbeat. What leaves for which state, and why, is in {@link TaskLife}.
+ * The state of a task. <em>Claimed</em> and <em>processing</em> are one state: the claim is made
+ * for a waiting worker, and its lease is the time until the first heartbeat. {@link TaskLife} has
+ * the transitions (DA-17).
  */
 public enum TaskState {
   /** Waits for its due time; trigger: the due time. */
@@ -19,13 +19,16 @@ public enum TaskState {
   /** Held back while its collection is paused; trigger: as before, without effect. */
   PAUSED,
   SUCCEEDED,
-  /** An attempt said that no other would help. */
+  /** An attempt reported that no other could succeed. */
   FAILED,
   CANCELLED,
   /** Its attempts are used up; it can be put back. */
   DEAD;
 
-  /** Finished tasks have no trigger, and nothing leaves these states but by an operator's hand. */
+  /**
+   * Returns true for an end. Finished tasks have no trigger, and only an operator's command leaves
+   * these states.
+   */
   public boolean isFinished() {
     return switch (this) {
       case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> false;
@@ -33,7 +36,7 @@ public enum TaskState {
     };
   }
 
-  /** Whether anybody holds it. */
+  /** Returns true if a node or a worker holds the task. */
   public boolean isHeld() {
     return this == ENQUEUED || this == PROCESSING;
   }

@@ -1,23 +1,23 @@
 package io.kairos.domain.task;
 
-import io.kairos.domain.task.KeyPolicy.Rate;
+import io.kairos.domain.task.OrderingKeyPolicy.Rate;
 
 /**
- * How many may start now: fills up at the rate, to its burst at most. A full one is as good as new.
+ * A token bucket: it fills up at the rate, to its burst at most, and each start takes a token.
  *
- * @param atMicros when it had so many
+ * @param atMicros when it had so many tokens, microseconds since 1970
  */
 public record TokenBucket(double tokens, long atMicros) {
   private static final double MICROS = 1_000_000;
 
-  /** A double that has lost its last digit to a sum is still a whole token. */
+  /** Tolerates the rounding of sums: a token may lack so much. */
   private static final double ROUNDING = 1e-9;
 
   static TokenBucket full(Rate rate, long nowMicros) {
     return new TokenBucket(rate.burst(), nowMicros);
   }
 
-  /** As it is at a later time; a clock that went back adds nothing. */
+  /** Returns the bucket at a later time; a clock that went back adds nothing. */
   TokenBucket at(long nowMicros, Rate rate) {
     double gained = Math.max(0, nowMicros - atMicros) / MICROS * rate.perSecond();
     return new TokenBucket(Math.min(rate.burst(), tokens + gained), Math.max(atMicros, nowMicros));
@@ -32,7 +32,7 @@ public record TokenBucket(double tokens, long atMicros) {
   }
 
   /**
-   * How long until there are so many.
+   * Returns how long it takes until there are so many tokens.
    *
    * @param wanted more than there are
    */

@@ -1,4 +1,4 @@
-/** What a task is and how it changes (Dropbox ATF, DA-1 to DA-24): pure values and functions. */
+/** Tasks, their attempts and their states: pure values and functions (DA-1 to DA-24). */
 @NullMarked
 package io.kairos.domain.task;
 

@@ -1,4 +1,4 @@
-/** Instants as the store keeps them. */
+/** Conversions of instants to the form that the store keeps. */
 @NullMarked
 package io.kairos.domain.time;
 

@@ -43,13 +43,14 @@ class CronTableRegistryTest {
     registry.table(TWO).add(entry("two"));
 
     assertThat(registry.evaluate(new Tick(TWO, 1, AgreedTime.OFF)))
-        .isEqualTo(new Evaluation.Done(1, 1, 0));
+        .isEqualTo(new TickEvaluation.Done(1, 1, 0));
     assertThat(done).containsExactly("two");
   }
 
   @Test
   void cc21_a_tick_of_a_component_without_table_evaluates_nothing_and_makes_none() {
-    assertThat(registry.evaluate(new Tick(ONE, 1, AgreedTime.OFF))).isEqualTo(Evaluation.IGNORED);
+    assertThat(registry.evaluate(new Tick(ONE, 1, AgreedTime.OFF)))
+        .isEqualTo(TickEvaluation.IGNORED);
     assertThat(registry.count()).isZero();
   }
 
@@ -68,8 +69,8 @@ class CronTableRegistryTest {
   void cc_l7_tables_keep_their_schedules_apart() {
     CronTable one = registry.table(ONE);
     CronTable two = registry.table(TWO);
-    one.add(Periodic.every(one, 1, Duration.ofSeconds(10), _ -> done.add("one")));
-    two.add(Periodic.every(two, 1, Duration.ofSeconds(20), _ -> done.add("two")));
+    one.add(PeriodicEntries.every(one, 1, Duration.ofSeconds(10), _ -> done.add("one")));
+    two.add(PeriodicEntries.every(two, 1, Duration.ofSeconds(20), _ -> done.add("two")));
 
     for (int second = 0; second < 40; second += 10) {
       registry.evaluate(new Tick(ONE, second + 1, AgreedTime.at(second * 1_000L)));

@@ -107,13 +107,13 @@ class CronTableSeedsTest {
     int position = entry.position;
     table.add(
         entry.anchored
-            ? Periodic.atFixedRate(
+            ? PeriodicEntries.atFixedRate(
                 table,
                 position,
                 period,
                 Instant.EPOCH,
                 (tick, _) -> done.add(position + "@" + millis(tick)))
-            : Periodic.every(
+            : PeriodicEntries.every(
                 table, position, period, tick -> done.add(position + "@" + millis(tick))));
   }
 

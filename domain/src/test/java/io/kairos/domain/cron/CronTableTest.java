@@ -37,7 +37,7 @@ class CronTableTest {
 
                 @Override
                 public void failed(
-                    ComponentId component, int position, Callback callback, Throwable thrown) {
+                    ComponentId component, int position, EntryCallback callback, Throwable thrown) {
                   heard.add(callback + " " + position + ": " + thrown.getMessage());
                 }
               })
@@ -57,16 +57,16 @@ class CronTableTest {
   }
 
   /** An entry of which one callback writes to a page and throws. */
-  private CronEntry throwing(int position, Callback where) {
+  private CronEntry throwing(int position, EntryCallback where) {
     return new CronEntry(
         position,
-        _ -> at(Callback.RULE, where),
-        _ -> at(Callback.ACTION, where),
-        _ -> at(Callback.SCHEDULE_NEXT, where),
-        (_, _) -> at(Callback.ON_REMOVE, where));
+        _ -> at(EntryCallback.RULE, where),
+        _ -> at(EntryCallback.ACTION, where),
+        _ -> at(EntryCallback.SCHEDULE_NEXT, where),
+        (_, _) -> at(EntryCallback.ON_REMOVE, where));
   }
 
-  private boolean at(Callback callback, Callback where) {
+  private boolean at(EntryCallback callback, EntryCallback where) {
     done.add(callback + "");
     if (callback == where) {
       pages.write(PAGE, new byte[] {1});
@@ -82,7 +82,7 @@ class CronTableTest {
     table.add(entry(Integer.MAX_VALUE, false));
     table.add(entry(3, false));
 
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(4, 0, 0));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(4, 0, 0));
     assertThat(done).containsExactly("rule 0", "rule 3", "rule 5", "rule " + Integer.MAX_VALUE);
   }
 
@@ -92,7 +92,7 @@ class CronTableTest {
     table.add(entry(2, true));
     table.add(new CronEntry(3, _ -> true, _ -> done.add("action 3")));
 
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(3, 2, 0));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(3, 2, 0));
     assertThat(done).containsExactly("rule 1", "rule 2", "next 2", "action 2", "action 3");
   }
 
@@ -122,7 +122,7 @@ class CronTableTest {
     table.add(entry(1, true));
 
     assertThat(table.evaluate(new Tick(new ComponentId(8), 1, AgreedTime.OFF)))
-        .isEqualTo(Evaluation.IGNORED);
+        .isEqualTo(TickEvaluation.IGNORED);
     assertThat(done).isEmpty();
   }
 
@@ -133,7 +133,7 @@ class CronTableTest {
     assertThat(table.remove(4)).isTrue();
     assertThat(table.remove(4)).isFalse();
     assertThat(done).containsExactly("removed 7/4");
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(0, 0, 0));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(0, 0, 0));
   }
 
   @Test
@@ -187,36 +187,36 @@ class CronTableTest {
 
   @Test
   void cc10_a_rule_that_throws_counts_as_no_and_the_table_goes_on() {
-    table.add(throwing(1, Callback.RULE));
+    table.add(throwing(1, EntryCallback.RULE));
     table.add(entry(2, true));
 
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(2, 1, 1));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(2, 1, 1));
     assertThat(done).containsExactly("RULE", "rule 2", "next 2", "action 2");
   }
 
   @Test
   void cc10_without_a_next_time_no_action() {
-    table.add(throwing(1, Callback.SCHEDULE_NEXT));
+    table.add(throwing(1, EntryCallback.SCHEDULE_NEXT));
     table.add(entry(2, true));
 
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(2, 1, 1));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(2, 1, 1));
     assertThat(done).containsExactly("RULE", "SCHEDULE_NEXT", "rule 2", "next 2", "action 2");
     assertThat(pages.read(PAGE)).isEmpty();
   }
 
   @Test
   void cc10_what_a_throwing_action_wrote_is_taken_back_and_its_next_time_stands() {
-    table.add(throwing(1, Callback.ACTION));
+    table.add(throwing(1, EntryCallback.ACTION));
 
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(1, 0, 1));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(1, 0, 1));
     assertThat(done).containsExactly("RULE", "SCHEDULE_NEXT", "ACTION");
     assertThat(pages.read(PAGE)).isEmpty();
   }
 
   @Test
   void cc10_an_entry_that_throws_when_it_is_removed_is_removed() {
-    table.add(throwing(1, Callback.ON_REMOVE));
-    table.add(throwing(2, Callback.ON_REMOVE));
+    table.add(throwing(1, EntryCallback.ON_REMOVE));
+    table.add(throwing(2, EntryCallback.ON_REMOVE));
 
     assertThat(table.remove(1)).isTrue();
     assertThat(table.removeAll()).isEqualTo(1);
@@ -224,13 +224,15 @@ class CronTableTest {
     assertThat(pages.read(PAGE)).isEmpty();
     assertThat(table.failures())
         .containsExactly(
-            new Failure(1, Callback.ON_REMOVE, 1, 0, "java.lang.IllegalArgumentException"),
-            new Failure(2, Callback.ON_REMOVE, 1, 0, "java.lang.IllegalArgumentException"));
+            new EntryFailure(
+                1, EntryCallback.ON_REMOVE, 1, 0, "java.lang.IllegalArgumentException"),
+            new EntryFailure(
+                2, EntryCallback.ON_REMOVE, 1, 0, "java.lang.IllegalArgumentException"));
   }
 
   @ParameterizedTest
   @EnumSource(names = "ON_REMOVE", mode = EnumSource.Mode.EXCLUDE)
-  void cc10_failures_are_recorded_in_the_state_and_outlive_the_table(Callback where) {
+  void cc10_failures_are_recorded_in_the_state_and_outlive_the_table(EntryCallback where) {
     table.add(throwing(3, where));
 
     table.evaluate(TICK);
@@ -239,18 +241,18 @@ class CronTableTest {
     CronTable later = new CronTableRegistry(pages, CronListener.NONE).table(OURS);
     assertThat(later.failureCount()).isEqualTo(2);
     assertThat(later.failures())
-        .containsExactly(new Failure(3, where, 2, 105, "java.lang.IllegalArgumentException"));
+        .containsExactly(new EntryFailure(3, where, 2, 105, "java.lang.IllegalArgumentException"));
   }
 
   @Test
   void cc10_the_last_48_positions_that_failed_are_listed_and_all_are_counted() {
     for (int position = 0; position < 60; position++) {
-      table.add(throwing(position, Callback.ACTION));
+      table.add(throwing(position, EntryCallback.ACTION));
     }
 
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(60, 0, 60));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(60, 0, 60));
     assertThat(table.failureCount()).isEqualTo(60);
-    assertThat(table.failures()).hasSize(48).extracting(Failure::position).contains(59);
+    assertThat(table.failures()).hasSize(48).extracting(EntryFailure::position).contains(59);
     assertThat(pages.owned(PageArea.FAILURES, 7)).hasSize(1);
   }
 
@@ -279,7 +281,7 @@ class CronTableTest {
 
   @Test
   void cc10_the_message_is_for_the_local_listener_and_no_part_of_the_state() {
-    table.add(throwing(1, Callback.ACTION));
+    table.add(throwing(1, EntryCallback.ACTION));
     table.add(entry(2, true));
 
     table.evaluate(TICK);
@@ -364,9 +366,9 @@ class CronTableTest {
   void a_tick_has_no_tick_inside() {
     table.add(new CronEntry(1, _ -> true, table::evaluate));
 
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(1, 0, 1));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(1, 0, 1));
     assertThat(heard).anyMatch(line -> line.contains("a tick has no tick inside"));
-    assertThat(table.evaluate(TICK)).isEqualTo(new Evaluation.Done(1, 0, 1));
+    assertThat(table.evaluate(TICK)).isEqualTo(new TickEvaluation.Done(1, 0, 1));
   }
 
   @Test

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 class HeaderCodecTest {
   @Test
   void ch_9_order_repeats_nulls_and_empty_values_are_kept() {
-    List<Header> headers =
+    List<MessageHeader> headers =
         List.of(
-            new Header("b", new byte[] {0, -1}),
-            new Header("a", null),
-            new Header("b", new byte[0]),
-            new Header("", new byte[] {1}),
-            new Header("ü😀", new byte[] {2}));
+            new MessageHeader("b", new byte[] {0, -1}),
+            new MessageHeader("a", null),
+            new MessageHeader("b", new byte[0]),
+            new MessageHeader("", new byte[] {1}),
+            new MessageHeader("ü😀", new byte[] {2}));
 
     assertThat(HeaderCodec.decode(HeaderCodec.encode(headers))).isEqualTo(headers);
   }
@@ -36,11 +36,11 @@ class HeaderCodecTest {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
 
     for (int round = 0; round < 2_000; round++) {
-      List<Header> headers = new ArrayList<>();
+      List<MessageHeader> headers = new ArrayList<>();
       for (int i = random.nextInt(6); i > 0; i--) {
         byte[] value = new byte[random.nextInt(40)];
         random.nextBytes(value);
-        headers.add(new Header(name(random), random.nextInt(5) == 0 ? null : value));
+        headers.add(new MessageHeader(name(random), random.nextInt(5) == 0 ? null : value));
       }
       assertThat(HeaderCodec.decode(HeaderCodec.encode(headers)))
           .as("-Dtest.seed=%d", seed)
@@ -50,7 +50,7 @@ class HeaderCodecTest {
 
   @Test
   void bytes_that_were_cut_off_are_refused_and_never_read_past() {
-    byte[] encoded = HeaderCodec.encode(List.of(new Header("name", new byte[] {1, 2, 3})));
+    byte[] encoded = HeaderCodec.encode(List.of(new MessageHeader("name", new byte[] {1, 2, 3})));
 
     for (int length = 1; length < encoded.length; length++) {
       byte[] cut = Arrays.copyOf(encoded, length);

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.kairos.domain.delay.Rejection.Reason;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.PoolName;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.delay.RecordRejection.Reason;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.TopicName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,7 +67,8 @@ class SubmissionReaderTest {
         arguments(Reason.MALFORMED_ID, List.of(header(id, ""), header(at, now))),
         arguments(Reason.MALFORMED_ID, List.of(header(id, null), header(at, now))),
         arguments(Reason.MALFORMED_ID, List.of(header(id, "x".repeat(129)), header(at, now))),
-        arguments(Reason.MALFORMED_ID, List.of(new Header(id, new byte[] {-1}), header(at, now))),
+        arguments(
+            Reason.MALFORMED_ID, List.of(new MessageHeader(id, new byte[] {-1}), header(at, now))),
         arguments(Reason.MALFORMED_ID, List.of(header(id, "a\0"), header(at, now))),
         arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, "tomorrow"))),
         arguments(Reason.MALFORMED_DUE_TIME, List.of(header(id, "a"), header(at, ""))),
@@ -168,32 +169,32 @@ class SubmissionReaderTest {
   @ParameterizedTest
   @MethodSource("rejections")
   void ch_8_what_cannot_be_handled_is_rejected_with_its_reason(
-      Reason reason, List<Header> headers) {
-    Submission submission = READER.read(record(TIMESTAMP, headers));
+      Reason reason, List<MessageHeader> headers) {
+    InputSubmission submission = READER.read(record(TIMESTAMP, headers));
 
-    assertThat(submission).isInstanceOf(Submission.Rejected.class);
-    Rejection rejection = ((Submission.Rejected) submission).rejection();
+    assertThat(submission).isInstanceOf(InputSubmission.Rejected.class);
+    RecordRejection rejection = ((InputSubmission.Rejected) submission).rejection();
     assertThat(rejection.reason()).isEqualTo(reason);
     assertThat(rejection.detail()).isNotBlank().doesNotContain("xxx").doesNotContain("secret");
   }
 
   @Test
   void a_delay_needs_a_timestamp_to_count_from() {
-    Submission submission =
+    InputSubmission submission =
         READER.read(record(-1, List.of(header("kairos-id", "a"), header("kairos-delay", "PT1S"))));
 
-    assertThat(((Submission.Rejected) submission).rejection().detail()).contains("timestamp");
+    assertThat(((InputSubmission.Rejected) submission).rejection().detail()).contains("timestamp");
   }
 
   @Test
   void ch_9_key_value_and_other_headers_are_relayed_and_nothing_that_is_ours() {
-    List<Header> own =
+    List<MessageHeader> own =
         List.of(
             header("trace", "1"),
             header("trace", null),
             header("Kairos-not-ours", "x"),
             header("trace", "1"));
-    List<Header> all = new ArrayList<>(own);
+    List<MessageHeader> all = new ArrayList<>(own);
     all.add(1, header("chronosMessageId", "a"));
     all.add(3, header("chronosDeadline", "2026-01-01T00:00:00"));
     all.add(header("kairos-id", "a"));
@@ -210,14 +211,14 @@ class SubmissionReaderTest {
 
   @Test
   void the_same_header_twice_is_fine_as_long_as_both_agree() {
-    Submission submission =
+    InputSubmission submission =
         read(
             header("kairos-id", "a"),
             header("chronosMessageId", "a"),
             header("kairos-due-at", "2026-01-01T00:00:05Z"),
             header("kairos-delay", "PT5S"));
 
-    assertThat(submission).isInstanceOf(Submission.Delay.class);
+    assertThat(submission).isInstanceOf(InputSubmission.Delay.class);
   }
 
   @Test
@@ -286,29 +287,29 @@ class SubmissionReaderTest {
   @Test
   void control_records_ask_for_an_amendment() {
     assertThat(read(header("kairos-id", "a"), header("kairos-control", "cancel")))
-        .isEqualTo(new Submission.Amend(new MessageId("a"), new Amendment.Cancel()));
+        .isEqualTo(new InputSubmission.Amend(new MessageId("a"), new Amendment.Cancel()));
     assertThat(
             read(
                 header("kairos-id", "a"),
                 header("kairos-control", "reschedule"),
                 header("kairos-due-at", "5")))
-        .isEqualTo(new Submission.Amend(new MessageId("a"), new Amendment.Reschedule(5_000)));
+        .isEqualTo(new InputSubmission.Amend(new MessageId("a"), new Amendment.Reschedule(5_000)));
   }
 
-  private static Submission read(Header... headers) {
+  private static InputSubmission read(MessageHeader... headers) {
     return READER.read(record(TIMESTAMP, Arrays.asList(headers)));
   }
 
-  private static InputRecord record(long timestampMillis, List<Header> headers) {
+  private static InputRecord record(long timestampMillis, List<MessageHeader> headers) {
     return new InputRecord(3, 7, timestampMillis, KEY, VALUE, headers);
   }
 
-  private static DelayedMessage delayed(Submission submission) {
-    assertThat(submission).isInstanceOf(Submission.Delay.class);
-    return ((Submission.Delay) submission).message();
+  private static DelayedMessage delayed(InputSubmission submission) {
+    assertThat(submission).isInstanceOf(InputSubmission.Delay.class);
+    return ((InputSubmission.Delay) submission).message();
   }
 
-  private static Header header(String name, @Nullable String value) {
-    return new Header(name, value == null ? null : value.getBytes(UTF_8));
+  private static MessageHeader header(String name, @Nullable String value) {
+    return new MessageHeader(name, value == null ? null : value.getBytes(UTF_8));
   }
 }

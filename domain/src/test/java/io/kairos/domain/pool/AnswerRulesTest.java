@@ -3,7 +3,7 @@ package io.kairos.domain.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.pool.AnswerRules.Answer;
-import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AnswerRulesTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
-  private static Outcome outcome(int status, String retryAfter) {
+  private static AttemptOutcome outcome(int status, String retryAfter) {
     return AnswerRules.outcome(
         new Answer(status, retryAfter.isEmpty() ? null : retryAfter, false, "why"), NOW);
   }
@@ -22,19 +22,20 @@ class AnswerRulesTest {
   @ParameterizedTest
   @ValueSource(ints = {200, 201, 202, 204, 206, 299})
   void c6_only_a_2xx_is_success(int status) {
-    assertThat(outcome(status, "")).isEqualTo(new Outcome.Succeeded("why"));
+    assertThat(outcome(status, "")).isEqualTo(new AttemptOutcome.Succeeded("why"));
   }
 
   @ParameterizedTest
   @ValueSource(
       ints = {100, 199, 300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 409, 422, 429, 500, 503})
   void ph30_everything_else_is_tried_again(int status) {
-    assertThat(outcome(status, "")).isEqualTo(new Outcome.RetryLater("HTTP " + status + ": why"));
+    assertThat(outcome(status, ""))
+        .isEqualTo(new AttemptOutcome.RetryLater("HTTP " + status + ": why"));
   }
 
   @Test
   void a_receiver_that_is_gone_ends_the_task() {
-    assertThat(outcome(410, "5")).isEqualTo(new Outcome.Failed("HTTP 410: why"));
+    assertThat(outcome(410, "5")).isEqualTo(new AttemptOutcome.Failed("HTTP 410: why"));
   }
 
   @ParameterizedTest
@@ -48,13 +49,14 @@ class AnswerRulesTest {
   })
   void retry_after_is_kept_to(int status, String header, long seconds) {
     assertThat(outcome(status, header))
-        .isEqualTo(new Outcome.RetryAfter("HTTP " + status + ": why", Duration.ofSeconds(seconds)));
+        .isEqualTo(
+            new AttemptOutcome.RetryAfter("HTTP " + status + ": why", Duration.ofSeconds(seconds)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"soon", "-1", "1.5", "9999999999", "Sun, 99 Mar 2026 12:00:00 GMT"})
   void a_retry_after_that_says_nothing_is_passed_over(String header) {
-    assertThat(outcome(503, header)).isInstanceOf(Outcome.RetryLater.class);
+    assertThat(outcome(503, header)).isInstanceOf(AttemptOutcome.RetryLater.class);
   }
 
   @Test

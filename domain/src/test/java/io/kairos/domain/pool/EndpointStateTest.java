@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class EndpointStateTest {
-  private static final Ejection RULES =
-      new Ejection(3, Duration.ofSeconds(10), Duration.ofSeconds(30));
+  private static final EndpointEjection RULES =
+      new EndpointEjection(3, Duration.ofSeconds(10), Duration.ofSeconds(30));
   private static final long SECOND = 1_000_000_000L;
 
   private static EndpointState afterFailures(int count) {

@@ -3,7 +3,7 @@ package io.kairos.domain.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kairos.domain.delay.Header;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.PushRequest.Fire;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PushRequestTest {
   private static final byte[] BODY = {0, 1, -1};
 
-  private static Header header(String name, String value) {
-    return new Header(name, value.getBytes(StandardCharsets.UTF_8));
+  private static MessageHeader header(String name, String value) {
+    return new MessageHeader(name, value.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
@@ -111,6 +111,6 @@ class PushRequestTest {
   void a_header_with_a_line_end_is_refused() {
     assertThat(PushRequest.isHeader(header("x-a", "1\r\nx-b: 2"))).isFalse();
     assertThat(PushRequest.isHeader(header("x-a", "x".repeat(4_097)))).isFalse();
-    assertThat(PushRequest.isHeader(new Header("x-a", null))).isFalse();
+    assertThat(PushRequest.isHeader(new MessageHeader("x-a", null))).isFalse();
   }
 }

@@ -20,16 +20,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FireTimesTest {
   private static final Instant NOW = Instant.parse("2026-11-22T10:00:00Z");
 
-  private static Pattern pattern(String text) {
-    return Pattern.parse(text, CronSyntax.UNIX, "a schedule", NOW);
+  private static TimePattern pattern(String text) {
+    return TimePattern.parse(text, CronSyntax.UNIX, "a schedule", NOW);
   }
 
   private static FireTimes times(String text) {
-    return new TimeRule.Planned(pattern(text), Terms.UTC).fireTimes(Map.of());
+    return new TimeRule.Planned(pattern(text), RuleTerms.UTC).fireTimes(Map.of());
   }
 
-  private static FireTimes bounded(String text, Bounds bounds) {
-    Terms terms = new Terms(WallClock.UTC, List.of(), bounds, Spread.NONE);
+  private static FireTimes bounded(String text, RuleBounds bounds) {
+    RuleTerms terms = new RuleTerms(ScheduleClock.UTC, List.of(), bounds, RunSpread.NONE);
     return new TimeRule.Planned(pattern(text), terms).fireTimes(Map.of());
   }
 
@@ -69,7 +69,8 @@ class FireTimesTest {
   void c4_next_is_total_from_the_beginning_of_time_to_its_end(String text) {
     for (ZoneId zone : List.of(ZoneId.of("UTC"), ZoneId.of("Europe/Berlin"), ZoneId.of("+18:00"))) {
       FireTimes times =
-          new TimeRule.Planned(pattern(text), Terms.in(WallClock.in(zone))).fireTimes(Map.of());
+          new TimeRule.Planned(pattern(text), RuleTerms.in(ScheduleClock.in(zone)))
+              .fireTimes(Map.of());
 
       assertThat(times.next(Instant.MIN)).isPresent();
       assertThat(times.next(Instant.MAX)).isEmpty();
@@ -125,25 +126,25 @@ class FireTimesTest {
 
   @Test
   void nothing_fires_before_the_start_nor_at_the_end() {
-    Bounds bounds = new Bounds(NOW.plusSeconds(1), NOW.plusSeconds(7_200), null);
+    RuleBounds bounds = new RuleBounds(NOW.plusSeconds(1), NOW.plusSeconds(7_200), null);
     FireTimes times = bounded("0 * * * *", bounds);
 
     assertThat(times.next(Instant.EPOCH)).hasValue(NOW.plusSeconds(3_600));
     assertThat(times.next(NOW.plusSeconds(3_600))).isEmpty();
     assertThat(times.occurrences(Instant.EPOCH)).toIterable().hasSize(1);
-    assertThat(bounded("0 * * * *", new Bounds(NOW, NOW.plusNanos(1), 3L)).next(Instant.EPOCH))
+    assertThat(bounded("0 * * * *", new RuleBounds(NOW, NOW.plusNanos(1), 3L)).next(Instant.EPOCH))
         .hasValue(NOW);
   }
 
   @Test
   void bounds_that_leave_nothing_are_refused() {
-    assertThatThrownBy(() -> new Bounds(NOW, NOW, null)).hasMessageContaining("start");
-    assertThatThrownBy(() -> new Bounds(null, null, 0L)).hasMessageContaining("max_runs");
+    assertThatThrownBy(() -> new RuleBounds(NOW, NOW, null)).hasMessageContaining("start");
+    assertThatThrownBy(() -> new RuleBounds(null, null, 0L)).hasMessageContaining("max_runs");
   }
 
   @Test
   void a_fixed_delay_counts_from_the_end_of_the_last_run() {
-    TimeRule.FixedDelay rule = new TimeRule.FixedDelay(Duration.ofMinutes(5), Terms.UTC);
+    TimeRule.FixedDelay rule = new TimeRule.FixedDelay(Duration.ofMinutes(5), RuleTerms.UTC);
 
     assertThat(rule.first(NOW, Map.of())).hasValue(NOW);
     assertThat(rule.after(NOW.plusMillis(1), Map.of())).hasValue(NOW.plusSeconds(301));
@@ -153,37 +154,37 @@ class FireTimesTest {
 
   @Test
   void a_spread_is_the_same_on_every_node_and_stays_in_its_window() {
-    Spread spread = new Spread(Duration.ofMinutes(10));
+    RunSpread spread = new RunSpread(Duration.ofMinutes(10));
 
     assertThat(spread.dueAt("backup", NOW))
         .as("stored schedules rely on it")
-        .isEqualTo(new Spread(Duration.ofMinutes(10)).dueAt("backup", NOW))
+        .isEqualTo(new RunSpread(Duration.ofMinutes(10)).dueAt("backup", NOW))
         .isBetween(NOW, NOW.plusSeconds(599));
     assertThat(spread.dueAt("backup", NOW)).isNotEqualTo(spread.dueAt("restore", NOW));
-    assertThat(Spread.NONE.dueAt("backup", NOW)).isEqualTo(NOW);
+    assertThat(RunSpread.NONE.dueAt("backup", NOW)).isEqualTo(NOW);
     long[] halves = new long[2];
     for (int i = 0; i < 10_000; i++) {
       Duration later = Duration.between(NOW, spread.dueAt("schedule-" + i, NOW));
       halves[later.compareTo(Duration.ofMinutes(5)) < 0 ? 0 : 1]++;
     }
     assertThat(halves[0]).isBetween(4_700L, 5_300L);
-    assertThatThrownBy(() -> new Spread(Duration.ofHours(25))).hasMessageContaining("24 hours");
+    assertThatThrownBy(() -> new RunSpread(Duration.ofHours(25))).hasMessageContaining("24 hours");
   }
 
   @Test
   void a_rule_is_said_with_its_terms() {
-    Terms terms =
-        new Terms(
-            WallClock.in(ZoneId.of("Europe/Berlin")),
+    RuleTerms terms =
+        new RuleTerms(
+            ScheduleClock.in(ZoneId.of("Europe/Berlin")),
             List.of(),
-            new Bounds(NOW, null, 10L),
-            new Spread(Duration.ofMinutes(5)));
+            new RuleBounds(NOW, null, 10L),
+            new RunSpread(Duration.ofMinutes(5)));
 
     assertThat(new TimeRule.Planned(pattern("30 2 * * *"), terms).describe())
         .isEqualTo(
             "at 02:30, every day, Europe/Berlin, from 2026-11-22T10:00:00Z, at most 10 times, each up to"
                 + " PT5M later");
-    assertThat(new TimeRule.Planned(pattern("@every 90m"), Terms.UTC).describe())
+    assertThat(new TimeRule.Planned(pattern("@every 90m"), RuleTerms.UTC).describe())
         .isEqualTo("every 1 hour and 30 minutes, counted from 2026-11-22T10:00:00Z, UTC");
   }
 }

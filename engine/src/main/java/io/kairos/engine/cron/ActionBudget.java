@@ -1,15 +1,17 @@
 package io.kairos.engine.cron;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.cron.Callback;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
-import io.kairos.engine.loop.Next;
+import io.kairos.domain.cron.EntryCallback;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,32 +31,23 @@ import org.slf4j.LoggerFactory;
 public final class ActionBudget implements CronListener {
   static final int MOST_ENTRIES = 1_000;
   private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
+  private static final Comparator<RequestTrail.Place.Entry> IN_ORDER =
+      Comparator.comparing(RequestTrail.Place.Entry::component)
+          .thenComparingInt(RequestTrail.Place.Entry::position);
+
   private static final Logger LOG = LoggerFactory.getLogger(ActionBudget.class);
 
   private final long budgetNanos;
-  private final Monotonic monotonic;
+  private final MonotonicClock monotonic;
   private final CronListener next;
   private final AtomicLong count = new AtomicLong();
-  private final TreeMap<Place, Overrun> overruns = new TreeMap<>();
+  private final TreeMap<RequestTrail.Place.Entry, Overrun> overruns = new TreeMap<>(IN_ORDER);
 
   /** What has begun and not ended. */
   private volatile @Nullable Run running;
 
-  private record Place(ComponentId component, int position) implements Comparable<Place> {
-    @Override
-    public String toString() {
-      return "position " + position + " of " + component;
-    }
-
-    @Override
-    public int compareTo(Place other) {
-      int byComponent = component.compareTo(other.component);
-      return byComponent != 0 ? byComponent : Integer.compare(position, other.position);
-    }
-  }
-
   /** One run of an action. */
-  private record Run(Place place, long beganNanos, AtomicBoolean isCounted) {}
+  private record Run(RequestTrail.Place.Entry place, long beganNanos, AtomicBoolean isCounted) {}
 
   /**
    * An entry whose action has taken too long.
@@ -69,10 +62,8 @@ public final class ActionBudget implements CronListener {
    *
    * @param budget of one run of an action
    */
-  public ActionBudget(Duration budget, Monotonic monotonic, CronListener next) {
-    if (!budget.isPositive()) {
-      throw new IllegalArgumentException("no action is done within " + budget);
-    }
+  public ActionBudget(Duration budget, MonotonicClock monotonic, CronListener next) {
+    require(budget.isPositive(), "no action is done within ", budget);
     this.budgetNanos = budget.toNanos();
     this.monotonic = monotonic;
     this.next = next;
@@ -108,7 +99,7 @@ public final class ActionBudget implements CronListener {
       }
 
       @Override
-      public Next runOnce() {
+      public NextRound runOnce() {
         Run run = running;
         if (run != null && tookNanos(run) > budgetNanos && count(run)) {
           LOG.atWarn()
@@ -116,7 +107,7 @@ public final class ActionBudget implements CronListener {
               .addKeyValue("position", run.place().position())
               .log("an action is taking longer than it may: nothing else is executed meanwhile");
         }
-        return Next.after(LOOKS_EVERY);
+        return NextRound.after(LOOKS_EVERY);
       }
     };
   }
@@ -125,7 +116,10 @@ public final class ActionBudget implements CronListener {
   public void began(ComponentId component, CronEntry entry) {
     next.began(component, entry);
     running =
-        new Run(new Place(component, entry.position()), monotonic.nanos(), new AtomicBoolean());
+        new Run(
+            new RequestTrail.Place.Entry(component, entry.position()),
+            monotonic.nanos(),
+            new AtomicBoolean());
   }
 
   @Override
@@ -153,7 +147,7 @@ public final class ActionBudget implements CronListener {
     return isFirst;
   }
 
-  private void overran(Place place, Duration took) {
+  private void overran(RequestTrail.Place.Entry place, Duration took) {
     Overrun before = overruns.get(place);
     if (before == null && overruns.size() >= MOST_ENTRIES) {
       return;
@@ -173,7 +167,8 @@ public final class ActionBudget implements CronListener {
   }
 
   @Override
-  public void failed(ComponentId component, int position, Callback callback, Throwable thrown) {
+  public void failed(
+      ComponentId component, int position, EntryCallback callback, Throwable thrown) {
     next.failed(component, position, callback, thrown);
   }
 }

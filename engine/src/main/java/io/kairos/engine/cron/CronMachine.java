@@ -7,15 +7,15 @@ import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.domain.cron.clock.ClockLimits;
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.cron.round.TickRounds;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Ordered;
-import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.OrderedRequest;
+import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.StateMachine;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -38,11 +38,11 @@ public final class CronMachine implements StateMachine {
   private final CronApplication application;
   private final TickListener onlooker;
   private final ReservedPages pages;
-  private final Trail trail;
+  private final RequestTrail trail;
   private final CronTableRegistry tables;
   private final TickRounds rounds;
   private final AgreedClock clock;
-  private final Outbox outbox;
+  private final EffectOutbox outbox;
   private volatile Runnable afterTick = () -> {};
 
   /**
@@ -51,7 +51,7 @@ public final class CronMachine implements StateMachine {
    * @param time whether there is agreed time (CC-20, CC-44)
    * @param maxPages bound on the state
    */
-  public record Config(Cluster cluster, boolean time, ClockLimits limits, int maxPages) {
+  public record Config(ReplicaGroup cluster, boolean time, ClockLimits limits, int maxPages) {
     /** A quarter of a million pages: 1 GiB at most. */
     public static final int DEFAULT_MAX_PAGES = 1 << 18;
   }
@@ -62,28 +62,28 @@ public final class CronMachine implements StateMachine {
     this.application = application;
     this.onlooker = onlooker;
     this.pages = new ReservedPages(config.maxPages());
-    this.trail = new Trail(pages);
+    this.trail = new RequestTrail(pages);
     this.tables = new CronTableRegistry(pages, trail.behind(entries));
     this.rounds = new TickRounds(config.cluster(), pages);
     this.clock = new AgreedClock(config.cluster(), config.limits(), pages);
-    this.outbox = new Outbox(pages);
+    this.outbox = new EffectOutbox(pages);
     application.build(tables, pages);
   }
 
   @Override
-  public byte[] execute(Ordered request) {
+  public byte[] execute(OrderedRequest request) {
     trail.begin(request.sequence());
-    CronCommand command = CronCommand.decode(request.command()).orElse(null);
+    LogCommand command = LogCommand.decode(request.command()).orElse(null);
     byte[] reply =
         switch (command) {
-          case null -> CronReply.ILL_FORMED.alone();
-          case CronCommand.Tick tick -> {
+          case null -> LogReply.ILL_FORMED.alone();
+          case LogCommand.Tick tick -> {
             byte[] answer = tick(tick, request).alone();
             afterTick.run();
             yield answer;
           }
-          case CronCommand.Request(byte[] body) -> request(request.sequence(), body);
-          case CronCommand.Effects effects -> effects(effects, request.origin()).alone();
+          case LogCommand.Request(byte[] body) -> request(request.sequence(), body);
+          case LogCommand.Effects effects -> effects(effects, request.origin()).alone();
         };
     trail.end();
     return reply;
@@ -97,32 +97,32 @@ public final class CronMachine implements StateMachine {
     afterTick = told;
   }
 
-  private CronReply tick(CronCommand.Tick tick, Ordered request) {
+  private LogReply tick(LogCommand.Tick tick, OrderedRequest request) {
     ComponentId component = tick.component();
     ReplicaId from = request.origin().replica();
     if (from == null
         || !config.cluster().has(from)
         || !request.origin().client().equals(ClientId.ofTicks(from, component))) {
-      return CronReply.NOT_YOURS;
+      return LogReply.NOT_YOURS;
     }
     if (tables.find(component).isEmpty()) {
-      return CronReply.UNKNOWN_COMPONENT;
+      return LogReply.UNKNOWN_COMPONENT;
     }
     Long reading = tick.readingMillis();
     if (config.time() && (reading == null || !AgreedClock.isWellFormed(reading))) {
       clock.countIllFormed();
-      return CronReply.ILL_FORMED;
+      return LogReply.ILL_FORMED;
     }
     TickVerdict verdict = rounds.judge(component, from, tick.round());
     onlooker.judged(component, from, tick.round(), verdict);
     AgreedTime time =
         config.time() && reading != null ? moved(from, reading, verdict) : AgreedTime.OFF;
     if (!verdict.evaluates()) {
-      return CronReply.NOT_NEEDED;
+      return LogReply.NOT_NEEDED;
     }
     Tick agreed = new Tick(component, request.sequence(), time);
     onlooker.evaluated(agreed, tables.evaluate(agreed));
-    return CronReply.EVALUATED;
+    return LogReply.EVALUATED;
   }
 
   /** A tick that is not needed still tells a clock, but moves no time. */
@@ -143,21 +143,21 @@ public final class CronMachine implements StateMachine {
       pages.undoIfItThrows(() -> reply.set(application.execute(request, pages)));
     } catch (RuntimeException e) { // of user code: the client is told, and the replica goes on
       LOG.atWarn().addKeyValue("sequence", sequence).setCause(e).log("a request failed");
-      return CronReply.FAILED.alone();
+      return LogReply.FAILED.alone();
     }
-    return CronReply.EXECUTED.with(reply.get());
+    return LogReply.EXECUTED.with(reply.get());
   }
 
-  private CronReply effects(CronCommand.Effects effects, Origin origin) {
+  private LogReply effects(LogCommand.Effects effects, RequestOrigin origin) {
     ReplicaId from = origin.replica();
     if (from == null
         || !config.cluster().has(from)
         || !origin.client().equals(ClientId.ofEffects(from))) {
-      return CronReply.NOT_YOURS;
+      return LogReply.NOT_YOURS;
     }
     effects.wanted().forEach(id -> outbox.wanted(id, from));
     effects.done().forEach(id -> outbox.done(id, from, config.cluster()));
-    return CronReply.NOTED;
+    return LogReply.NOTED;
   }
 
   private AgreedTime now() {
@@ -192,7 +192,7 @@ public final class CronMachine implements StateMachine {
   }
 
   /** What actions want of the outside. */
-  public Outbox outbox() {
+  public EffectOutbox outbox() {
     return outbox;
   }
 
@@ -205,7 +205,7 @@ public final class CronMachine implements StateMachine {
   }
 
   /** What was written lately, and by whom. */
-  public Trail trail() {
+  public RequestTrail trail() {
     return trail;
   }
 }

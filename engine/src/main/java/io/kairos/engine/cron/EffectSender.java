@@ -2,15 +2,15 @@ package io.kairos.engine.cron;
 
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.outbox.EffectId;
-import io.kairos.domain.cron.outbox.Outbox;
-import io.kairos.domain.cron.outbox.Waiting;
+import io.kairos.domain.cron.outbox.EffectOutbox;
+import io.kairos.domain.cron.outbox.PendingEffect;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OwnRequests;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicatedLog;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,9 +46,9 @@ public final class EffectSender {
   private static final int MOST_IN_A_REQUEST = 200;
 
   private final ReplicatedLog log;
-  private final Outbox outbox;
+  private final EffectOutbox outbox;
   private final EffectSink sink;
-  private final Monotonic monotonic;
+  private final MonotonicClock monotonic;
   private final OwnRequests requests;
   private final TreeMap<EffectId, Course> courses = new TreeMap<>();
 
@@ -71,9 +71,9 @@ public final class EffectSender {
    */
   public EffectSender(
       ReplicatedLog log,
-      Outbox outbox,
+      EffectOutbox outbox,
       EffectSink sink,
-      Monotonic monotonic,
+      MonotonicClock monotonic,
       RandomGenerator random) {
     this.log = log;
     this.outbox = outbox;
@@ -89,17 +89,17 @@ public final class EffectSender {
 
   /** Asks and says what there is to ask and to say. */
   public void look() {
-    List<Waiting> waiting = outbox.waiting();
+    List<PendingEffect> waiting = outbox.waiting();
     if (waiting.isEmpty()) { // nearly always
       courses.clear();
       return;
     }
-    Set<EffectId> ids = waiting.stream().map(Waiting::id).collect(Collectors.toSet());
+    Set<EffectId> ids = waiting.stream().map(PendingEffect::id).collect(Collectors.toSet());
     courses.keySet().retainAll(ids);
     List<EffectId> wanted = new ArrayList<>();
     List<EffectId> done = new ArrayList<>();
-    List<Waiting> due = new ArrayList<>();
-    for (Waiting each : waiting) {
+    List<PendingEffect> due = new ArrayList<>();
+    for (PendingEffect each : waiting) {
       if (each.isDoneBy(log.self())) {
         continue; // others have to say so as well
       }
@@ -116,7 +116,7 @@ public final class EffectSender {
     say(wanted, done);
   }
 
-  private boolean isDue(Waiting waiting, Course course) {
+  private boolean isDue(PendingEffect waiting, Course course) {
     long now = monotonic.nanos();
     if (!course.hasTurn) {
       course.hasTurn = true;
@@ -126,10 +126,10 @@ public final class EffectSender {
   }
 
   /** In this order what is asked for again and again keeps nothing else from its turn. */
-  private void askLongestDueFirst(List<Waiting> due) {
+  private void askLongestDueFirst(List<PendingEffect> due) {
     long now = monotonic.nanos();
     due.sort(Comparator.comparingLong(each -> course(each).dueNanos - now));
-    for (Waiting each : due) {
+    for (PendingEffect each : due) {
       Effect effect = each.effect();
       if (asked.getOrDefault(effect.asking(), 0) < MOST_ASKED_AT_A_TIME) {
         Course course = course(each);
@@ -140,11 +140,11 @@ public final class EffectSender {
     }
   }
 
-  private Course course(Waiting waiting) {
+  private Course course(PendingEffect waiting) {
     return courses.computeIfAbsent(waiting.id(), _ -> new Course());
   }
 
-  private long turnNanos(Waiting waiting) {
+  private long turnNanos(PendingEffect waiting) {
     int before = Math.floorMod(log.self().number() - waiting.id().sequence(), log.cluster().size());
     return switch (waiting.effect().asking()) {
       case EACH -> 0;
@@ -166,7 +166,7 @@ public final class EffectSender {
     if (requests.isPending() || (wanted.isEmpty() && done.isEmpty())) {
       return;
     }
-    CronCommand.Effects effects = new CronCommand.Effects(some(wanted), some(done));
+    LogCommand.Effects effects = new LogCommand.Effects(some(wanted), some(done));
     long now = monotonic.nanos();
     requests.submit(effects.encode(), answer -> said(effects.wanted(), now, answer));
   }
@@ -176,8 +176,8 @@ public final class EffectSender {
   }
 
   /** What was not executed, or late, is said again. */
-  private void said(List<EffectId> wanted, long saidAtNanos, Submitted answer) {
-    if (answer instanceof Submitted.Done && monotonic.nanos() - saidAtNanos <= SOON_NANOS) {
+  private void said(List<EffectId> wanted, long saidAtNanos, SubmissionResult answer) {
+    if (answer instanceof SubmissionResult.Done && monotonic.nanos() - saidAtNanos <= SOON_NANOS) {
       for (EffectId id : wanted) {
         Course course = courses.get(id);
         if (course != null) {

@@ -1,8 +1,8 @@
 package io.kairos.engine.cron;
 
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.cron.Evaluation;
 import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.TickEvaluation;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.replica.ReplicaId;
 
@@ -20,5 +20,5 @@ public interface TickListener {
   default void read(ReplicaId from, long readingMillis) {}
 
   /** A table was evaluated. */
-  default void evaluated(Tick tick, Evaluation evaluation) {}
+  default void evaluated(Tick tick, TickEvaluation evaluation) {}
 }

@@ -1,6 +1,6 @@
 package io.kairos.engine.cron;
 
-import io.kairos.domain.cron.round.Rotation;
+import io.kairos.domain.cron.round.TickRotation;
 import io.kairos.domain.replica.ReplicaId;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -18,7 +18,7 @@ final class TickSender {
   private static final int PATIENCE = 2;
   private static final long AGAIN_WITHIN = Duration.ofSeconds(5).toNanos();
 
-  private final Rotation rotation;
+  private final TickRotation rotation;
   private final ReplicaId self;
   private final long periodNanos;
   private long seenRound;
@@ -29,7 +29,7 @@ final class TickSender {
   /**
    * @param round the last one that has begun, 0 for none
    */
-  TickSender(Rotation rotation, ReplicaId self, Duration period, long round, long nowNanos) {
+  TickSender(TickRotation rotation, ReplicaId self, Duration period, long round, long nowNanos) {
     this.rotation = rotation;
     this.self = self;
     this.periodNanos = period.toNanos();

@@ -1,15 +1,17 @@
 package io.kairos.engine.cron;
 
+import static io.kairos.domain.check.ArgumentCheck.isWholeMillis;
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.cron.round.Rotation;
+import io.kairos.domain.cron.round.TickRotation;
 import io.kairos.domain.cron.round.TickRounds;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.ReplicatedLog;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
@@ -22,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the ticks of one replica (CC-33). {@link #start}, {@link #stop} and {@link #period} are for
- * any thread; all else, and with it the marks of what is pending, is touched on the log's thread
- * only (CC-43).
+ * any thread; all else, including the record of pending ticks, is touched on the log's thread only
+ * (CC-43).
  *
  * <p>At most one tick of a component is pending (CC-37): in the log's queue, or taken up and not
  * yet executed. What would be a second one is dropped, not kept: a later tick does as well (CC-42),
@@ -37,8 +39,8 @@ public final class TicksGenerator {
 
   private final ReplicatedLog log;
   private final TickRounds rounds;
-  private final Rotation rotation;
-  private final Monotonic monotonic;
+  private final TickRotation rotation;
+  private final MonotonicClock monotonic;
   private final @Nullable InstantSource clock;
   private final AtomicLong dropped = new AtomicLong();
   private volatile long lookAtNanos;
@@ -70,10 +72,13 @@ public final class TicksGenerator {
    * @param clock what this replica's readings are of; null with time off
    */
   public TicksGenerator(
-      ReplicatedLog log, TickRounds rounds, Monotonic monotonic, @Nullable InstantSource clock) {
+      ReplicatedLog log,
+      TickRounds rounds,
+      MonotonicClock monotonic,
+      @Nullable InstantSource clock) {
     this.log = log;
     this.rounds = rounds;
-    this.rotation = new Rotation(log.cluster());
+    this.rotation = new TickRotation(log.cluster());
     this.monotonic = monotonic;
     this.clock = clock;
     this.lookAtNanos = monotonic.nanos();
@@ -87,12 +92,10 @@ public final class TicksGenerator {
    * @param period whole milliseconds up to a day
    */
   public synchronized void start(ComponentId component, Duration period) {
-    if (period.isNegative()
-        || period.compareTo(LONGEST) > 0
-        || !period.equals(period.truncatedTo(ChronoUnit.MILLIS))) {
-      throw new IllegalArgumentException(
-          "ticks come every 1 ms to 24 hours, in whole milliseconds, not every " + period);
-    }
+    require(
+        isWholeMillis(period, Duration.ZERO, LONGEST),
+        "ticks come every 1 ms to 24 hours, in whole milliseconds, not every ",
+        period);
     TreeMap<ComponentId, Duration> changed = new TreeMap<>(periods);
     if (period.isZero()) {
       changed.remove(component);
@@ -144,7 +147,7 @@ public final class TicksGenerator {
     return Duration.ofNanos(Math.max(0, lookAtNanos - monotonic.nanos()));
   }
 
-  /** A tick that is pending outlives the wish for it: until then its mark stays. */
+  /** Forgets components that want no ticks any more, except while a tick of theirs is pending. */
   private void forgetOthersThan(SortedMap<ComponentId, Duration> wanted) {
     Iterator<Map.Entry<ComponentId, Sending>> all = sendings.entrySet().iterator();
     while (all.hasNext()) {
@@ -180,7 +183,7 @@ public final class TicksGenerator {
   private boolean isPending(ComponentId component, Sending sending) {
     return sending.isQueued
         || (sending.request > 0
-            && log.pending(client(component), sending.request) == Pending.ORDERING);
+            && log.pending(client(component), sending.request) == PendingState.ORDERING);
   }
 
   private ClientId client(ComponentId component) {
@@ -197,7 +200,7 @@ public final class TicksGenerator {
     log.submit(
         client,
         request,
-        new CronCommand.Tick(component, round, reading).encode(),
+        new LogCommand.Tick(component, round, reading).encode(),
         _ -> unmark(sending, request));
   }
 

@@ -1,18 +1,17 @@
 package io.kairos.engine.delay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.kairos.engine.delay.DelayConfig.Advance;
+import io.kairos.engine.delay.setup.DelayConfig.Advance;
 import java.time.Duration;
 import java.util.Arrays;
 
 /**
  * The timing advance: how much before its due time a message is sent, to pay for known latency
- * (CH-36, CH-F1). Adaptive follows the shortest publish latency of the last 16 seconds: an advance
- * below every latency seen makes no message early, and it takes that long to believe that latency
- * has risen, because a host that stalls for a second or two must not make the messages after it
- * early. Unless it has measured in every one of these seconds it is zero: after a start or an
- * outage the first latencies are long, and the next ones short. Thread-safe; written by the
- * publisher's threads.
+ * (CH-36, CH-F1). The adaptive advance is the shortest publish latency of the last 16 seconds, so
+ * that it makes no message early. The window is long because a host that stalls for a second or two
+ * must not make the messages after the stall early. The adaptive advance is zero unless every one
+ * of these seconds had a measurement: after a start or an outage the first latencies are long, and
+ * the next ones short. Thread-safe; written by the publisher's threads.
  */
 final class AdvanceGauge {
   private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
@@ -22,11 +21,13 @@ final class AdvanceGauge {
 
   private final Advance advance;
 
-  /** The shortest latency of each of the last windows; a window without sends counts as none. */
+  /** The shortest latency of each of the last windows, {@link #NONE} for a window without sends. */
   @GuardedBy("this")
   private final long[] shortest = new long[WINDOWS];
 
-  /** Before every window at first: the clock's readings mean nothing, and may be negative. */
+  /**
+   * Starts before every possible window, because readings of the monotonic clock may be negative.
+   */
   @GuardedBy("this")
   private long currentWindow = Long.MIN_VALUE / 2;
 
@@ -45,7 +46,10 @@ final class AdvanceGauge {
     };
   }
 
-  /** Zero when a window other than the current one, which may have just begun, has no sends. */
+  /**
+   * The shortest latency, or zero when a window has no sends. The current window may have just
+   * begun and is exempt.
+   */
   @GuardedBy("this")
   private long least() {
     long least = NONE;
@@ -58,7 +62,7 @@ final class AdvanceGauge {
     return least;
   }
 
-  /** A send was acknowledged this long after it began. */
+  /** Records the latency of an acknowledged send. */
   synchronized void acknowledged(long latencyNanos, long nowNanos) {
     turnTo(nowNanos);
     int slot = Math.floorMod(currentWindow, WINDOWS);

@@ -2,12 +2,14 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.memory.MessageHolding;
+import io.kairos.engine.delay.port.LongHeldMessage;
 import io.kairos.engine.delay.port.MessageStore;
-import io.kairos.engine.delay.port.Suspect;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.delay.setup.DelayConfig;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.node.Incarnation;
 import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.node.NodeIncarnation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,28 +20,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The reference's failure detection (CH-31…35), here the backstop behind liveness: messages held
- * longer than the hold time go back to waiting, whoever holds them, this node's own included if it
- * has lost sight of them. Listing and resetting are two statements so that the suspect can be
- * named; the second compares the pair. A node reaps only while it can publish itself, and has for a
- * whole hold time: after an outage of the broker the holders get the first chance. A holder that is
- * alive knows what it holds, and gives back in time what it cannot send ({@link Holding#overflow}),
- * so it gets more patience.
+ * Returns messages that were held longer than the hold time to waiting, whoever holds them. This is
+ * the backstop behind liveness: it also finds messages that this node itself has claimed and does
+ * not know of. Listing and resetting are two statements so that the suspect can be named; the
+ * second one compares the fence. A node resets messages of a route only after it could publish to
+ * the route's output for a whole hold time: after an outage of the broker the holders get the first
+ * chance. A holder that is alive gives back in time the messages that it cannot send ({@link
+ * MessageHolding#overflow}), so its messages are reset later (CH-31…35).
  */
 final class BackstopStep implements Step {
   /**
-   * Hold times that another live node gets: two of them in a lane that answers slowly, a publish
-   * timeout in flight, and the time to give much back.
+   * Hold times after which messages of another live node are reset: two for a lane that answers
+   * slowly, and the rest for a publish timeout in flight and for giving back a large overflow.
    */
   private static final int LIVE_HOLD_TIMES = 4;
 
-  private final NodeContext node;
+  private final DelayContext node;
   private final DelayConfig.Detection config;
   private final MessageStore messages;
   private final LivenessStore liveness;
   private final Map<RouteId, Long> publishableSinceNanos = new LinkedHashMap<>();
 
-  BackstopStep(NodeContext node, MessageStore messages, LivenessStore liveness) {
+  BackstopStep(DelayContext node, MessageStore messages, LivenessStore liveness) {
     this.node = node;
     this.config = node.config().detection();
     this.messages = messages;
@@ -52,32 +54,32 @@ final class BackstopStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
+  public NextRound runOnce() {
     Set<RouteId> routes = trusted();
-    Optional<Incarnation> acting = node.membership().acting();
+    Optional<NodeIncarnation> acting = node.membership().acting();
     if (routes.isEmpty() || acting.isEmpty()) {
-      return Next.after(config.interval());
+      return NextRound.after(config.interval());
     }
-    List<Suspect> suspects =
+    List<LongHeldMessage> suspects =
         new ArrayList<>(messages.overheld(routes, config.holdTime(), config.batch()));
     boolean more = suspects.size() >= config.batch();
     suspects.removeIf(
         suspect -> node.holding().holds(suspect.route(), suspect.id(), suspect.fence()));
     sparePeers(suspects, acting.get().id(), routes);
     if (suspects.isEmpty()) {
-      return Next.after(config.interval());
+      return NextRound.after(config.interval());
     }
-    List<Suspect> reset = messages.reset(suspects);
-    Map<NodeId, List<Suspect>> byHolder = new LinkedHashMap<>();
-    for (Suspect suspect : reset) {
+    List<LongHeldMessage> reset = messages.reset(suspects);
+    Map<NodeId, List<LongHeldMessage>> byHolder = new LinkedHashMap<>();
+    for (LongHeldMessage suspect : reset) {
       byHolder.computeIfAbsent(suspect.fence().readiedBy(), h -> new ArrayList<>()).add(suspect);
     }
     byHolder.forEach(node.events()::suspected);
-    return (more && !reset.isEmpty() ? Next.AT_ONCE : Next.after(config.interval()))
+    return (more && !reset.isEmpty() ? NextRound.AT_ONCE : NextRound.after(config.interval()))
         .having(reset.size());
   }
 
-  private void sparePeers(List<Suspect> suspects, NodeId me, Set<RouteId> routes) {
+  private void sparePeers(List<LongHeldMessage> suspects, NodeId me, Set<RouteId> routes) {
     if (suspects.stream().allMatch(suspect -> suspect.fence().readiedBy().equals(me))) {
       return;
     }
@@ -85,7 +87,7 @@ final class BackstopStep implements Step {
     peers.remove(me);
     if (suspects.stream().anyMatch(suspect -> peers.contains(suspect.fence().readiedBy()))) {
       Duration patience = config.holdTime().multipliedBy(LIVE_HOLD_TIMES);
-      Set<Suspect> stuck = Set.copyOf(messages.overheld(routes, patience, config.batch()));
+      Set<LongHeldMessage> stuck = Set.copyOf(messages.overheld(routes, patience, config.batch()));
       suspects.removeIf(
           suspect -> peers.contains(suspect.fence().readiedBy()) && !stuck.contains(suspect));
     }

@@ -7,16 +7,21 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.delay.memory.MessageHolding;
 import io.kairos.engine.delay.port.AmendRequest;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.ReplyTo;
-import io.kairos.engine.loop.Activity;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.delay.setup.DelayConfig;
+import io.kairos.engine.delay.setup.DelayPorts;
+import io.kairos.engine.delay.setup.Route;
+import io.kairos.engine.delay.setup.ServedRoutes;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
-import io.kairos.engine.node.Incarnation;
+import io.kairos.engine.node.NodeIncarnation;
 import io.kairos.engine.node.NodeLife;
 import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
@@ -27,37 +32,40 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A node of the delay queue: assembles the steps from ports, the same for production and simulator.
- * Whoever makes it drives the {@linkplain #activities activities}, each on a thread of its own, and
- * ends with {@link #stop}. Flows are in ARCHITECTURE.md.
+ * A node of the delay queue. Production and the simulator assemble it from different ports. The
+ * creator drives each of the {@linkplain #activities activities} on a thread of its own and ends
+ * with {@link #stop}. ARCHITECTURE.md shows the flows.
  */
 public final class DelayNode {
   private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);
   private static final Duration AMENDMENT_LOOKS_EVERY = Duration.ofMillis(20);
 
-  private final Ports ports;
-  private final NodeContext node;
-  private final Settled settled = new Settled();
+  private final DelayPorts ports;
+  private final DelayContext node;
+  private final AcknowledgedMessages settled = new AcknowledgedMessages();
   private final AdvanceGauge advance;
-  private final SettleStep settleStep;
+  private final SettleMessagesStep settleStep;
   private final Wakeup stopping;
   private final Wakeup claim;
-  private final List<Activity> intake = new ArrayList<>();
-  private final List<Activity> others = new ArrayList<>();
+  private final List<StepActivity> intake = new ArrayList<>();
+  private final List<StepActivity> others = new ArrayList<>();
   private final AtomicInteger openSources = new AtomicInteger();
   private volatile boolean intakeStopped;
 
-  /** Nothing runs yet. Messages are held under the present life, and end with it. */
-  public DelayNode(DelayConfig config, List<Route> servedRoutes, NodeLife life, Ports ports) {
+  /**
+   * Creates a node that does not run yet. The node claims and holds messages only during a life of
+   * {@code life}.
+   */
+  public DelayNode(DelayConfig config, List<Route> servedRoutes, NodeLife life, DelayPorts ports) {
     this.ports = ports;
-    Routes routes = new Routes(servedRoutes);
+    ServedRoutes routes = new ServedRoutes(servedRoutes);
     this.advance = new AdvanceGauge(config.firing().advance());
     this.node =
-        new NodeContext(
+        new DelayContext(
             config,
             routes,
             life.membership(),
-            new Holding(config, routes.byId(), ports.publisher()::partitionFor),
+            new MessageHolding(config, routes.byId(), ports.publisher()::partitionFor),
             ports.clock(),
             ports.monotonic(),
             ports.events());
@@ -65,19 +73,22 @@ public final class DelayNode {
     Wakeup fire = ports.wakeups().create();
     Wakeup amend = ports.wakeups().create();
     Wakeup settle = ports.wakeups().create();
-    Claims claims = new Claims(node, ports.messages(), fire, amend);
-    FireStep fireStep = new FireStep(node, ports.publisher(), settled, advance, fire);
+    MessageClaims claims = new MessageClaims(node, ports.messages(), fire, amend);
+    FireMessagesStep fireStep =
+        new FireMessagesStep(node, ports.publisher(), settled, advance, fire);
     List<Wakeup> deletions = new ArrayList<>();
     this.settleStep =
-        new SettleStep(node, settled, ports.messages(), () -> deletions.forEach(Wakeup::signal));
+        new SettleMessagesStep(
+            node, settled, ports.messages(), () -> deletions.forEach(Wakeup::signal));
     List<Wakeup> wakeWhenEnrolled = new ArrayList<>(List.of(fire, amend));
     List<Wakeup> tells = new ArrayList<>();
     for (Route route : routes.all()) {
       Wakeup tell = wakened(wakeWhenEnrolled);
       tells.add(tell);
       others.add(
-          Activity.serving(
-              new TellStep(node, route, ports.amendments(), ports.publisher(), outbox()), tell));
+          StepActivity.serving(
+              new TellAmendmentsStep(node, route, ports.amendments(), ports.publisher(), outbox()),
+              tell));
       Wakeup deleted = ports.wakeups().create();
       deletions.add(deleted);
       IntakeStep step =
@@ -92,29 +103,31 @@ public final class DelayNode {
               tell,
               settle,
               deleted);
-      intake.add(Activity.serving(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
+      intake.add(StepActivity.serving(stoppable(step, route.source()), wakened(wakeWhenEnrolled)));
     }
-    others.add(Activity.serving(fireStep, fire));
-    others.add(Activity.serving(settleStep, settle));
+    others.add(StepActivity.serving(fireStep, fire));
+    others.add(StepActivity.serving(settleStep, settle));
     this.claim = wakened(wakeWhenEnrolled);
     others.add(
-        Activity.looking(
-            new ClaimStep(node, ports.messages(), claims, advance, ports.pollJitter()), claim));
+        StepActivity.looking(
+            new ClaimMessagesStep(node, ports.messages(), claims, advance, ports.pollJitter()),
+            claim));
     others.add(
-        Activity.serving(
-            new AmendStep(node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal)),
+        StepActivity.serving(
+            new AmendMessagesStep(
+                node, ports.amendments(), claims, () -> tells.forEach(Wakeup::signal)),
             amend));
     add(new TakeoverStep(node, ports.messages(), ports.amendments(), life.store(), claims));
     add(new BackstopStep(node, ports.messages(), life.store()));
-    life.sustain(new HeldMessages(node, fireStep, wakeWhenEnrolled));
+    life.sustain(new DelayQueuePart(node, fireStep, wakeWhenEnrolled));
   }
 
-  private Outbox outbox() {
-    return new Outbox(ports.publisher(), ports.wakeups().create(), ports.monotonic());
+  private RecordOutbox outbox() {
+    return new RecordOutbox(ports.publisher(), ports.wakeups().create(), ports.monotonic());
   }
 
   private void add(Step step) {
-    others.add(Activity.looking(step, ports.wakeups().create()));
+    others.add(StepActivity.looking(step, ports.wakeups().create()));
   }
 
   private Wakeup wakened(List<Wakeup> wakeWhenEnrolled) {
@@ -123,7 +136,7 @@ public final class DelayNode {
     return wakeup;
   }
 
-  /** A source is used and closed by the thread of its intake step alone. */
+  /** Closes the source on the thread of its intake step, which alone may use it. */
   private Step stoppable(IntakeStep step, InputSource source) {
     openSources.incrementAndGet();
     return new Step() {
@@ -135,7 +148,7 @@ public final class DelayNode {
       }
 
       @Override
-      public Next runOnce() {
+      public NextRound runOnce() {
         if (!intakeStopped) {
           return step.runOnce();
         }
@@ -144,26 +157,26 @@ public final class DelayNode {
           closed = true;
           openSources.decrementAndGet();
         }
-        return Next.after(STOP_LOOKS_EVERY);
+        return NextRound.after(STOP_LOOKS_EVERY);
       }
     };
   }
 
-  /** Every step with its wakeup, to be driven one thread each. */
-  public List<Activity> activities() {
-    List<Activity> all = new ArrayList<>(intake);
+  /** Every step with its wakeup; the caller drives each on a thread of its own. */
+  public List<StepActivity> activities() {
+    List<StepActivity> all = new ArrayList<>(intake);
     all.addAll(others);
     return all;
   }
 
   /**
-   * Stops gracefully, while the activities are still driven: takes nothing more in, launches
-   * nothing more, waits for what is in flight and deletes what was acknowledged. Afterwards the
-   * caller gives the rest back by ending the node's life, and stops driving the activities.
+   * Stops gracefully while the activities are still driven: intake and sending end, sends in flight
+   * are waited for, and acknowledged messages are deleted. Afterwards the caller ends the node's
+   * life, which gives the rest back, and stops driving the activities.
    *
    * @param atMost bound on the wait for the broker and the store
-   * @return true when nothing was left in flight: no message of this node can be published twice
-   *     because of the stop
+   * @return true when nothing was left in flight, so that the stop makes no message be published
+   *     twice
    */
   public boolean stop(Duration atMost) {
     intakeStopped = true;
@@ -179,9 +192,9 @@ public final class DelayNode {
     return openSources.get() == 0 && node.holding().counts().inFlight() == 0 && settleStep.isDone();
   }
 
-  /** What the node is doing, for metrics and readiness. */
+  /** Present numbers for metrics and readiness. */
   public Status status() {
-    Holding.Counts counts = node.holding().counts();
+    MessageHolding.Counts counts = node.holding().counts();
     long nowNanos = ports.monotonic().nanos();
     return new Status(
         node.holding().isPublishable(nowNanos),
@@ -195,15 +208,16 @@ public final class DelayNode {
   }
 
   /**
-   * What the node is doing.
+   * Numbers for metrics and readiness.
    *
-   * @param publishable whether every route's output answers
+   * @param publishable true when every route's output answers or may be probed
    * @param held messages in memory
-   * @param queued of these: due, waiting for their output partition
-   * @param inFlight of these: sent, not answered
-   * @param unsettled acknowledged, not yet deleted
-   * @param oldestDueMicros due time of about the earliest held message that was not sent; {@link
-   *     Long#MAX_VALUE} for none
+   * @param heldBytes bytes of the messages in memory
+   * @param queued messages in memory that are due and wait for their output partition
+   * @param inFlight messages and dead letters that were sent and are not answered
+   * @param unsettled acknowledged messages that are not yet deleted
+   * @param oldestDueMicros approximate due time of the earliest held message that was not sent, in
+   *     microseconds; {@link Long#MAX_VALUE} for none
    * @param advance the timing advance in force
    */
   public record Status(
@@ -217,14 +231,15 @@ public final class DelayNode {
       Duration advance) {}
 
   /**
-   * Takes messages of one route in, for edges other than the input topic: all or none, durable when
-   * it returns. One whose id is that of a message that waits is passed over.
+   * Accepts messages of one route for edges other than the input topic: all or none, and durably. A
+   * message with the id of a stored message is ignored.
    *
    * @return the ids that were new
-   * @throws StoreUnavailable when the store cannot be asked: they may or may not have been accepted
+   * @throws StoreUnavailable when the store did not answer; the messages may or may not have been
+   *     accepted
    */
   public Set<MessageId> submit(RouteId route, List<DelayedMessage> messages) {
-    Incarnation acting =
+    NodeIncarnation acting =
         node.membership()
             .acting()
             .orElseThrow(() -> new StoreUnavailable("this node is not enrolled at present"));
@@ -250,11 +265,11 @@ public final class DelayNode {
 
   /**
    * Amends a message by id, for edges other than the input topic. Blocks until the outcome is
-   * known.
+   * known, but no longer than {@code atMost}.
    *
    * @return empty when the holder has not decided in time; the amendment stays and may still be
    *     applied
-   * @throws StoreUnavailable when the store cannot be asked: the amendment may or may not have been
+   * @throws StoreUnavailable when the store did not answer; the amendment may or may not have been
    *     accepted
    */
   public Optional<AmendmentOutcome> amend(

@@ -2,8 +2,8 @@ package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.InputSubmission;
 import io.kairos.domain.delay.MessageId;
-import io.kairos.domain.delay.Submission;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,14 +12,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The part of a batch of input records that can be taken in as one: its effect is that of its
- * records handled one by one, in order. A record that names an id which an earlier record of the
- * batch amends ends the plan; it and all after it are read again.
+ * The part of a batch of input records that one transaction can store with the effect of handling
+ * the records one by one, in order. A record that names an id which an earlier record amends ends
+ * the plan. That record and all after it are read again.
+ *
+ * @param readAgainFrom by partition, the first offset to read again
  */
 record IntakePlan(List<Entry> entries, Map<Integer, Long> readAgainFrom) {
 
-  /** A record and what it asks for. */
-  record Entry(InputRecord input, Submission submission) {}
+  /** An input record and the submission read from it. */
+  record Entry(InputRecord input, InputSubmission submission) {}
 
   static IntakePlan of(List<Entry> batch) {
     List<Entry> entries = new ArrayList<>(batch.size());
@@ -28,9 +30,9 @@ record IntakePlan(List<Entry> entries, Map<Integer, Long> readAgainFrom) {
       Entry entry = batch.get(i);
       boolean conflicts =
           switch (entry.submission()) {
-            case Submission.Delay(DelayedMessage message) -> amended.contains(message.id());
-            case Submission.Amend(MessageId id, _) -> !amended.add(id);
-            case Submission.Rejected _ -> false;
+            case InputSubmission.Delay(DelayedMessage message) -> amended.contains(message.id());
+            case InputSubmission.Amend(MessageId id, _) -> !amended.add(id);
+            case InputSubmission.Rejected _ -> false;
           };
       if (conflicts) {
         return new IntakePlan(entries, firstOffsets(batch.subList(i, batch.size())));
@@ -40,7 +42,10 @@ record IntakePlan(List<Entry> entries, Map<Integer, Long> readAgainFrom) {
     return new IntakePlan(entries, Map.of());
   }
 
-  /** Without the records from these offsets on: their partitions stop there. */
+  /**
+   * This plan without the records at and after these offsets, by partition, where the partitions
+   * stop.
+   */
   IntakePlan without(Map<Integer, Long> stops) {
     if (stops.isEmpty()) {
       return this;
@@ -57,22 +62,18 @@ record IntakePlan(List<Entry> entries, Map<Integer, Long> readAgainFrom) {
     return new IntakePlan(kept, again);
   }
 
-  /** Where each partition goes on once all entries are taken in. */
+  /** By partition, the offset after its last entry. */
   Map<Integer, Long> nextOffsets() {
-    Map<Integer, Long> last = firstMet(entries.reversed());
+    Map<Integer, Long> last = firstOffsets(entries.reversed());
     last.replaceAll((_, offset) -> offset + 1);
     return last;
   }
 
-  static Map<Integer, Long> firstOffsets(List<Entry> entries) {
-    return firstMet(entries);
-  }
-
   /**
-   * The offset of the first entry of each partition. A partition's entries are in order and mostly
-   * follow each other, so that few of them touch the map.
+   * By partition, the offset of its first entry. Entries of a partition are in order and mostly
+   * adjacent, so that few of them touch the map.
    */
-  private static Map<Integer, Long> firstMet(List<Entry> entries) {
+  static Map<Integer, Long> firstOffsets(List<Entry> entries) {
     Map<Integer, Long> offsets = new HashMap<>();
     int partition = -1;
     for (Entry entry : entries) {

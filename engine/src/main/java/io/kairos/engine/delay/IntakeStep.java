@@ -5,14 +5,15 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.InputSubmission;
 import io.kairos.domain.delay.MessageId;
-import io.kairos.domain.delay.Submission;
 import io.kairos.domain.delay.SubmissionReader;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.Holding.Sent;
 import io.kairos.engine.delay.IntakePlan.Entry;
+import io.kairos.engine.delay.memory.MessageHolding;
+import io.kairos.engine.delay.memory.MessageHolding.Sent;
 import io.kairos.engine.delay.port.AmendRequest;
-import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.InputSource;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
@@ -20,10 +21,11 @@ import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.delay.port.OffsetMove;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.ReplyTo;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.delay.setup.Route;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
-import io.kairos.engine.node.Incarnation;
+import io.kairos.engine.node.NodeIncarnation;
 import io.kairos.engine.node.StoreUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,53 +33,57 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Takes records of one input topic in (CH-23, CH-24): batch by batch, each in one transaction that
- * also moves the stored position. First what cannot be handled goes to the dead-letter topic, then
- * what is late and unknown is published directly, then the rest is stored: claimed at once when it
- * is due within the horizon and memory has room, waiting otherwise. The position moves only when
- * every record of the batch is stored or its publish acknowledged; a dead letter that cannot be
- * written stops its own partition.
+ * Stores the records of one input topic (CH-23, CH-24), batch by batch, each in one transaction
+ * that also moves the stored position. Records that cannot be handled go to the dead-letter topic
+ * first. Messages that are late and not stored yet are published directly. The rest is stored:
+ * claimed at once when due within the horizon and memory has room, waiting otherwise. The position
+ * moves only when every record of the batch is stored or its publish acknowledged. A dead letter
+ * that cannot be written stops its own partition.
  */
 final class IntakeStep implements Step {
-  /** An id that is used again while its message is on its way out counts as pending after this. */
+  /**
+   * How long the intake waits for the acknowledgement of a message in flight whose id is used
+   * again. After that the new message counts as a duplicate.
+   */
   private static final long ACKNOWLEDGED_WITHIN_NANOS = Duration.ofMillis(100).toNanos();
 
   private static final long DELETED_WITHIN_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** Deletions are signalled; acknowledgements are not, and need the settle step at once. */
+  /** Deletions signal a wakeup; acknowledgements do not, so the wait looks at intervals. */
   private static final Duration ACKNOWLEDGEMENT_LOOKS_EVERY = Duration.ofMillis(10);
 
-  private final NodeContext node;
+  private final DelayContext node;
   private final Route route;
   private final InputSource source;
   private final SubmissionReader reader;
   private final MessageStore messages;
-  private final Claims claims;
-  private final Parking parking;
+  private final MessageClaims claims;
+  private final DeadLetterParking parking;
   private final LateArrivals late;
-  private final SentAhead sentAhead = new SentAhead();
+  private final EarlySends sentAhead = new EarlySends();
   private final Wakeup tell;
   private final Wakeup settle;
   private final Wakeup deleted;
 
-  /** The stored position of each partition that is being read. */
+  /** Stored positions by partition being read. */
   private final Map<Integer, Long> positions = new HashMap<>();
 
-  /** Partitions whose position must be asked of the store, with where to go on if it has none. */
+  /**
+   * Partitions whose position must be read from the store, with the offset to use if it has none.
+   */
   private final Map<Integer, OptionalLong> unpositioned = new HashMap<>();
 
   IntakeStep(
-      NodeContext node,
+      DelayContext node,
       Route route,
       MessageStore messages,
       Publisher publisher,
-      Outbox outbox,
-      Claims claims,
+      RecordOutbox outbox,
+      MessageClaims claims,
       AdvanceGauge advance,
       Wakeup tell,
       Wakeup settle,
@@ -88,7 +94,7 @@ final class IntakeStep implements Step {
     this.reader = route.reader(node.config().intake().maxPayloadBytes());
     this.messages = messages;
     this.claims = claims;
-    this.parking = new Parking(node, route, publisher, outbox, sentAhead);
+    this.parking = new DeadLetterParking(node, route, publisher, outbox, sentAhead);
     this.late = new LateArrivals(node, route, messages, outbox, advance, sentAhead);
     this.tell = tell;
     this.settle = settle;
@@ -101,11 +107,11 @@ final class IntakeStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
-    Optional<Incarnation> acting = node.membership().acting();
-    if (acting.isEmpty()) {
-      return Next.after(node.config().claiming().pollInterval());
-    }
+  public NextRound runOnce() {
+    return node.whileActing(node.config().claiming().pollInterval(), this::round);
+  }
+
+  private NextRound round(NodeIncarnation acting) {
     position();
     parking
         .due()
@@ -118,9 +124,9 @@ final class IntakeStep implements Step {
       unpositioned.put(partition, OptionalLong.empty());
     }
     if (!batch.records().isEmpty()) {
-      takeIn(acting.get(), batch.records());
+      takeIn(acting, batch.records());
     }
-    return Next.AT_ONCE;
+    return NextRound.AT_ONCE;
   }
 
   private void position() {
@@ -142,7 +148,7 @@ final class IntakeStep implements Step {
     unpositioned.clear();
   }
 
-  private void takeIn(Incarnation incarnation, List<InputRecord> records) {
+  private void takeIn(NodeIncarnation incarnation, List<InputRecord> records) {
     List<Entry> entries = new ArrayList<>(records.size());
     for (InputRecord input : records) {
       if (!unpositioned.containsKey(input.partition())) {
@@ -169,19 +175,20 @@ final class IntakeStep implements Step {
   }
 
   /**
-   * The outcome is not known, or somebody else owns the partition: the store knows where to go on.
+   * Reads partitions again from the store's positions, because the outcome is unknown or another
+   * node owns a partition.
    */
   private void readAgain(Map<Integer, Long> from) {
     from.forEach((partition, offset) -> {
       positions.remove(partition);
-      // Where it stopped is ahead of what is read again, or behind what the store says.
+      // The stop may lie after the offset that is read next, or before the stored position.
       parking.forget(partition);
       unpositioned.put(partition, OptionalLong.of(offset));
       node.events().repositioned(route.id(), partition);
     });
   }
 
-  private void store(Incarnation incarnation, IntakePlan plan, long nowMicros) {
+  private void store(NodeIncarnation incarnation, IntakePlan plan, long nowMicros) {
     if (plan.entries().isEmpty()) {
       return;
     }
@@ -221,14 +228,14 @@ final class IntakeStep implements Step {
   }
 
   /**
-   * Whoever has received a message may use its id again at once, which may be before this node has
-   * deleted it: so its deletion is waited for, or the new message would be taken for a duplicate.
-   * What a former life of the node has sent counts as well.
+   * Waits until fired messages whose ids occur in the plan are deleted. A receiver may use an id
+   * again at once, and before the deletion the new message would count as a duplicate. Sends of
+   * former lives of the node count as well.
    */
   private void forgetFired(IntakePlan plan) {
     List<MessageId> ids = new ArrayList<>(plan.entries().size());
     for (Entry entry : plan.entries()) {
-      if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
+      if (entry.submission() instanceof InputSubmission.Delay(DelayedMessage message)) {
         ids.add(message.id());
       }
     }
@@ -249,7 +256,7 @@ final class IntakeStep implements Step {
   }
 
   private void taken(
-      Incarnation incarnation,
+      NodeIncarnation incarnation,
       IntakePlan plan,
       IntakeBatch batch,
       int submitted,
@@ -264,7 +271,9 @@ final class IntakeStep implements Step {
             incarnation,
             batch.claimed().stream()
                 .filter(m -> inserted.contains(m.id()))
-                .map(m -> new Claimed(m, batch.fence(), false, batch.maybeFired().contains(m.id())))
+                .map(m ->
+                    new ClaimedMessage(
+                        m, batch.fence(), false, batch.maybeFired().contains(m.id())))
                 .toList());
         source.stored(next);
         node.events().accepted(route.id(), inserted.size(), submitted - inserted.size());
@@ -277,11 +286,12 @@ final class IntakeStep implements Step {
   }
 
   /**
-   * Divides what is to be stored; the first of several submissions of an id wins (CH-12). Returns
-   * how many were submitted.
+   * Divides the plan into claimed and waiting messages and amendments; the first of several
+   * submissions of an id wins (CH-12). Returns the number of submitted messages, duplicates
+   * included.
    */
   private int sort(
-      Incarnation incarnation,
+      NodeIncarnation incarnation,
       IntakePlan plan,
       Set<Entry> out,
       List<DelayedMessage> claimed,
@@ -293,14 +303,14 @@ final class IntakeStep implements Step {
         !horizon.isZero()
             && incarnation.mayAct(node.monotonic().nanos())
             && node.holding().publishableRoutes(node.monotonic().nanos()).contains(route.id());
-    Holding.Room room = node.holding().roomAhead();
+    MessageHolding.Room room = node.holding().roomAhead();
     int messagesLeft = room.messages();
     long bytesLeft = room.bytes();
     Set<MessageId> seen = new HashSet<>();
     int submitted = 0;
     for (Entry entry : plan.entries()) {
       switch (entry.submission()) {
-        case Submission.Delay(DelayedMessage message) -> {
+        case InputSubmission.Delay(DelayedMessage message) -> {
           if (out.contains(entry)) {
             continue;
           }
@@ -316,9 +326,9 @@ final class IntakeStep implements Step {
             waiting.add(message);
           }
         }
-        case Submission.Amend(MessageId id, var amendment) ->
+        case InputSubmission.Amend(MessageId id, var amendment) ->
             amendments.add(new AmendRequest(route.id(), id, amendment, replyTo(entry.input())));
-        case Submission.Rejected _ -> {}
+        case InputSubmission.Rejected _ -> {}
       }
     }
     return submitted;

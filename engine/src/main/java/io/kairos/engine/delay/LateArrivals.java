@@ -1,14 +1,15 @@
 package io.kairos.engine.delay;
 
 import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.InputSubmission;
 import io.kairos.domain.delay.MessageId;
-import io.kairos.domain.delay.Submission;
-import io.kairos.domain.task.Output;
+import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.IntakePlan.Entry;
 import io.kairos.engine.delay.port.MessageStore;
-import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.delay.setup.Route;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -18,38 +19,22 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Messages that are late when they arrive: checked against stored ids, then published without being
- * stored. Part of the intake step.
+ * Publishes messages that are late when they arrive without storing them, unless their ids are
+ * stored. Used by the intake step's thread.
  */
-final class LateArrivals {
-  private final NodeContext node;
-  private final Route route;
-  private final MessageStore messages;
-  private final Outbox outbox;
-  private final AdvanceGauge advance;
-  private final SentAhead sentAhead;
-
-  LateArrivals(
-      NodeContext node,
-      Route route,
-      MessageStore messages,
-      Outbox outbox,
-      AdvanceGauge advance,
-      SentAhead sentAhead) {
-    this.node = node;
-    this.route = route;
-    this.messages = messages;
-    this.outbox = outbox;
-    this.advance = advance;
-    this.sentAhead = sentAhead;
-  }
-
+record LateArrivals(
+    DelayContext node,
+    Route route,
+    MessageStore messages,
+    RecordOutbox outbox,
+    AdvanceGauge advance,
+    EarlySends sentAhead) {
   /**
-   * Publishes what is late on arrival and whose id is neither stored nor being stored by an earlier
-   * record (CH-14, CH-16, CH-23). What a dead or crowded partition does not take at once is stored
-   * like any other.
+   * Publishes the late messages whose id is neither stored nor about to be stored by an earlier
+   * record (CH-14, CH-16, CH-23). Messages for a dead or crowded partition are stored like any
+   * other.
    *
-   * @param nowMicros a reading of the clock in which the node may act
+   * @param nowMicros a reading of the wall clock at which the node may act
    */
   Published publish(IntakePlan plan, long nowMicros) {
     long dueMicros = nowMicros + advance.micros(node.monotonic().nanos());
@@ -58,7 +43,7 @@ final class LateArrivals {
     Set<Entry> out = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<MessageId> maybeOut = new HashSet<>();
     for (Entry entry : plan.entries()) {
-      if (entry.submission() instanceof Submission.Delay(DelayedMessage message)) {
+      if (entry.submission() instanceof InputSubmission.Delay(DelayedMessage message)) {
         if (sentAhead.isUnanswered(entry.input())) {
           maybeOut.add(message.id());
         }
@@ -78,21 +63,21 @@ final class LateArrivals {
         messages.pending(
             route.id(), late.stream().map(entry -> message(entry).id()).distinct().toList());
     List<Entry> sendable = new ArrayList<>();
-    List<Outgoing> records = new ArrayList<>();
+    List<OutgoingRecord> records = new ArrayList<>();
     Set<MessageId> held = new HashSet<>(pending);
     for (Entry entry : late) {
       DelayedMessage message = message(entry);
-      Output output = route.outputOf(message);
+      MessageOutput output = route.outputOf(message);
       OptionalInt partition = node.holding().openPartition(output, message.key());
       if (partition.isEmpty()) {
         held.add(message.id());
-        // A former owner of the input partition, which did not get as far as storing it, may have
-        // found the output open: then it is out.
+        // A former owner of the input partition may have published the message and failed before it
+        // stored the position.
         maybeOut.add(message.id());
       } else if (held.add(message.id())) { // the first of an id wins (CH-12)
         sendable.add(entry);
         records.add(
-            new Outgoing(
+            new OutgoingRecord(
                 output, partition.getAsInt(), message.key(), message.value(), message.headers()));
       }
     }
@@ -101,7 +86,7 @@ final class LateArrivals {
             ? List.of()
             : outbox.publishAll(records, node.config().firing().publishTimeout());
     for (int i = 0; i < results.size(); i++) {
-      Outgoing record = records.get(i);
+      OutgoingRecord record = records.get(i);
       boolean acknowledged = results.get(i) instanceof SendResult.Acknowledged;
       if (acknowledged) {
         out.add(sendable.get(i));
@@ -122,15 +107,16 @@ final class LateArrivals {
   }
 
   /**
-   * What became of the late ones that were sent.
+   * How the direct publishes ended.
    *
-   * @param out acknowledged
-   * @param maybeOut unanswered, now or when they were read before, or perhaps sent by another node:
-   *     they are stored like any other, but amendments of them are too late
+   * @param out entries whose publish was acknowledged, now or when they were read before
+   * @param maybeOut ids of messages that may have been written: their publish was not answered, or
+   *     another node may have sent them. They are stored like any other, but amendments of them are
+   *     too late
    */
   record Published(Set<Entry> out, Set<MessageId> maybeOut) {}
 
   private static DelayedMessage message(Entry entry) {
-    return ((Submission.Delay) entry.submission()).message();
+    return ((InputSubmission.Delay) entry.submission()).message();
   }
 }

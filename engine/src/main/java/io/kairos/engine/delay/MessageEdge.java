@@ -4,15 +4,15 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.task.queue.TopicName;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a node's delay queue offers to edges other than the input topics. Thread-safe; asks the
- * store on the caller's thread and throws {@link io.kairos.engine.node.StoreUnavailable} when it
- * does not answer.
+ * Access to a node's delay queue for edges other than the input topics. Thread-safe. Calls the
+ * store on the caller's thread and throws {@link io.kairos.engine.node.StoreUnavailable} when the
+ * store does not answer.
  */
 public interface MessageEdge {
   /**
@@ -22,7 +22,7 @@ public interface MessageEdge {
   Optional<RouteId> routeTo(Set<TopicName> topics);
 
   /**
-   * Takes messages in, all or none; they are durable when it returns.
+   * Accepts messages durably, all or none.
    *
    * @return their ids, in order
    */

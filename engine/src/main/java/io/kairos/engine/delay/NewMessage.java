@@ -1,19 +1,19 @@
 package io.kairos.engine.delay;
 
-import io.kairos.domain.delay.Header;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.task.queue.TopicName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that somebody wants published; checked by the edge that took it.
+ * A message to be published, checked by the edge that received it.
  *
- * @param topic one that the route may publish to
+ * @param topic a topic that the route may publish to
  * @param dueMicros the earliest instant at which it may be published, microseconds since 1970
  * @param key opaque; null for none
  * @param value opaque
- * @param once by which the same message is known when it comes again while it waits, together with
- *     its due time; null for one of its own
+ * @param once idempotency key: a second message with this key and due time is ignored while the
+ *     first one waits; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, not copied
 public record NewMessage(
@@ -21,5 +21,5 @@ public record NewMessage(
     long dueMicros,
     byte @Nullable [] key,
     byte[] value,
-    List<Header> headers,
+    List<MessageHeader> headers,
     @Nullable String once) {}

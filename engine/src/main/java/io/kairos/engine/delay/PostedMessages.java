@@ -4,12 +4,13 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.ControlHeaders;
 import io.kairos.domain.delay.DelayedMessage;
-import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.PostedId;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.setup.Route;
 import io.kairos.engine.node.StoreUnavailable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,8 +22,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The door of the delay queue for calls. A message that comes by it is stored like one of an input
- * topic, and from then on the same steps fire it.
+ * The entry to the delay queue for calls. A posted message is stored like one of an input topic,
+ * and the same steps fire it. Thread-safe.
  */
 public final class PostedMessages implements MessageEdge {
   private static final long MICROS_PER_MILLI = 1_000;
@@ -88,9 +89,10 @@ public final class PostedMessages implements MessageEdge {
   }
 
   private static DelayedMessage delayed(Route route, PostedId id, NewMessage message) {
-    List<Header> headers = new ArrayList<>(message.headers());
+    List<MessageHeader> headers = new ArrayList<>(message.headers());
     if (route.relayId()) {
-      headers.add(new Header(ControlHeaders.ID, id.toString().getBytes(StandardCharsets.US_ASCII)));
+      headers.add(
+          new MessageHeader(ControlHeaders.ID, id.toString().getBytes(StandardCharsets.US_ASCII)));
     }
     return new DelayedMessage(
         route.id(),

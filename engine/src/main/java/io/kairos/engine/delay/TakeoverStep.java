@@ -4,44 +4,44 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.Holding.Room;
+import io.kairos.engine.delay.memory.MessageHolding.Room;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.ClaimRequest;
-import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.MessageStore;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.delay.setup.DelayConfig;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.node.Incarnation;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.engine.node.LivenessStore.Departed;
+import io.kairos.engine.node.NodeIncarnation;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes over what nodes hold that are gone: lapsed by the store's clock, or retired of themselves.
- * In due order, in bounded batches, from the old pair to one's own, as far as memory has room. Runs
- * on every node; rows are divided by whoever locks them first. Failure is suspected, never known
- * (CH-34, CH-53): the old holder may still be sending.
+ * Takes over the messages of nodes that lapsed by the store's clock or retired. Works in due order,
+ * in bounded batches, as far as memory has room, by compare-and-set from the old fence to this
+ * node's. Runs on every node; nodes skip rows that another node has locked. Failure is suspected,
+ * never known: the old holder may still be sending (CH-34, CH-53).
  */
 final class TakeoverStep implements Step {
-  private final NodeContext node;
+  private final DelayContext node;
   private final DelayConfig config;
   private final MessageStore messages;
   private final AmendmentStore amendments;
   private final LivenessStore liveness;
-  private final Claims claims;
+  private final MessageClaims claims;
 
-  /** How many messages this round has taken over. */
+  /** Number of messages that this round has taken over. */
   private int done;
 
   TakeoverStep(
-      NodeContext node,
+      DelayContext node,
       MessageStore messages,
       AmendmentStore amendments,
       LivenessStore liveness,
-      Claims claims) {
+      MessageClaims claims) {
     this.node = node;
     this.config = node.config();
     this.messages = messages;
@@ -56,29 +56,29 @@ final class TakeoverStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
-    Optional<Incarnation> acting = node.membership().acting();
-    if (acting.isEmpty()) {
-      return Next.after(config.detection().interval());
-    }
+  public NextRound runOnce() {
+    return node.whileActing(config.detection().interval(), this::round);
+  }
+
+  private NextRound round(NodeIncarnation acting) {
     done = 0;
     boolean more = false;
     for (Departed departed : liveness.departed()) {
-      if (departed.retired() || acting.get().mayJudge(node.monotonic().nanos())) {
-        more |= takeOver(acting.get(), departed);
+      if (departed.retired() || acting.mayJudge(node.monotonic().nanos())) {
+        more |= takeOver(acting, departed);
       }
     }
     if (more) {
-      return Next.AT_ONCE.having(done);
+      return NextRound.AT_ONCE.having(done);
     }
     liveness.bury(config.detection().holdTime().plus(config.detection().unknownOutcomeFor()));
-    return Next.after(config.detection().interval()).having(done);
+    return NextRound.after(config.detection().interval()).having(done);
   }
 
-  private boolean takeOver(Incarnation incarnation, Departed departed) {
+  private boolean takeOver(NodeIncarnation incarnation, Departed departed) {
     NodeId from = departed.node();
     if (from.equals(incarnation.id()) || !incarnation.mayAct(node.monotonic().nanos())) {
-      return false; // it is this node that lapsed: the liveness step will find out
+      return false; // this node itself lapsed, as the liveness step will find
     }
     amendments.adoptUntold(from, incarnation.id(), node.routes().ids());
     Set<RouteId> routes = node.holding().publishableRoutes(node.monotonic().nanos());
@@ -100,7 +100,7 @@ final class TakeoverStep implements Step {
             Long.MAX_VALUE,
             Math.min(config.detection().batch(), room.messages()),
             room.bytes());
-    List<Claimed> taken =
+    List<ClaimedMessage> taken =
         claims.claim(incarnation, fence, () -> messages.takeOver(from, request, maybeFiredMicros));
     if (!taken.isEmpty()) {
       node.events().takenOver(from, departed.retired(), taken);

@@ -1,7 +1,7 @@
 /**
- * The delay queue: intake, claim, fire, settle, amend, and what finds and repairs the work of
- * failed nodes. {@link io.kairos.engine.delay.DelayNode} assembles the steps; the ports are in
- * {@code port}.
+ * The delay queue: the steps that accept, claim, fire, settle and amend messages, and take over
+ * those of failed nodes. {@link io.kairos.engine.delay.DelayNode} assembles the steps; the ports
+ * are in {@code port}.
  */
 @NullMarked
 package io.kairos.engine.delay;

@@ -1,25 +1,25 @@
 package io.kairos.engine.door;
 
 import io.kairos.domain.delay.ControlHeaders;
-import io.kairos.domain.delay.Header;
 import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageHeader;
 import io.kairos.domain.pool.PushRequest;
-import io.kairos.domain.task.Idempotency;
-import io.kairos.domain.task.Output;
-import io.kairos.domain.task.PoolName;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
-import io.kairos.domain.task.TaskHandler;
-import io.kairos.domain.task.TopicName;
+import io.kairos.domain.task.TaskIdempotency;
 import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.MessageOutput;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TopicName;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.Outgoing;
+import io.kairos.engine.delay.port.OutgoingRecord;
 import io.kairos.engine.delay.port.Publisher;
 import io.kairos.engine.delay.port.SendCallback;
 import io.kairos.engine.delay.port.SendResult;
-import io.kairos.engine.task.Answer;
-import io.kairos.engine.task.TaskEdge;
-import io.kairos.engine.task.TaskSpec;
+import io.kairos.engine.task.edge.AnswerCallback;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.TaskSpec;
 import io.kairos.engine.task.port.InsertResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,11 +28,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delayed messages that become tasks: a publisher that schedules what goes to a {@link TaskHandler}
- * and passes the rest on. The delay queue sees a topic of one partition, which answers when the
- * task is durable; so it retries, takes over and parks such messages like all others. A message
- * that is fired again makes no second task, because the record that it came by is the idempotency
- * key. Thread-safe; never blocks.
+ * A publisher that makes a task of each message for a {@link TaskHandler} and passes other messages
+ * on. The delay queue sees a topic of one partition, which answers when the task is durable; so it
+ * retries, takes over and parks such messages like all others. A message that is fired again makes
+ * no second task, because its input record is the idempotency key. Thread-safe; never blocks.
  */
 public final class TaskDoor implements Publisher {
   private static final byte[] NOTHING = {};
@@ -44,9 +43,9 @@ public final class TaskDoor implements Publisher {
   private volatile @Nullable TaskEdge tasks;
 
   /**
-   * @param topics what all others are published by
-   * @param remembered for how long a message that is fired again makes no second task
-   * @param maxPayloadBytes of a task
+   * @param topics publisher of all messages for topics
+   * @param remembered how long a message that is fired again makes no second task
+   * @param maxPayloadBytes largest payload of a task
    */
   public TaskDoor(Publisher topics, InstantSource clock, Duration remembered, int maxPayloadBytes) {
     this.topics = topics;
@@ -55,13 +54,13 @@ public final class TaskDoor implements Publisher {
     this.maxPayloadBytes = maxPayloadBytes;
   }
 
-  /** Opens the door; before that nothing passes. */
+  /** Sets where tasks are stored; before this call sends to handlers fail. */
   public void leadsTo(TaskEdge edge) {
     tasks = edge;
   }
 
   @Override
-  public int partitions(Output output) {
+  public int partitions(MessageOutput output) {
     return switch (output) {
       case TopicName _ -> topics.partitions(output);
       case TaskHandler _ -> 1;
@@ -74,14 +73,14 @@ public final class TaskDoor implements Publisher {
   }
 
   @Override
-  public void send(Outgoing outgoing, SendCallback callback) {
+  public void send(OutgoingRecord outgoing, SendCallback callback) {
     switch (outgoing.output()) {
       case TopicName _ -> topics.send(outgoing, callback);
       case TaskHandler handler -> schedule(handler, outgoing, callback);
     }
   }
 
-  private void schedule(TaskHandler handler, Outgoing outgoing, SendCallback callback) {
+  private void schedule(TaskHandler handler, OutgoingRecord outgoing, SendCallback callback) {
     TaskEdge edge = tasks;
     if (edge == null) {
       callback.completed(new SendResult.Failed("the node has not begun"));
@@ -106,9 +105,9 @@ public final class TaskDoor implements Publisher {
     }
   }
 
-  /** Due now: the delay queue has waited for the due time already. */
-  private TaskSpec task(TaskHandler handler, Outgoing outgoing, byte[] payload) {
-    List<Header> headers = HeaderCodec.decode(outgoing.headers());
+  /** Makes a task that is due now, because the delay queue has waited for the due time already. */
+  private TaskSpec task(TaskHandler handler, OutgoingRecord outgoing, byte[] payload) {
+    List<MessageHeader> headers = HeaderCodec.decode(outgoing.headers());
     String source = last(headers, ControlHeaders.TASK_SOURCE);
     if (source == null) {
       throw new IllegalArgumentException("the stored message does not say where it came from");
@@ -123,22 +122,22 @@ public final class TaskDoor implements Publisher {
                 traceparent != null && TraceContext.isValid(traceparent)
                     ? new TraceContext(traceparent)
                     : null),
-        new Idempotency(
+        new TaskIdempotency(
             ControlHeaders.TASK_SOURCE + "-" + source,
-            new Idempotency.Window.For(remembered),
-            Idempotency.OnConflict.KEEP));
+            new TaskIdempotency.Window.For(remembered),
+            TaskIdempotency.OnConflict.KEEP));
   }
 
-  /** A POST with those of the message's own headers that a request may have. */
-  private static byte[] request(List<Header> headers, byte[] body) {
-    List<Header> sent =
+  /** Encodes a POST request with the message's headers that a request may have. */
+  private static byte[] request(List<MessageHeader> headers, byte[] body) {
+    List<MessageHeader> sent =
         headers.stream().filter(PushRequest::isHeader).limit(PushRequest.MOST_HEADERS).toList();
     return new PushRequest("POST", "/", sent, body).encode();
   }
 
-  private static @Nullable String last(List<Header> headers, String name) {
+  private static @Nullable String last(List<MessageHeader> headers, String name) {
     String value = null;
-    for (Header header : headers) {
+    for (MessageHeader header : headers) {
       byte[] bytes = header.value();
       if (bytes != null && header.name().equals(name)) {
         value = new String(bytes, StandardCharsets.UTF_8);
@@ -147,7 +146,7 @@ public final class TaskDoor implements Publisher {
     return value;
   }
 
-  private record Told(SendCallback callback) implements Answer<InsertResult> {
+  private record Told(SendCallback callback) implements AnswerCallback<InsertResult> {
     @Override
     public void answered(InsertResult result) {
       callback.completed(
@@ -161,7 +160,7 @@ public final class TaskDoor implements Publisher {
                 new SendResult.Failed("there are as many queues as there may be");
             case InsertResult.Busy _ ->
                 new SendResult.Failed("somebody else's transaction is in the way");
-            // Cannot be with KEEP.
+            // A conflict cannot occur with KEEP.
             case InsertResult.Conflict _ ->
                 throw new IllegalStateException("a task that is kept is in conflict");
           });

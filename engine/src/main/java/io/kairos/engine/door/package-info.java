@@ -1,4 +1,4 @@
-/** Where the delay queue and the tasks meet. */
+/** Delayed messages that become tasks. */
 @NullMarked
 package io.kairos.engine.door;
 

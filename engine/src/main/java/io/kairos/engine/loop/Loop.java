@@ -1,28 +1,28 @@
 package io.kairos.engine.loop;
 
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives one activity on the thread that runs it. The only place that catches exceptions: trouble
- * outside is logged once per outage, and the step tried again after a growing pause; a broken
- * invariant, an interruption out of turn or an {@link Error} ends the loop and is handed to {@code
- * fatal}, so that a node stops rather than half-lives.
+ * Drives one activity on the thread that runs the loop. This is the only place that catches every
+ * exception: trouble outside is logged once per outage, and the step is retried with backoff. A
+ * broken invariant, an unexpected interruption or an {@link Error} ends the loop and is passed to
+ * {@code fatal}, which must stop the node.
  */
 public final class Loop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  private final Activity activity;
-  private final Monotonic monotonic;
+  private final StepActivity activity;
+  private final MonotonicClock monotonic;
   private final Consumer<Throwable> fatal;
   private volatile boolean stopped;
 
-  public Loop(Activity activity, Monotonic monotonic, Consumer<Throwable> fatal) {
+  public Loop(StepActivity activity, MonotonicClock monotonic, Consumer<Throwable> fatal) {
     this.activity = activity;
     this.monotonic = monotonic;
     this.fatal = fatal;
@@ -32,7 +32,7 @@ public final class Loop implements Runnable {
     return activity.step().name();
   }
 
-  /** Lets the round under way finish, then ends. Any thread. */
+  /** Ends the loop after the present round. May be called by any thread. */
   public void stop() {
     stopped = true;
     activity.wakeup().signal();
@@ -49,7 +49,7 @@ public final class Loop implements Runnable {
       fatal.accept(e);
     } finally {
       if (!completed) {
-        // An Error is on its way up and is not caught; the node must know all the same.
+        // An Error is being thrown and is not caught, but the node must learn of it.
         fatal.accept(new IllegalStateException("the " + name() + " loop died of an error"));
       }
     }

@@ -3,11 +3,11 @@ package io.kairos.engine.loop;
 import java.time.Duration;
 
 /**
- * A place where one thread waits and any other may wake it. A signal that comes while nobody waits
- * is kept: the next wait returns at once.
+ * Lets one thread wait and any other thread wake it. A signal that comes while no thread waits is
+ * kept: the next wait returns at once.
  */
 public interface Wakeup {
-  /** Never blocks; signals that come together count once. */
+  /** Wakes the waiting thread. Never blocks; several signals before a wait count once. */
   void signal();
 
   /**

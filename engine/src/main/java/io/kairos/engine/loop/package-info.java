@@ -1,6 +1,6 @@
 /**
- * Activities as steps: one bounded round each, driven by threads in production and by a virtual
- * clock in the simulator.
+ * Activities as steps of bounded rounds, driven by threads in production and by a virtual clock in
+ * the simulator.
  */
 @NullMarked
 package io.kairos.engine.loop;

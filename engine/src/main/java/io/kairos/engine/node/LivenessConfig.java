@@ -1,25 +1,26 @@
 package io.kairos.engine.node;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import java.time.Duration;
 
 /**
- * How a node shows that it lives. Checks itself; what it says names the keys by which an operator
- * sets it.
+ * Settings of a node's liveness. The record validates itself, and its errors name the setting keys.
  */
 public record LivenessConfig(
     @Setting(
             key = "delay.liveness.renew-interval",
             defaultValue = "0.3s",
             min = "0.001s",
-            description = "How often a node tells the store that it lives.")
+            description = "How often a node renews its liveness in the store.")
         Duration renewInterval,
     @Setting(
             key = "delay.liveness.lapse",
             defaultValue = "1.5s",
             description =
-                "Silence, by the store's clock, after which a node counts as dead and the others take its messages over. At least three renewals. All go by the lapse of the node in question, so it may differ from node to node.")
+                "Silence, by the store's clock, after which a node counts as dead and the others take over its messages. At least three renewals. Every node is judged by its own lapse, so the value may differ between nodes.")
         Duration lapse,
     @Setting(
             key = "delay.liveness.clock-bound",
@@ -28,15 +29,14 @@ public record LivenessConfig(
             description =
                 "How far the node's clock may be from the store's; beyond it the node stops acting.")
         Duration clockBound) {
-  /** What a node has whose operator says nothing. */
+  /** All defaults. */
   public static final LivenessConfig DEFAULT = ConfigRecord.defaults(LivenessConfig.class);
 
-  /** Throws {@link IllegalArgumentException} that names the property and the rule. */
+  /** Throws {@link IllegalArgumentException} that names the key and the rule. */
   public LivenessConfig {
     ConfigRecord.check(LivenessConfig.class, renewInterval, lapse, clockBound);
-    if (lapse.compareTo(renewInterval.multipliedBy(3)) < 0) {
-      throw new IllegalArgumentException(
-          "delay.liveness.lapse must be at least three renewals long, or one lost renewal makes a live node look dead");
-    }
+    require(
+        lapse.compareTo(renewInterval.multipliedBy(3)) >= 0,
+        "delay.liveness.lapse must be at least three renewals long, or one lost renewal makes a live node look dead");
   }
 }

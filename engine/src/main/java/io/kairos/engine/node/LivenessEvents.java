@@ -4,8 +4,8 @@ import io.kairos.domain.node.NodeId;
 import java.time.Duration;
 
 /**
- * What a node tells about its lives: metrics, logs and tests listen here. Called on the thread of
- * the liveness step; must be quick, must not throw.
+ * Listener to the lives of a node, for metrics, logs and tests. Called on the thread of the
+ * liveness step; must be quick and must not throw.
  */
 public interface LivenessEvents {
   /** A listener that does nothing. */
@@ -17,6 +17,6 @@ public interface LivenessEvents {
   /** A life of this node ended because its liveness lapsed or its clock was out of bounds. */
   default void lapsed(NodeId node, String why) {}
 
-  /** Store's clock minus node's clock. */
+  /** The node compared the clocks; {@code offset} is the store's clock minus the node's clock. */
   default void clockOffset(Duration offset, boolean withinBound) {}
 }

@@ -1,20 +1,20 @@
 package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.loop.Wakeups;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.loop.WakeupFactory;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * Everything that a node's life needs from outside.
+ * Ports of a node's life.
  *
- * @param newNodeId random ids, one per life (CH-20)
+ * @param newNodeId random ids, one for each life (CH-20)
  */
 public record LivenessPorts(
     LivenessStore store,
     InstantSource clock,
-    Monotonic monotonic,
-    Wakeups wakeups,
+    MonotonicClock monotonic,
+    WakeupFactory wakeups,
     Supplier<NodeId> newNodeId,
     LivenessEvents events) {}

@@ -1,49 +1,43 @@
 package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.time.Monotonic;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
- * Keeps this node believed alive, by the store's clock. The node counts its right to act from the
- * sending of the last renewal that was acknowledged, so that a slow answer shortens it. Renews only
- * while every part turns: a node that cannot fire must not keep messages. When the store says that
- * the liveness has lapsed, or the clocks disagree beyond the bound, this life ends, and when all is
- * well a new one begins under a new id.
+ * Renews this node's liveness in the store. The node's right to act counts from the sending of the
+ * last acknowledged renewal, so that a slow answer shortens it. The step renews only while every
+ * part makes progress: a node that cannot fire must not keep messages. A life ends when its
+ * liveness has lapsed by the store's clock, or when the clocks differ by more than the bound. A new
+ * life then begins under a new id.
  */
 final class LivenessStep implements Step {
   private final LivenessConfig config;
   private final LivenessPorts ports;
-  private final LivenessStore store;
-  private final Membership membership;
+  private final NodeMembership membership;
   private final List<LivingPart> parts;
-  private final InstantSource clock;
-  private final Monotonic monotonic;
 
-  /** Former ids of this process that the store may not know to be gone. */
+  /** Former ids of this process that the store may still show as alive. */
   private final Set<NodeId> toRetire = new LinkedHashSet<>();
 
   /**
-   * @param parts may grow until the first life begins
+   * @param parts a live list, which may grow until the first life begins
    */
   LivenessStep(
-      LivenessConfig config, LivenessPorts ports, Membership membership, List<LivingPart> parts) {
+      LivenessConfig config,
+      LivenessPorts ports,
+      NodeMembership membership,
+      List<LivingPart> parts) {
     this.config = config;
     this.ports = ports;
-    this.store = ports.store();
     this.membership = membership;
     this.parts = parts;
-    this.clock = ports.clock();
-    this.monotonic = ports.monotonic();
   }
 
   @Override
@@ -52,35 +46,36 @@ final class LivenessStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
+  public NextRound runOnce() {
     for (NodeId former : List.copyOf(toRetire)) {
-      store.retire(former);
+      ports.store().retire(former);
       toRetire.remove(former);
     }
-    Incarnation current = membership.current();
+    NodeIncarnation current = membership.current();
     if (current == null) {
       begin();
     } else if (parts.stream().allMatch(LivingPart::isTurning)) {
       renew(current);
     }
-    return toRetire.isEmpty() ? Next.after(config.renewInterval()) : Next.AT_ONCE;
+    return toRetire.isEmpty() ? NextRound.after(config.renewInterval()) : NextRound.AT_ONCE;
   }
 
   private void begin() {
-    if (membership.isClosed() || !checkClock(store::time)) {
+    if (membership.isClosed() || !checkClock()) {
       return;
     }
     NodeId id = ports.newNodeId().get();
-    long sentNanos = monotonic.nanos();
-    toRetire.add(id); // if the answer gets lost, the row must not look alive
-    store.enrol(id, config.lapse());
+    long sentNanos = ports.monotonic().nanos();
+    toRetire.add(id); // if the answer is lost, the row must not look alive
+    ports.store().enrol(id, config.lapse());
     if (membership.isClosed()) {
-      return; // stopped meanwhile: the row goes with the next round, or lapses
+      return; // stopped meanwhile: the next round retires the row, or it lapses
     }
     toRetire.remove(id);
     long lapseNanos = config.lapse().toNanos();
     parts.forEach(part -> part.begin(id));
-    if (!membership.begin(new Incarnation(id, sentNanos + lapseNanos, sentNanos + lapseNanos))) {
+    if (!membership.begin(
+        new NodeIncarnation(id, sentNanos + lapseNanos, sentNanos + lapseNanos))) {
       parts.forEach(LivingPart::end);
       toRetire.add(id);
       return;
@@ -89,10 +84,10 @@ final class LivenessStep implements Step {
     parts.forEach(LivingPart::begun);
   }
 
-  private void renew(Incarnation current) {
-    long sentNanos = monotonic.nanos();
-    Instant sentAt = clock.instant();
-    Optional<Instant> storeTime = store.renew(current.id());
+  private void renew(NodeIncarnation current) {
+    long sentNanos = ports.monotonic().nanos();
+    Instant sentAt = ports.clock().instant();
+    Optional<Instant> storeTime = ports.store().renew(current.id());
     if (storeTime.isEmpty()) {
       end(current, "its liveness lapsed by the store's clock");
       return;
@@ -103,22 +98,22 @@ final class LivenessStep implements Step {
     }
   }
 
-  private void end(Incarnation current, String why) {
+  private void end(NodeIncarnation current, String why) {
     membership.end();
     parts.forEach(LivingPart::end);
     toRetire.add(current.id());
     ports.events().lapsed(current.id(), why);
   }
 
-  private boolean checkClock(Supplier<Instant> storeTime) {
-    long sentNanos = monotonic.nanos();
-    Instant sentAt = clock.instant();
-    return withinBound(storeTime.get(), sentNanos, sentAt);
+  private boolean checkClock() {
+    long sentNanos = ports.monotonic().nanos();
+    Instant sentAt = ports.clock().instant();
+    return withinBound(ports.store().time(), sentNanos, sentAt);
   }
 
-  /** The offset is told as of the middle of the round trip. */
+  /** Compares the clocks and reports the offset at the middle of the round trip. */
   private boolean withinBound(Instant storeTime, long sentNanos, Instant sentAt) {
-    Duration half = Duration.ofNanos((monotonic.nanos() - sentNanos) / 2);
+    Duration half = Duration.ofNanos((ports.monotonic().nanos() - sentNanos) / 2);
     Duration offset = Duration.between(sentAt.plus(half), storeTime);
     boolean within = membership.storeToldTime(storeTime, sentNanos);
     ports.events().clockOffset(offset, within);

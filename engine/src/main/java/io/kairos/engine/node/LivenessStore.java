@@ -8,25 +8,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who is believed alive, judged by the store's clock alone (law 4), and by the lapse with which it
- * enrolled: nodes may be configured differently for a while, and must agree on who is dead. Has its
- * own connection, so that a crowd of other statements cannot make a live node look dead. Same
- * failure rules as {@link io.kairos.engine.delay.port.MessageStore}.
+ * Stores the liveness of nodes. Only the store's clock decides who is alive, with the lapse that
+ * each node gave when it enrolled: nodes may be configured differently for a while and must agree
+ * on who is dead. The store has its own connection, so that many other statements cannot make a
+ * live node look dead. The failure rules of {@link io.kairos.engine.delay.port.MessageStore} apply.
  */
 public interface LivenessStore {
   /** The store's time. */
   Instant time();
 
   /**
-   * Enters a new node as alive from now, and returns the store's time.
+   * Stores a new node as alive from now, and returns the store's time.
    *
-   * @param lapse how long after its last renewal all are to count it as dead
+   * @param lapse time after its last renewal at which the node counts as dead
    */
   Instant enrol(NodeId node, Duration lapse);
 
   /**
-   * Renews the node's liveness unless it has lapsed or retired; then returns empty and changes
-   * nothing. Otherwise the store's time.
+   * Renews the node's liveness and returns the store's time. Changes nothing and returns empty when
+   * the node has lapsed or retired.
    */
   Optional<Instant> renew(NodeId node);
 
@@ -43,16 +43,16 @@ public interface LivenessStore {
   List<Departed> departed();
 
   /**
-   * Removes nodes that departed longer than {@code grace} ago and hold nothing. The grace covers
-   * statements of theirs that may still be under way.
+   * Removes nodes that departed longer than {@code grace} ago and hold nothing. Their unfinished
+   * statements must have ended within the grace.
    */
   void bury(Duration grace);
 
   /**
-   * A node that is gone.
+   * A node that lapsed or retired.
    *
-   * @param retired true when it said so itself, false when it lapsed, which is suspicion only
-   *     (CH-53)
+   * @param retired true when the node retired itself, false when it lapsed and is only suspected to
+   *     be dead (CH-53)
    */
   record Departed(NodeId node, boolean retired) {}
 }

@@ -3,22 +3,22 @@ package io.kairos.engine.node;
 import io.kairos.domain.node.NodeId;
 
 /**
- * A part of a node that holds something under its present life, as the delay queue holds messages.
- * Called on the thread of the liveness step.
+ * A part of a node that holds claims under the node's present life, as the delay queue holds
+ * messages. Called on the thread of the liveness step.
  */
 public interface LivingPart {
   /**
-   * Whether the part makes progress. While it does not the node is not renewed, so that others take
-   * over what it holds.
+   * True while the part makes progress. Otherwise the node's liveness is not renewed, so that other
+   * nodes take over its claims.
    */
   boolean isTurning();
 
-  /** A life is about to begin: no step acts in it before this returns. */
+  /** Called before a life begins; no step acts in the life before this method returns. */
   void begin(NodeId life);
 
-  /** Steps may act in the life that was begun. */
+  /** Called when steps may act in the new life. */
   void begun();
 
-  /** The life has ended: what was held under it may be another node's. */
+  /** Called when the life has ended and other nodes may take over its claims. */
   void end();
 }

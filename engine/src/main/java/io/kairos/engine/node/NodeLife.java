@@ -1,54 +1,57 @@
 package io.kairos.engine.node;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.StepActivity;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What keeps a process alive as a node, and says to its parts under which id they may act. Made
- * once per process, before the parts; whoever makes it drives the {@linkplain #activities
- * activities} beside theirs, and ends it after them.
+ * The liveness of a process as a node, and the id under which its parts may act. Created once per
+ * process, before the parts. The creator drives the {@linkplain #activities activities} beside
+ * those of the parts, and ends this object after the parts.
  */
 public final class NodeLife {
   private final LivenessPorts ports;
-  private final Membership membership;
+  private final NodeMembership membership;
   private final List<LivingPart> parts = new CopyOnWriteArrayList<>();
-  private final Activity liveness;
+  private final StepActivity liveness;
 
-  /** Nothing runs yet. */
+  /** Creates the object; nothing runs yet. */
   public NodeLife(LivenessConfig config, LivenessPorts ports) {
     this.ports = ports;
-    this.membership = new Membership(ports.clock(), ports.monotonic(), config.clockBound());
+    this.membership = new NodeMembership(ports.clock(), ports.monotonic(), config.clockBound());
     this.liveness =
-        Activity.serving(
+        StepActivity.serving(
             new LivenessStep(config, ports, membership, parts), ports.wakeups().create());
   }
 
-  /** Lets a part live and end with this node's lives. To be called before the first begins. */
+  /**
+   * Tells a part when lives of this node begin and end. Must be called before the first life
+   * begins.
+   */
   public void sustain(LivingPart part) {
     parts.add(part);
   }
 
-  /** Every step with its wakeup, to be driven one thread each. */
-  public List<Activity> activities() {
+  /** The liveness step with its wakeup, to be driven by a thread of its own. */
+  public List<StepActivity> activities() {
     return List.of(liveness);
   }
 
-  /** Which life the node lives, for the steps of its parts. */
-  public Membership membership() {
+  /** The node's present life, for the steps of its parts. */
+  public NodeMembership membership() {
     return membership;
   }
 
-  /** Who else is believed alive. */
+  /** The store of all nodes' liveness. */
   public LivenessStore store() {
     return ports.store();
   }
 
   /**
-   * The id of the present life; empty while the node has none, because the store is away or the
-   * clock out of bounds.
+   * The id of the present life; empty while the node has none, because the store does not answer or
+   * the clock is out of bounds.
    */
   public Optional<NodeId> id() {
     return membership.id();
@@ -59,19 +62,18 @@ public final class NodeLife {
    * lapsed, and while its clock is out of bounds.
    */
   public Optional<NodeId> actingAs() {
-    return membership.acting().map(Incarnation::id);
+    return membership.acting().map(NodeIncarnation::id);
   }
 
-  /** Whether the node's clock agrees with the store's. */
+  /** True while the node's clock is within the bound of the store's. */
   public boolean isClockWithinBound() {
     return membership.isClockWithinBound();
   }
 
   /**
-   * Ends the present life, and no other begins: what the node still holds may be taken over at
-   * once.
+   * Ends the present life for good: other nodes may take over its claims at once.
    *
-   * @throws StoreUnavailable when the store cannot be told: the life lapses by itself
+   * @throws StoreUnavailable when the store does not answer; the life then lapses by itself
    */
   public void end() {
     Optional<NodeId> id = membership.id();

@@ -1,6 +1,6 @@
 /**
- * Being alive: the node's own lease on its life, renewed in the store and judged by the store's
- * clock alone. Every part of a node acts only while it lasts.
+ * Liveness of a node: a lease that the node renews in the store and that only the store's clock
+ * judges. Every part of a node acts only while the lease lasts.
  */
 @NullMarked
 package io.kairos.engine.node;

@@ -1,20 +1,20 @@
 package io.kairos.engine.poll;
 
 /**
- * What a step has done for a poll.
+ * A step's report to a poll.
  *
- * @param step its name
- * @param rounds how many it has ended
- * @param done how many things it has done in them; which, is told by docs/operations.md
+ * @param step the step's name
+ * @param rounds number of rounds ended
+ * @param done number of items handled in these rounds; docs/operations.md lists the kinds of items
  */
 public record StepReport(String step, int rounds, int done, Outcome outcome) {
-  /** How far it has come. */
+  /** Progress of the step. */
   public enum Outcome {
     /** Nothing is left to do at the moment. */
     AT_REST,
-    /** The poll was over first; the step goes on by itself until it is at rest. */
+    /** The poll ended first; the step goes on by itself until it is at rest. */
     UNFINISHED,
-    /** Trouble outside, or a broken node; the step tries again by itself. */
+    /** A round failed; the step retries by itself. */
     FAILED
   }
 
@@ -22,13 +22,13 @@ public record StepReport(String step, int rounds, int done, Outcome outcome) {
     return new StepReport(step, 0, 0, Outcome.UNFINISHED);
   }
 
-  /** After one more round. */
+  /** The report after one more round. */
   StepReport after(int things, boolean atRest) {
     return new StepReport(
         step, rounds + 1, done + things, atRest ? Outcome.AT_REST : Outcome.UNFINISHED);
   }
 
-  /** After a round that did not end well. */
+  /** The report after a failed round. */
   StepReport failed() {
     return new StepReport(step, rounds, done, Outcome.FAILED);
   }

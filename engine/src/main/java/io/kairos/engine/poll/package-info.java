@@ -1,4 +1,4 @@
-/** A node that is polled: what time makes due is looked for when somebody outside asks. */
+/** Polls from outside, which make a node look for due work. */
 @NullMarked
 package io.kairos.engine.poll;
 

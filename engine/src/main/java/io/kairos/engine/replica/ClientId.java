@@ -1,35 +1,36 @@
 package io.kairos.engine.replica;
 
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 
 /**
- * Who numbers requests: a client chooses a number from 0 on for itself; below 0 are the replicas,
- * one for each component that they tick for (CC-39) and, far below, for what else they have to say.
+ * Identity of a client of the replicated log. Clients choose ids from 0 on. Negative ids are
+ * reserved for replicas: one for each component for which a replica sends ticks (CC-39), and one
+ * for each other kind of request of a replica.
  */
 public record ClientId(long value) implements Comparable<ClientId> {
-  /** The one under which a replica sends the ticks of a component. */
+  /** The id under which a replica sends the ticks of a component. */
   public static ClientId ofTicks(ReplicaId replica, ComponentId component) {
-    return new ClientId(-1 - (component.value() * Cluster.LARGEST + replica.number()));
+    return new ClientId(-1 - (component.value() * ReplicaGroup.LARGEST + replica.number()));
   }
 
-  /** The one under which a replica says what its state is. */
+  /** The id under which a replica votes on state digests. */
   public static ClientId ofVotes(ReplicaId replica) {
     return new ClientId(Long.MIN_VALUE + replica.number());
   }
 
-  /** The one under which a replica says what it wants of the outside, and what that has done. */
+  /** The id under which a replica reports external effects that it requests, and their results. */
   public static ClientId ofEffects(ReplicaId replica) {
-    return new ClientId(Long.MIN_VALUE + Cluster.LARGEST + replica.number());
+    return new ClientId(Long.MIN_VALUE + ReplicaGroup.LARGEST + replica.number());
   }
 
-  /** The one under which a replica says when schedules are due next. */
+  /** The id under which a replica reports when schedules are due next. */
   public static ClientId ofSchedules(ReplicaId replica) {
-    return new ClientId(Long.MIN_VALUE + 2L * Cluster.LARGEST + replica.number());
+    return new ClientId(Long.MIN_VALUE + 2L * ReplicaGroup.LARGEST + replica.number());
   }
 
-  /** Whether only a replica may use it. */
+  /** True when only a replica may use this id. */
   public boolean isReserved() {
     return value < 0;
   }

@@ -1,14 +1,17 @@
 package io.kairos.engine.replica;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The last request of each client with its reply, so that none is executed twice. Part of the
- * replicated state. Bounded: of too many clients the one that was executed longest ago is
- * forgotten, the same on every replica; what it submits again after that is executed again.
+ * The last request of each client with its reply, so that no request is executed twice. Part of the
+ * replicated state. Bounded: beyond the bound the client whose last request is the oldest is
+ * removed, equally on every replica; a request that this client submits again is then executed
+ * again.
  */
 final class ClientTable {
   private static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES;
@@ -22,9 +25,7 @@ final class ClientTable {
   record Row(long request, long sequence, byte[] reply) {}
 
   ClientTable(int maxClients) {
-    if (maxClients < 1) {
-      throw new IllegalArgumentException("no client can be known of " + maxClients);
-    }
+    require(maxClients >= 1, "no client can be known of ", maxClients);
     this.maxClients = maxClients;
   }
 

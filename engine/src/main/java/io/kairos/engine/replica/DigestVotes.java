@@ -1,6 +1,6 @@
 package io.kairos.engine.replica;
 
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -10,35 +10,37 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What replicas say their state is at a sequence, held against the own one. The votes come in the
- * order of the log, so each replica counts the same ones. Local, and no part of the state; bounded.
- * On the log's thread only.
+ * Compares the state digests that replicas vote for at a sequence with this replica's own digest.
+ * Votes come in the order of the log, so all replicas count equal votes. Local, and no part of the
+ * replicated state; bounded. Used by the log's thread only.
  */
 public final class DigestVotes {
-  private final Cluster cluster;
+  private final ReplicaGroup cluster;
   private final TreeMap<Long, TreeMap<ReplicaId, String>> votes = new TreeMap<>();
 
-  /** What the votes at a sequence say. */
+  /** The result of the votes at a sequence. */
   public enum Verdict {
-    /** Too few have voted, or the own state there is not known. */
+    /** Too few replicas have voted, or this replica's own digest is unknown. */
     OPEN,
-    /** One more than may fail have the own state: one of them is correct. */
+    /**
+     * One more replica than may fail has this replica's state, so that a correct replica has it.
+     */
     AGREED,
     /**
-     * One more than may fail have the same state, which is not the own one; or no state can have so
-     * many any more. This replica must not go on.
+     * One more replica than may fail has one state that differs from this replica's, or no state
+     * can reach that number any more. This replica must stop.
      */
     PARTED
   }
 
-  public DigestVotes(Cluster cluster) {
+  public DigestVotes(ReplicaGroup cluster) {
     this.cluster = cluster;
   }
 
   /**
-   * Counts a vote; a replica's first one at a sequence counts.
+   * Counts a vote. Only a replica's first vote at a sequence counts.
    *
-   * @param own the own digest at that sequence, if it is known
+   * @param own this replica's digest at the sequence; empty when unknown
    */
   public Verdict vote(ReplicaId from, long sequence, byte[] digest, Optional<byte[]> own) {
     TreeMap<ReplicaId, String> atSequence = votes.computeIfAbsent(sequence, _ -> new TreeMap<>());
@@ -51,7 +53,7 @@ public final class DigestVotes {
     return verdict;
   }
 
-  /** Who has voted for another state at a sequence, in order. */
+  /** The replicas that voted for another digest at a sequence, in order. */
   List<ReplicaId> others(long sequence, byte[] own) {
     String mine = HexFormat.of().formatHex(own);
     return votes.getOrDefault(sequence, new TreeMap<>()).entrySet().stream()

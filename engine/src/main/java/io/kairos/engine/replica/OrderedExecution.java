@@ -1,34 +1,34 @@
 package io.kairos.engine.replica;
 
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.check.HashFunction;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What every log does with its requests in their order, whatever it is made of: numbers them
- * without gaps, executes each once, and frames snapshots. On the log's thread only.
+ * Executes the ordered requests of a log, for every implementation of the log: numbers them without
+ * gaps, executes each once, and makes snapshots. Used by the log's thread only.
  *
- * <p>Every so many requests it keeps a digest of the whole state. Replicas say theirs by requests,
- * see {@link VoteSender}, which are counted here and reach no machine. One whose state is not that
- * of the others executes nothing after it has found out.
+ * <p>At regular sequences this class keeps a digest of the whole state. Replicas vote on their
+ * digests by requests (see {@link VoteSender}), which are counted here and do not reach the state
+ * machine. A replica whose state differs from the others executes nothing after it has noticed.
  */
 public final class OrderedExecution {
-  /** So many checkpoints are kept, and votes on as many. */
+  /** Number of checkpoints that are kept, and of sequences whose votes are kept. */
   static final int CHECKPOINTS_KEPT = 64;
 
   private static final byte[] NOTHING = {};
 
   private final StateMachine machine;
   private final Config config;
-  private final Cluster cluster;
+  private final ReplicaGroup cluster;
   private final DigestVotes votes;
   private final ClientTable clients;
   private final TreeMap<Long, byte[]> checkpoints = new TreeMap<>();
@@ -50,17 +50,17 @@ public final class OrderedExecution {
     public static final String DIGEST_EVERY = "replica.digest-every";
     public static final Config DEFAULT = ConfigRecord.defaults(Config.class);
 
-    /** Throws {@link IllegalArgumentException} that names what is out of range. */
+    /** Throws {@link IllegalArgumentException} that names the value out of range. */
     public Config {
       ConfigRecord.check(Config.class, maxClients, digestEvery);
     }
   }
 
-  /** A digest of the whole state after so many requests. */
+  /** A digest of the whole state after the request with this sequence. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Checkpoint(long sequence, byte[] digest) {}
 
-  public OrderedExecution(StateMachine machine, Config config, Cluster cluster) {
+  public OrderedExecution(StateMachine machine, Config config, ReplicaGroup cluster) {
     this.machine = machine;
     this.config = config;
     this.cluster = cluster;
@@ -69,11 +69,12 @@ public final class OrderedExecution {
   }
 
   /**
-   * Executes the next request of the order, or finds that it has been.
+   * Executes the next request of the order, or finds that it was executed before.
    *
-   * @throws ReplicasParted if it says that this replica's state is not that of the others
+   * @throws ReplicasDivergedException if a vote shows that this replica's state differs from the
+   *     others
    */
-  public Submitted execute(Origin origin, byte[] command) {
+  public SubmissionResult execute(RequestOrigin origin, byte[] command) {
     ClientTable.Row last = clients.find(origin.client()).orElse(null);
     if (last != null && origin.request() <= last.request()) {
       return before(origin.request(), last);
@@ -87,19 +88,22 @@ public final class OrderedExecution {
         checkpoints.pollFirstEntry();
       }
     }
-    return new Submitted.Done(sequence, reply);
+    return new SubmissionResult.Done(sequence, reply);
   }
 
-  private byte[] reply(Origin origin, byte[] command) {
+  private byte[] reply(RequestOrigin origin, byte[] command) {
     ReplicaId from = origin.replica();
     if (from != null && cluster.has(from) && origin.client().equals(ClientId.ofVotes(from))) {
-      Ballot.decode(command).forEach(vote -> count(from, vote));
+      DigestBallot.decode(command).forEach(vote -> count(from, vote));
       return NOTHING;
     }
-    return machine.execute(new Ordered(sequence, origin, command));
+    return machine.execute(new OrderedRequest(sequence, origin, command));
   }
 
-  /** Counts a vote on a state that there has been; any others would push those out. */
+  /**
+   * Counts a vote on a past checkpoint. Other votes are ignored, because they would displace valid
+   * ones.
+   */
   private void count(ReplicaId from, Checkpoint vote) {
     long votedOn = vote.sequence();
     if (votedOn >= sequence || votedOn % config.digestEvery() != 0) {
@@ -109,42 +113,43 @@ public final class OrderedExecution {
     switch (votes.vote(from, votedOn, vote.digest(), own)) {
       case OPEN -> {}
       case AGREED -> agreed = Math.max(agreed, votedOn);
-      case PARTED -> throw new ReplicasParted(votedOn, votes.others(votedOn, own.orElseThrow()));
+      case PARTED ->
+          throw new ReplicasDivergedException(votedOn, votes.others(votedOn, own.orElseThrow()));
     }
   }
 
-  private static Submitted before(long request, ClientTable.Row last) {
+  private static SubmissionResult before(long request, ClientTable.Row last) {
     return request == last.request()
-        ? new Submitted.Done(last.sequence(), last.reply())
-        : new Submitted.Stale(last.request());
+        ? new SubmissionResult.Done(last.sequence(), last.reply())
+        : new SubmissionResult.Stale(last.request());
   }
 
-  /** What has become of a request that is known to have been executed; empty if it is not. */
-  public Optional<Submitted> answer(ClientId client, long request) {
+  /** The result of a request that is known to have been executed; empty for any other. */
+  public Optional<SubmissionResult> answer(ClientId client, long request) {
     return clients
         .find(client)
         .filter(last -> request <= last.request())
         .map(last -> before(request, last));
   }
 
-  /** The last request of a client that has been executed; 0 for none. */
+  /** The number of the last executed request of a client; 0 for none. */
   public long lastRequest(ClientId client) {
     return clients.find(client).map(ClientTable.Row::request).orElse(0L);
   }
 
-  /** How many requests have been executed. */
+  /** Number of executed requests. */
   public long sequence() {
     return sequence;
   }
 
   /** SHA-256 over sequence, clients and the machine's state. */
   public byte[] digest() {
-    MessageDigest digest = sha256();
+    MessageDigest digest = HashFunction.sha256();
     digest.update(frame(new byte[0]));
     return digest.digest(machine.digest());
   }
 
-  /** The digests that are kept of states behind a sequence, in order. */
+  /** The kept checkpoints after a sequence, in order. */
   public List<Checkpoint> checkpoints(long after) {
     return checkpoints.tailMap(after, false).entrySet().stream()
         .map(each -> new Checkpoint(each.getKey(), each.getValue().clone()))
@@ -152,14 +157,14 @@ public final class OrderedExecution {
   }
 
   /**
-   * The last sequence at which one more replica than may fail is known to have had the state of
-   * this one; 0 for none. Local, and no part of the state.
+   * The last sequence at which one more replica than may fail is known to have had this replica's
+   * state; 0 for none. Local, and no part of the replicated state.
    */
   public long agreed() {
     return agreed;
   }
 
-  /** The digest that was kept at a sequence, if it is one of the last. */
+  /** The digest at a sequence; empty when it is not kept. */
   public Optional<byte[]> digestAt(long sequence) {
     return Optional.ofNullable(checkpoints.get(sequence)).map(byte[]::clone);
   }
@@ -183,13 +188,5 @@ public final class OrderedExecution {
     clients.decode(from);
     checkpoints.clear();
     machine.restore(Arrays.copyOfRange(snapshot, from.position(), snapshot.length));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

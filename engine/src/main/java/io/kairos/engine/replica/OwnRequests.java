@@ -4,10 +4,10 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What a replica submits for itself under one id, a request at a time. On the log's thread.
+ * Submits a replica's own requests under one client id, one at a time. Used by the log's thread.
  *
- * <p>Numbers of requests leap by chance: those of earlier lives are met again on the way through
- * the log, and none may pass for one of this life.
+ * <p>Request numbers grow by random steps, because a restarted replica meets requests of its
+ * earlier lives in the log, and none of them may be taken for a request of this life.
  */
 public final class OwnRequests {
   private static final long LEAP = 1L << 30;
@@ -24,13 +24,13 @@ public final class OwnRequests {
     this.random = random;
   }
 
-  /** Whether the last one has no answer yet. */
+  /** True while the last request has no answer. */
   public boolean isPending() {
     return isPending;
   }
 
-  /** Submits one; only when none is pending. */
-  public void submit(byte[] command, Consumer<Submitted> answered) {
+  /** Submits a request; throws {@link IllegalStateException} while one is pending. */
+  public void submit(byte[] command, Consumer<SubmissionResult> answered) {
     if (isPending) {
       throw new IllegalStateException(client + " has a request that is pending");
     }

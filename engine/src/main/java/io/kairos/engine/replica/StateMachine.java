@@ -1,13 +1,13 @@
 package io.kairos.engine.replica;
 
 /**
- * What a replicated log drives: the same requests make the same state. All calls come on the one
- * thread of the log that executes; none may block, read a clock, draw chance or depend on the
- * replica that it runs on. An exception is a broken invariant and stops the replica.
+ * A deterministic state machine driven by a replicated log: equal requests make equal states. All
+ * calls come on the log's thread; none may block, read a clock, use randomness or depend on the
+ * replica. An exception is a broken invariant and stops the replica.
  */
 public interface StateMachine {
   /** Executes a request and returns its reply. */
-  byte[] execute(Ordered request);
+  byte[] execute(OrderedRequest request);
 
   /** The whole state, between two requests. */
   byte[] snapshot();
@@ -15,6 +15,6 @@ public interface StateMachine {
   /** Replaces the whole state, also of a machine that has been running (CC-31). */
   void restore(byte[] snapshot);
 
-  /** Equal for equal states. */
+  /** A digest of the whole state, equal for equal states. */
   byte[] digest();
 }

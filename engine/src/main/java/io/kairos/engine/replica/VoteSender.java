@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Says to all replicas what the states of this one were: every second, by one request with all
- * checkpoints since the last one, numbered by the sequence of the latest. All and not the latest
- * alone: replicas look at different moments, and would vote on different ones. {@link
- * OrderedExecution} counts them. One is pending at a time. On the log's thread.
+ * Votes on this replica's state digests: every second, by one request with all new checkpoints,
+ * numbered by the sequence of the latest. A vote on the latest checkpoint alone would not do,
+ * because replicas vote at different moments and would choose different ones. {@link
+ * OrderedExecution} counts the votes. One request is pending at a time. Used by the log's thread.
  */
 public final class VoteSender {
   private static final Duration EVERY = Duration.ofSeconds(1);
@@ -22,12 +22,12 @@ public final class VoteSender {
     this.log = log;
   }
 
-  /** To be run for as long as the log is open. */
+  /** The step that votes while the log is open. */
   public static Step step(ReplicatedLog log) {
     return new PostedStep("votes", log, EVERY, new VoteSender(log)::look);
   }
 
-  /** Votes, if there is something new to vote on. */
+  /** Votes, if there are new checkpoints. */
   public void look() {
     List<Checkpoint> states = isPending ? List.of() : log.checkpoints(voted);
     if (!states.isEmpty()) {
@@ -36,16 +36,16 @@ public final class VoteSender {
       log.submit(
           ClientId.ofVotes(log.self()),
           last,
-          Ballot.encode(states),
+          DigestBallot.encode(states),
           answer -> answered(last, answer));
     }
   }
 
-  private void answered(long sequence, Submitted answer) {
+  private void answered(long sequence, SubmissionResult answer) {
     isPending = false;
     switch (answer) {
-      case Submitted.Done _, Submitted.Stale _ -> voted = sequence;
-      case Submitted.Unknown _ -> {} // votes again
+      case SubmissionResult.Done _, SubmissionResult.Stale _ -> voted = sequence;
+      case SubmissionResult.Unknown _ -> {} // votes again
     }
   }
 }

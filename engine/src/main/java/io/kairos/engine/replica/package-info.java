@@ -1,6 +1,6 @@
 /**
- * The port of everything that is replicated: a log that gives the same requests in the same order
- * to every replica, the state machine that executes them, and what all such logs share.
+ * The port of replication: a log that gives equal requests in one order to every replica, the state
+ * machine that executes them, and code that all implementations of the log share.
  */
 @NullMarked
 package io.kairos.engine.replica;

@@ -1,16 +1,17 @@
 package io.kairos.engine.schedule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleId;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many schedules are decided at once. A batch could not be written, and one of it may be why:
- * one by one it is found, as the first that is due or in a batch that grows again. A store that was
- * away for a moment makes nobody a culprit, one alone must fail twice. Thread-safe.
+ * Number of schedules decided in one batch. When a batch could not be written, one of its schedules
+ * may be the cause: batches of one find that schedule, and grow again after successes. A schedule
+ * must fail alone twice to be put off, so that a short outage of the store blames none.
+ * Thread-safe.
  */
 final class BatchSize {
   private final int most;
@@ -39,10 +40,10 @@ final class BatchSize {
   }
 
   /**
-   * A batch could not be written.
+   * Notes that a batch could not be written.
    *
-   * @param shown what was decided of it
-   * @return the one because of which it is, when that is known now
+   * @param shown the schedules of the batch that were decided
+   * @return the schedule that is the cause, if it is known now
    */
   synchronized Optional<Schedule> unwritten(List<Schedule> shown) {
     if (shown.isEmpty()) {
@@ -60,7 +61,7 @@ final class BatchSize {
     return Optional.of(first);
   }
 
-  /** One that was found and is to be put off. */
+  /** The schedule that was found to be the cause and must be put off. */
   synchronized Optional<Schedule> culprit() {
     return Optional.ofNullable(culprit);
   }

@@ -2,26 +2,27 @@ package io.kairos.engine.schedule;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store's clock can be believed (A5): one that jumps forward would fire what is not due
- * for long. It is compared with the latest time that it has shown, plus what has passed on this
- * node since; what is ahead by more than {@link #TOLERATED} is believed only when it has stayed so
- * for {@link #CONFIRMED_AFTER}. Going back is harmless, because what is decided stays decided; when
- * it has stayed so for as long, that is what a jump is measured against. Thread-safe.
+ * Decides whether the store's clock can be believed: a clock that jumps forward would fire
+ * schedules long before they are due. The clock is compared with its latest reading plus the time
+ * elapsed on this node. A clock that is ahead by more than {@link #TOLERATED} is believed only
+ * after it has stayed so for {@link #CONFIRMED_AFTER}. A clock that goes back is harmless, because
+ * decisions are final; after {@link #CONFIRMED_AFTER} its lower reading becomes the base of the
+ * comparison. Thread-safe.
  */
 final class ClockWatch {
   static final Duration TOLERATED = Duration.ofSeconds(2);
   static final Duration CONFIRMED_AFTER = Duration.ofSeconds(30);
 
-  /** A clock may be slower than this node's by so much of what passes, and not more for long. */
+  /** How much slower than this node's clock the store's may run, in percent. */
   private static final int SLOWER_BY_PERCENT = 1;
 
-  private final Monotonic monotonic;
+  private final MonotonicClock monotonic;
   private final ScheduleEvents events;
 
   @GuardedBy("this")
@@ -42,13 +43,13 @@ final class ClockWatch {
   @GuardedBy("this")
   private long behindSinceNanos;
 
-  ClockWatch(Monotonic monotonic, ScheduleEvents events) {
+  ClockWatch(MonotonicClock monotonic, ScheduleEvents events) {
     this.monotonic = monotonic;
     this.events = events;
   }
 
   /**
-   * @param now what the store's clock has just shown
+   * @param now the reading of the store's clock
    */
   synchronized boolean believes(Instant now) {
     long nanos = monotonic.nanos();
@@ -60,7 +61,7 @@ final class ClockWatch {
       if (ahead.compareTo(TOLERATED) > 0 && !isConfirmed(nanos, ahead)) {
         return false;
       }
-      // What shows less may be an answer that took its time: the next one is no jump.
+      // A lower reading may be a slow answer: the next reading must not count as a jump.
       Instant least = before.plusNanos(passed - passed / 100 * SLOWER_BY_PERCENT);
       present = isBehind(now.isBefore(least), nanos) ? least : now;
     }
@@ -73,7 +74,10 @@ final class ClockWatch {
     return true;
   }
 
-  /** The same for whoever changes a schedule: that decides what is due by then. */
+  /**
+   * Returns {@code now} for a change of a schedule, which also decides the schedule's due fire
+   * times; throws {@link StoreUnavailable} when the clock cannot be believed.
+   */
   Instant believed(Instant now) {
     if (!believes(now)) {
       throw new StoreUnavailable(
@@ -82,7 +86,7 @@ final class ClockWatch {
     return now;
   }
 
-  /** Not any more when it has stayed so. */
+  /** True while the clock has been behind for less than {@link #CONFIRMED_AFTER}. */
   @GuardedBy("this")
   private boolean isBehind(boolean looksSo, long nanos) {
     if (looksSo && !behind) {

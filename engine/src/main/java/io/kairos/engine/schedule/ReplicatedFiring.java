@@ -1,11 +1,11 @@
 package io.kairos.engine.schedule;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.schedule.port.Standing;
-import io.kairos.engine.task.Inlet;
-import io.kairos.engine.task.NotEnrolled;
+import io.kairos.engine.schedule.port.NextDecision;
+import io.kairos.engine.task.TaskInlet;
+import io.kairos.engine.task.edge.NotEnrolled;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -13,25 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides schedules when a replicated cron says that their time has come, in one batch for each
- * call. The store's clock is only held against the agreed time, so one that has jumped forward
- * keeps nothing waiting. On the caller's thread; thread-safe.
+ * Decides schedules at the request of a replicated cron, one batch for each call. Agreed time
+ * decides what is due; it must only not be far ahead of the store's clock. A store's clock that has
+ * jumped forward therefore delays nothing. Works on the caller's thread; thread-safe.
  */
-final class ReplicatedFiring {
-  /** So far may agreed time be ahead of the store's clock: no fire is early by more. */
+record ReplicatedFiring(SchedulePorts ports, TaskInlet inlet, ScheduleFiring firing) {
+  /** How far agreed time may be ahead of the store's clock; no fire is early by more than this. */
   private static final Duration MOST_AHEAD = Duration.ofMillis(500);
 
-  private final SchedulePorts ports;
-  private final Inlet inlet;
-  private final Firing firing;
-
-  ReplicatedFiring(SchedulePorts ports, Inlet inlet, Firing firing) {
-    this.ports = ports;
-    this.inlet = inlet;
-    this.firing = firing;
-  }
-
-  List<Standing> decideDue(Collection<ScheduleName> names, Instant upTo) {
+  List<NextDecision> decideDue(Collection<ScheduleName> names, Instant upTo) {
     NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
     firing.batch(
         life,

@@ -3,13 +3,13 @@ package io.kairos.engine.schedule;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import java.util.List;
 
-/** What became of a wish to run a schedule. */
+/** The result of a request to run a schedule. */
 public sealed interface RunResult {
   /**
-   * Decided.
+   * The runs were decided.
    *
-   * @param entries of the ledger
-   * @param known it had been decided before, by a call with the same request id
+   * @param entries the ledger entries of the runs
+   * @param known true when an earlier call with this request id had decided them
    */
   record Decided(List<LedgerEntry> entries, boolean known) implements RunResult {
     public Decided {

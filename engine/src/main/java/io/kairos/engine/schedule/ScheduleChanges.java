@@ -3,53 +3,44 @@ package io.kairos.engine.schedule;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Situation;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.fire.DecisionInput;
+import io.kairos.domain.schedule.fire.ScheduleDecision;
 import io.kairos.domain.schedule.fire.Timetable;
-import io.kairos.domain.schedule.fire.Verdict;
 import io.kairos.engine.loop.Wakeup;
-import io.kairos.engine.schedule.port.Deed;
-import io.kairos.engine.schedule.port.Due;
-import io.kairos.engine.schedule.port.Fired;
-import io.kairos.engine.task.Inlet;
-import io.kairos.engine.task.NotEnrolled;
+import io.kairos.engine.schedule.port.DueSchedule;
+import io.kairos.engine.schedule.port.FireReceipt;
+import io.kairos.engine.schedule.port.ScheduleWrite;
+import io.kairos.engine.task.TaskInlet;
+import io.kairos.engine.task.edge.NotEnrolled;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes schedules one at a time: has the change chosen within the store's transaction, which
- * writes it together with what was due by then. Thread-safe; on the caller's thread.
+ * Changes schedules one at a time. The change is computed within the store's transaction, which
+ * also writes the decisions on fire times due by then. Works on the caller's thread; thread-safe.
+ *
+ * @param fire wakes the fire step after each change
  */
-final class ScheduleChanges {
-  private final SchedulePorts ports;
-  private final Inlet inlet;
-  private final Timetables timetables;
-  private final ClockWatch clock;
-  private final Wakeup fire;
-
+record ScheduleChanges(
+    SchedulePorts ports,
+    TaskInlet inlet,
+    TimetableCache timetables,
+    ClockWatch clock,
+    Wakeup fire) {
   /**
-   * @param fire signalled after each change
-   */
-  ScheduleChanges(
-      SchedulePorts ports, Inlet inlet, Timetables timetables, ClockWatch clock, Wakeup fire) {
-    this.ports = ports;
-    this.inlet = inlet;
-    this.timetables = timetables;
-    this.clock = clock;
-    this.fire = fire;
-  }
-
-  /**
-   * What a call came to.
+   * A computed change.
    *
-   * @param verdict to be written; null for nothing
-   * @param overlap by which it was decided
-   * @param remove the schedule itself is removed
+   * @param result the answer to the caller
+   * @param verdict the decision to write; null for none
+   * @param overlap the overlap policy of the decision
+   * @param remove true to remove the schedule itself
    */
-  record Choice<T>(T result, @Nullable Verdict verdict, OverlapPolicy overlap, boolean remove) {
+  record Choice<T>(
+      T result, @Nullable ScheduleDecision verdict, OverlapPolicy overlap, boolean remove) {
     static <T> Choice<T> nothing(T result) {
       return new Choice<>(result, null, OverlapPolicy.ALLOW_ALL, false);
     }
@@ -60,40 +51,43 @@ final class ScheduleChanges {
    *
    * @param request the id of the request; empty for none
    * @param unknown the answer when there is no such schedule
-   * @param how given the schedule and the store's clock
+   * @param how computes the change from the schedule and the store's time
    */
   <T> T make(
-      ScheduleName name, String request, T unknown, BiFunction<Due, Instant, Choice<T>> how) {
+      ScheduleName name,
+      String request,
+      T unknown,
+      BiFunction<DueSchedule, Instant, Choice<T>> how) {
     NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
     Call<T> call = new Call<>(how);
-    Optional<Fired> fired =
+    Optional<FireReceipt> fired =
         call.making.storing(() ->
             ports.schedules().change(life, name, request, inlet.enqueueTimeout(), call::decide));
     return fired.map(call::done).orElse(unknown);
   }
 
-  /** One call of the store, which asks what to do within its transaction. */
+  /** One call of the store, which computes the change within its transaction. */
   private final class Call<T> {
-    private final Making making = new Making(inlet, ports.timeZoneRules());
-    private final BiFunction<Due, Instant, Choice<T>> how;
+    private final RunCreation making = new RunCreation(inlet, ports.timeZoneRules());
+    private final BiFunction<DueSchedule, Instant, Choice<T>> how;
     private @Nullable T result;
     private Instant decidedAt = Instant.EPOCH;
 
-    Call(BiFunction<Due, Instant, Choice<T>> how) {
+    Call(BiFunction<DueSchedule, Instant, Choice<T>> how) {
       this.how = how;
     }
 
-    Optional<Deed> decide(Due due, Instant now) {
+    Optional<ScheduleWrite> decide(DueSchedule due, Instant now) {
       Choice<T> choice = how.apply(due, clock.believed(now));
       result = choice.result();
       decidedAt = now;
-      Verdict verdict = choice.verdict();
+      ScheduleDecision verdict = choice.verdict();
       return verdict == null
           ? Optional.empty()
           : Optional.of(making.deed(due, verdict, choice.overlap(), now, choice.remove()));
     }
 
-    T done(Fired fired) {
+    T done(FireReceipt fired) {
       making.done(fired, decidedAt);
       ports.events().decided(fired.entries());
       fire.signal();
@@ -101,13 +95,17 @@ final class ScheduleChanges {
     }
   }
 
-  /** What a change depends on. */
-  Situation situation(Due due, Instant now) {
-    return new Situation(due.schedule(), timetableOf(due), due.unfinished(), due.lastRun(), now);
+  /** The input of a change's decision. */
+  DecisionInput situation(DueSchedule due, Instant now) {
+    return new DecisionInput(
+        due.schedule(), timetableOf(due), due.unfinished(), due.lastRun(), now);
   }
 
-  /** Whoever changes or removes a schedule that cannot be read any more must be able to. */
-  private Timetable timetableOf(Due due) {
+  /**
+   * The schedule's timetable, or an unknown one for a rule that cannot be read, so that the
+   * schedule can still be changed or removed.
+   */
+  private Timetable timetableOf(DueSchedule due) {
     try {
       return timetables.of(due);
     } catch (RuntimeException e) {

@@ -4,7 +4,7 @@ import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
 import java.time.Duration;
 
-/** How a node fires schedules. */
+/** Settings of a node's schedules. */
 public record ScheduleConfig(
     @Setting(
             key = "schedules.poll-interval",
@@ -27,10 +27,10 @@ public record ScheduleConfig(
             min = "0.001s",
             description = "How long decisions on fire times are remembered.")
         Duration ledgerRetention) {
-  /** What is shipped. */
+  /** All defaults. */
   public static final ScheduleConfig DEFAULT = ConfigRecord.defaults(ScheduleConfig.class);
 
-  /** Throws {@link IllegalArgumentException} that names the property and the rule. */
+  /** Throws {@link IllegalArgumentException} that names the key and the rule. */
   public ScheduleConfig {
     ConfigRecord.check(ScheduleConfig.class, pollInterval, maxBatch, ledgerRetention);
   }

@@ -1,17 +1,17 @@
 package io.kairos.engine.schedule;
 
-import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
-import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleName;
 import io.kairos.domain.schedule.fire.Timetable;
 import io.kairos.engine.schedule.port.CalendarDeletion;
 import io.kairos.engine.schedule.port.LedgerQuery;
-import io.kairos.engine.schedule.port.ScheduleQuery;
-import io.kairos.engine.schedule.port.Standing;
+import io.kairos.engine.schedule.port.NextDecision;
+import io.kairos.engine.schedule.port.ScheduleFilter;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -20,10 +20,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node offers of schedules to its edges. Thread-safe; asks the store on the caller's thread
- * and throws {@link io.kairos.engine.node.StoreUnavailable} when it does not answer.
+ * A node's schedule calls for its edges. Thread-safe. Every call asks the store on the caller's
+ * thread and throws {@link io.kairos.engine.node.StoreUnavailable} when the store does not answer.
  *
- * <p>Whatever takes a definition or a name of calendars may also throw {@link
+ * <p>Methods with a definition or names of calendars may also throw {@link
  * io.kairos.domain.schedule.text.RefusedExpressionException}, {@link java.time.DateTimeException}
  * or {@link io.kairos.domain.schedule.calendar.UnknownCalendarException}.
  */
@@ -31,90 +31,94 @@ public interface ScheduleEdge {
   /** The store's clock. */
   Instant now();
 
-  ScheduleResult create(ScheduleName name, Definition definition);
+  ScheduleResult create(ScheduleName name, ScheduleDefinition definition);
 
   /**
-   * Gives a schedule another definition, from now on; what was due is decided by the old one first.
+   * Changes the definition of a schedule from now on. Fire times that are due are decided by the
+   * old definition first.
    *
-   * @param generation that it must have; null for any
+   * @param generation the generation that the schedule must have; null for any
    */
-  ScheduleResult update(ScheduleName name, @Nullable Long generation, Definition definition);
+  ScheduleResult update(
+      ScheduleName name, @Nullable Long generation, ScheduleDefinition definition);
 
   ScheduleResult pause(ScheduleName name, String note);
 
   ScheduleResult resume(ScheduleName name);
 
   /**
-   * Its unfinished tasks go on, its ledger stays until it is pruned. One that cannot be read is
-   * removed with what was due undecided.
+   * Removes a schedule. Its unfinished tasks go on, and its ledger stays until it is pruned. Due
+   * fire times of a schedule that cannot be read stay undecided.
    *
-   * @return whether there was one
+   * @return true when the schedule existed
    */
   boolean delete(ScheduleName name);
 
-  /** A fresh id of a request, for callers that give none: they cannot repeat it. */
+  /** A new request id, for callers that give none and therefore cannot repeat the request. */
   String newRequest();
 
   /**
-   * Runs it now, paused or not.
+   * Runs a schedule now, even when it is paused.
    *
-   * @param request an id of the caller's choice: the same id runs once
-   * @param overlap instead of the schedule's own policy; null for that
+   * @param request an id of the caller's choice; requests with one id run once
+   * @param overlap null for the schedule's own policy
    */
   RunResult trigger(ScheduleName name, String request, @Nullable OverlapPolicy overlap);
 
   /**
-   * Runs the fire times in [{@code from}, {@code to}], which have passed, whatever was decided of
-   * them before; due now.
+   * Runs the past fire times in [{@code from}, {@code to}] now, regardless of earlier decisions on
+   * them.
    *
-   * @param request an id of the caller's choice: the same id runs once
-   * @param overlap null to allow all when the schedule does, else for one after the other; runs of
-   *     a schedule that skips or allows all take no turns, and what is going on is not waited for
+   * @param request an id of the caller's choice; requests with one id run once
+   * @param overlap null for {@code ALLOW_ALL} when that is the schedule's policy, and otherwise for
+   *     {@code BUFFER_ALL}, one run after the other. Runs that the schedule's own policy made
+   *     without an order are not waited for
    */
   RunResult backfill(
       ScheduleName name, Instant from, Instant to, String request, @Nullable OverlapPolicy overlap);
 
   /**
-   * Decides those of these schedules that a replicated cron decides and whose time has come, as a
-   * node decides its own, but by agreed time instead of the store's clock. One call is one batch:
-   * what was too much for it, or is just being changed, still has its {@code nextAt} not after
-   * {@code upTo}, and is to be asked for again.
+   * Decides the due schedules among these that a replicated cron decides, by agreed time instead of
+   * the store's clock. One call is one batch: schedules beyond the batch, or locked by another
+   * transaction, still have a {@code nextAt} not after {@code upTo}, and the caller must ask for
+   * them again.
    *
-   * @param upTo agreed time, the present one: by it is judged what was missed; exact to the
-   *     microsecond. What would be decided more than half a second ahead of the store's clock is
-   *     not, and the call throws {@link io.kairos.engine.node.StoreUnavailable}
-   * @return of these schedules those that there are; one that nodes decide is left alone
+   * @param upTo present agreed time, exact to the microsecond, which also decides what was missed;
+   *     the call throws {@link io.kairos.engine.node.StoreUnavailable} when it is more than half a
+   *     second ahead of the store's clock
+   * @return the schedules among these that exist; those that nodes decide are unchanged
    */
-  List<Standing> decideDue(Collection<ScheduleName> names, Instant upTo);
+  List<NextDecision> decideDue(Collection<ScheduleName> names, Instant upTo);
 
   Optional<Schedule> find(ScheduleName name);
 
-  List<Schedule> list(ScheduleQuery query);
+  List<Schedule> list(ScheduleFilter query);
 
-  /** Decisions, the latest fire time first. */
+  /** Lists decisions, the latest fire time first. */
   List<LedgerEntry> fires(LedgerQuery query);
 
-  /** When a definition would fire, stored or not. */
-  Timetable timetable(ScheduleName name, Definition definition, Instant createdAt);
+  /** The fire times of a definition, which need not be stored. */
+  Timetable timetable(ScheduleName name, ScheduleDefinition definition, Instant createdAt);
 
-  /** Those of these names that there are. */
-  Map<CalendarName, BusinessCalendar> calendars(Collection<CalendarName> names);
+  /** The calendars among these that exist, by name. */
+  Map<CalendarName, WorkingCalendar> calendars(Collection<CalendarName> names);
 
   /**
-   * Stores a calendar; schedules that name it go by it at once.
+   * Stores a calendar, which applies at once to the schedules that name it.
    *
-   * @param generation that it must have; 0 for a new one; null for any
-   * @return empty when it has another generation
+   * @param generation the generation that the stored calendar must have; 0 for a new one; null for
+   *     any
+   * @return empty when the stored calendar has another generation
    */
   Optional<Calendar> putCalendar(
-      CalendarName name, BusinessCalendar calendar, @Nullable Long generation);
+      CalendarName name, WorkingCalendar calendar, @Nullable Long generation);
 
   Optional<Calendar> findCalendar(CalendarName name);
 
   /**
-   * By name.
+   * Lists calendars in the order of names.
    *
-   * @param after only those that follow; null for the first
+   * @param after lists only names that follow; null for the first
    */
   List<Calendar> listCalendars(@Nullable CalendarName after, int limit);
 
@@ -125,5 +129,5 @@ public interface ScheduleEdge {
    *
    * @param generation raised by every change
    */
-  record Calendar(CalendarName name, BusinessCalendar calendar, long generation) {}
+  record Calendar(CalendarName name, WorkingCalendar calendar, long generation) {}
 }

@@ -1,33 +1,34 @@
 package io.kairos.engine.schedule;
 
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.engine.schedule.port.Agenda;
+import io.kairos.engine.schedule.port.NextTrigger;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * What a node does with schedules, for logs and metrics. Called on the engine's threads; must not
+ * Listener to a node's schedules, for logs and metrics. Called on the engine's threads; must not
  * block.
  */
 public interface ScheduleEvents {
-  /** Nobody listens. */
+  /** A listener that does nothing. */
   ScheduleEvents NONE = new ScheduleEvents() {};
 
   /** Decisions are durable. */
   default void decided(List<LedgerEntry> entries) {}
 
-  /** The store was asked when there is something to decide. */
-  default void looked(Agenda agenda) {}
+  /** The fire step has asked the store for the next due time. */
+  default void looked(NextTrigger agenda) {}
 
   /**
-   * A schedule cannot be read, decided or written; it is put off, the others go on (PH-18, PH-19).
+   * A schedule cannot be read, decided or written; it is put off, and the others go on (PH-18,
+   * PH-19).
    */
   default void failed(ScheduleName schedule, RuntimeException why) {}
 
-  /** The store's clock has jumped forward by so much; nothing is fired until it is believed. */
+  /** The store's clock has jumped forward; nothing is fired until the clock is believed. */
   default void clockJumped(Duration by) {}
 
-  /** Nothing is held back any more. */
+  /** The store's clock is believed again. */
   default void clockBelieved() {}
 }

@@ -1,32 +1,34 @@
 package io.kairos.engine.schedule;
 
-import io.kairos.domain.schedule.calendar.BusinessCalendar;
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.CalendarText;
 import io.kairos.domain.schedule.calendar.UnknownCalendarException;
-import io.kairos.domain.schedule.fire.CalendarText;
-import io.kairos.domain.schedule.fire.Changing;
-import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.schedule.fire.DecisionInput;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
 import io.kairos.domain.schedule.fire.RuleTimetable;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Situation;
-import io.kairos.domain.schedule.fire.Target;
+import io.kairos.domain.schedule.fire.ScheduleDecision;
+import io.kairos.domain.schedule.fire.ScheduleRevision;
 import io.kairos.domain.schedule.fire.Timetable;
-import io.kairos.domain.schedule.fire.Verdict;
-import io.kairos.engine.loop.Activity;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.schedule.ScheduleChanges.Choice;
 import io.kairos.engine.schedule.port.CalendarDeletion;
-import io.kairos.engine.schedule.port.Creation;
-import io.kairos.engine.schedule.port.Due;
+import io.kairos.engine.schedule.port.CreationResult;
+import io.kairos.engine.schedule.port.DueSchedule;
 import io.kairos.engine.schedule.port.LedgerQuery;
-import io.kairos.engine.schedule.port.ScheduleQuery;
-import io.kairos.engine.schedule.port.Standing;
+import io.kairos.engine.schedule.port.NextDecision;
+import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.StoredCalendar;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
-import io.kairos.engine.task.Inlet;
+import io.kairos.engine.task.TaskInlet;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -37,47 +39,50 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedules of a node: steps that fire what is due, and what edges do with schedules. Assembled
- * from ports, the same for production and simulator. Whoever makes it drives the {@linkplain
- * #activities activities}, each on a thread of its own.
+ * The schedule part of a node: the steps that fire schedules, and the schedule calls of edges.
+ * Production and the simulator assemble it from different ports. The creator drives each of the
+ * {@linkplain #activities activities} on a thread of its own. Thread-safe.
  */
 public final class ScheduleNode implements ScheduleEdge {
   private final SchedulePorts ports;
-  private final Inlet inlet;
+  private final TaskInlet inlet;
   private final Wakeup fire;
   private final ClockWatch clock;
   private final ScheduleChanges changes;
   private final ReplicatedFiring replicated;
-  private final List<Activity> activities;
+  private final List<StepActivity> activities;
 
   /**
-   * Nothing runs yet.
+   * Creates a node part that does not run yet.
    *
-   * @param inlet of the node's tasks
+   * @param inlet the inlet of the node's tasks
    */
-  public ScheduleNode(ScheduleConfig config, SchedulePorts ports, Inlet inlet) {
+  public ScheduleNode(ScheduleConfig config, SchedulePorts ports, TaskInlet inlet) {
     this.ports = ports;
     this.inlet = inlet;
     this.fire = ports.wakeups().create();
     this.clock = new ClockWatch(ports.monotonic(), ports.events());
-    Timetables timetables = new Timetables();
+    TimetableCache timetables = new TimetableCache();
     this.changes = new ScheduleChanges(ports, inlet, timetables, clock, fire);
     this.replicated = new ReplicatedFiring(ports, inlet, firing(config, timetables));
     this.activities =
         List.of(
-            Activity.looking(
+            StepActivity.looking(
                 new FireSchedulesStep(config, ports, inlet, firing(config, timetables), clock),
                 fire),
-            Activity.looking(new TendSchedulesStep(config, ports), ports.wakeups().create()));
+            StepActivity.looking(new ScheduleUpkeepStep(config, ports), ports.wakeups().create()));
   }
 
-  /** To each its own, so that what is in the way of the one is not in that of the other. */
-  private Firing firing(ScheduleConfig config, Timetables timetables) {
-    return new Firing(config, ports, inlet, timetables);
+  /**
+   * Creates one object for each caller, so that a failing batch of one does not shrink the batches
+   * of the other.
+   */
+  private ScheduleFiring firing(ScheduleConfig config, TimetableCache timetables) {
+    return new ScheduleFiring(config, ports, inlet, timetables);
   }
 
-  /** Every step with its wakeup, to be driven one thread each. */
-  public List<Activity> activities() {
+  /** Every step with its wakeup; the caller drives each on a thread of its own. */
+  public List<StepActivity> activities() {
     return activities;
   }
 
@@ -87,26 +92,26 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
-  public ScheduleResult create(ScheduleName name, Definition definition) {
+  public ScheduleResult create(ScheduleName name, ScheduleDefinition definition) {
     Instant now = clock.believed(now());
     Optional<Schedule> begun =
-        Changing.begin(
+        ScheduleRevision.begin(
             ports.newId().get(), name, definition, timetable(name, definition, now), now);
     if (begun.isEmpty()) {
       return new ScheduleResult.NeverFires();
     }
     expect(definition);
     return switch (ports.schedules().create(begun.get())) {
-      case Creation.Created _ -> done(begun.get());
-      case Creation.NameTaken _ -> new ScheduleResult.NameTaken();
-      case Creation.NoCalendar(CalendarName calendar) ->
+      case CreationResult.Created _ -> done(begun.get());
+      case CreationResult.NameTaken _ -> new ScheduleResult.NameTaken();
+      case CreationResult.NoCalendar(CalendarName calendar) ->
           throw new UnknownCalendarException(calendar);
     };
   }
 
-  /** So that its first run finds the queue in this node's memory. */
-  private void expect(Definition definition) {
-    if (definition.target() instanceof Target.Handler handler) {
+  /** Learns the target's queue, so that the first run can go into this node's memory. */
+  private void expect(ScheduleDefinition definition) {
+    if (definition.target() instanceof ScheduleTarget.Handler handler) {
       inlet.expect(handler.queue());
     }
   }
@@ -118,8 +123,8 @@ public final class ScheduleNode implements ScheduleEdge {
 
   @Override
   public ScheduleResult update(
-      ScheduleName name, @Nullable Long generation, Definition definition) {
-    Map<CalendarName, BusinessCalendar> calendars = calendars(definition.rule().calendarNames());
+      ScheduleName name, @Nullable Long generation, ScheduleDefinition definition) {
+    Map<CalendarName, WorkingCalendar> calendars = calendars(definition.rule().calendarNames());
     expect(definition);
     return changes.make(
         name,
@@ -135,25 +140,26 @@ public final class ScheduleNode implements ScheduleEdge {
           if (timetable.next(now).isEmpty()) {
             return Choice.nothing(new ScheduleResult.NeverFires());
           }
-          Verdict verdict = Changing.edit(changes.situation(due, now), definition, timetable);
+          ScheduleDecision verdict =
+              ScheduleRevision.edit(changes.situation(due, now), definition, timetable);
           return changed(due, verdict, false);
         });
   }
 
   @Override
   public ScheduleResult pause(ScheduleName name, String note) {
-    return change(name, due -> Changing.pause(due, note), false);
+    return change(name, due -> ScheduleRevision.pause(due, note), false);
   }
 
   @Override
   public ScheduleResult resume(ScheduleName name) {
-    return change(name, Changing::resume, false);
+    return change(name, ScheduleRevision::resume, false);
   }
 
   @Override
   public boolean delete(ScheduleName name) {
     try {
-      return change(name, Changing::end, true) instanceof ScheduleResult.Done;
+      return change(name, ScheduleRevision::end, true) instanceof ScheduleResult.Done;
     } catch (UnreadableSchedule e) {
       ports.events().failed(name, e);
       return ports.schedules().discard(name);
@@ -161,7 +167,7 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   private ScheduleResult change(
-      ScheduleName name, Function<Situation, Verdict> how, boolean remove) {
+      ScheduleName name, Function<DecisionInput, ScheduleDecision> how, boolean remove) {
     return changes.make(
         name,
         "",
@@ -169,7 +175,8 @@ public final class ScheduleNode implements ScheduleEdge {
         (due, now) -> changed(due, how.apply(changes.situation(due, now)), remove));
   }
 
-  private static Choice<ScheduleResult> changed(Due due, Verdict verdict, boolean remove) {
+  private static Choice<ScheduleResult> changed(
+      DueSchedule due, ScheduleDecision verdict, boolean remove) {
     return new Choice<>(new ScheduleResult.Done(verdict.after()), verdict, policy(due), remove);
   }
 
@@ -185,7 +192,8 @@ public final class ScheduleNode implements ScheduleEdge {
         request,
         (due, now) -> {
           OverlapPolicy policy = overlap == null ? policy(due) : overlap;
-          return decided(Changing.trigger(changes.situation(due, now), request, policy), policy);
+          return decided(
+              ScheduleRevision.trigger(changes.situation(due, now), request, policy), policy);
         });
   }
 
@@ -204,33 +212,32 @@ public final class ScheduleNode implements ScheduleEdge {
           if (to.isAfter(now)) {
             return Choice.<RunResult>nothing(new RunResult.NotPassed());
           }
-          Optional<Verdict> verdict =
-              Changing.backfill(changes.situation(due, now), from, to, request, policy);
+          Optional<ScheduleDecision> verdict =
+              ScheduleRevision.backfill(changes.situation(due, now), from, to, request, policy);
           return verdict.isEmpty()
               ? Choice.<RunResult>nothing(
-                  new RunResult.TooMany(Changing.mostInBackfill(due.schedule().definition())))
+                  new RunResult.TooMany(
+                      ScheduleRevision.mostInBackfill(due.schedule().definition())))
               : decided(verdict.get(), policy);
         });
   }
 
-  private static OverlapPolicy policy(Due due) {
+  private static OverlapPolicy policy(DueSchedule due) {
     return due.schedule().definition().policies().overlap();
   }
 
-  /** Whoever asks for the runs of a range wants all of them. */
+  /** A backfill must run all fire times of its range, so it allows all or buffers all. */
   private static OverlapPolicy forBackfill(OverlapPolicy policy) {
     return policy == OverlapPolicy.ALLOW_ALL ? policy : OverlapPolicy.BUFFER_ALL;
   }
 
-  private static Choice<RunResult> decided(Verdict verdict, OverlapPolicy overlap) {
+  private static Choice<RunResult> decided(ScheduleDecision verdict, OverlapPolicy overlap) {
     return new Choice<>(new RunResult.Decided(verdict.entries(), false), verdict, overlap, false);
   }
 
   private RunResult run(
-      ScheduleName name, String request, BiFunction<Due, Instant, Choice<RunResult>> how) {
-    if (request.isEmpty()) {
-      throw new IllegalArgumentException("a request needs an id, so that it runs once");
-    }
+      ScheduleName name, String request, BiFunction<DueSchedule, Instant, Choice<RunResult>> how) {
+    require(!request.isEmpty(), "a request needs an id, so that it runs once");
     return changes.make(
         name,
         request,
@@ -242,7 +249,7 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
-  public List<Standing> decideDue(Collection<ScheduleName> names, Instant upTo) {
+  public List<NextDecision> decideDue(Collection<ScheduleName> names, Instant upTo) {
     return replicated.decideDue(names, upTo);
   }
 
@@ -252,7 +259,7 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
-  public List<Schedule> list(ScheduleQuery query) {
+  public List<Schedule> list(ScheduleFilter query) {
     return ports.schedules().list(query, ports.events()::failed);
   }
 
@@ -262,19 +269,19 @@ public final class ScheduleNode implements ScheduleEdge {
   }
 
   @Override
-  public Timetable timetable(ScheduleName name, Definition definition, Instant createdAt) {
+  public Timetable timetable(ScheduleName name, ScheduleDefinition definition, Instant createdAt) {
     return new RuleTimetable(
         definition.timeRule(name, createdAt), calendars(definition.rule().calendarNames()));
   }
 
   @Override
-  public Map<CalendarName, BusinessCalendar> calendars(Collection<CalendarName> names) {
-    return names.isEmpty() ? Map.of() : Timetables.read(ports.schedules().calendars(names));
+  public Map<CalendarName, WorkingCalendar> calendars(Collection<CalendarName> names) {
+    return names.isEmpty() ? Map.of() : TimetableCache.read(ports.schedules().calendars(names));
   }
 
   @Override
   public Optional<Calendar> putCalendar(
-      CalendarName name, BusinessCalendar calendar, @Nullable Long generation) {
+      CalendarName name, WorkingCalendar calendar, @Nullable Long generation) {
     var _ = clock.believed(now());
     Optional<StoredCalendar> stored =
         ports.schedules().putCalendar(name, CalendarText.of(calendar), generation);

@@ -1,21 +1,21 @@
 package io.kairos.engine.schedule;
 
-import io.kairos.domain.schedule.fire.ScheduleId;
-import io.kairos.engine.loop.Wakeups;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.engine.loop.WakeupFactory;
 import io.kairos.engine.schedule.port.ScheduleStore;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.util.function.Supplier;
 
 /**
- * Everything that the schedules of a node need from outside, beside its tasks.
+ * Ports of a node's schedules, except those of its tasks.
  *
- * @param newId a fresh id for a schedule, or a request
- * @param timeZoneRules the version of the rules of time zones that this process has
+ * @param newId new ids for schedules and requests
+ * @param timeZoneRules version of this process's time zone rules
  */
 public record SchedulePorts(
     ScheduleStore schedules,
-    Monotonic monotonic,
-    Wakeups wakeups,
+    MonotonicClock monotonic,
+    WakeupFactory wakeups,
     Supplier<ScheduleId> newId,
     ScheduleEvents events,
     String timeZoneRules) {}

@@ -1,21 +1,21 @@
 package io.kairos.engine.schedule;
 
-import io.kairos.domain.schedule.fire.Schedule;
+import io.kairos.domain.schedule.definition.Schedule;
 
-/** What became of a wish to change a schedule. */
+/** The result of a request to change a schedule. */
 public sealed interface ScheduleResult {
-  /** Done. */
+  /** The change is stored. */
   record Done(Schedule schedule) implements ScheduleResult {}
 
   /** There is no such schedule. */
   record Unknown() implements ScheduleResult {}
 
-  /** Another one has the name. */
+  /** Another schedule has the name. */
   record NameTaken() implements ScheduleResult {}
 
-  /** It has been changed since; nothing was done. */
+  /** The schedule has another generation; nothing was done. */
   record Changed(long generation) implements ScheduleResult {}
 
-  /** It would not fire even once; nothing was done. */
+  /** The schedule would never fire; nothing was done. */
   record NeverFires() implements ScheduleResult {}
 }

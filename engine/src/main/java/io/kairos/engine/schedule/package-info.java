@@ -1,4 +1,4 @@
-/** Schedules: what is due is decided, and tasks and messages are made of it. */
+/** Schedules: decides due fire times and makes tasks and messages of them. */
 @NullMarked
 package io.kairos.engine.schedule;
 

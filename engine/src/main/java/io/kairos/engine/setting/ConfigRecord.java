@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record whose components declare settings. What is in it: settings, further such records, lists
- * of them by the operator's names, and components that code supplies.
+ * A record type whose components declare settings. A component is a setting, a nested record of
+ * this kind, a list of such records by the operator's names, or a value that code supplies.
  */
 public final class ConfigRecord<R extends Record> {
   private static final ClassValue<ConfigRecord<?>> KNOWN =
@@ -28,21 +28,21 @@ public final class ConfigRecord<R extends Record> {
   private final Class<R> type;
   private final List<Part> parts;
 
-  /** What one component of the record is made of. */
+  /** The kind of one component of the record. */
   public sealed interface Part {
-    /** The component's. */
+    /** The component's name. */
     String name();
 
-    /** A value that is declared here. */
+    /** A setting that the component declares. */
     record Value(String name, DeclaredSetting setting) implements Part {}
 
-    /** A further record; optional when all of its keys may be absent together. */
+    /** A nested record; optional when all of its keys may be absent together. */
     record Nested(String name, ConfigRecord<?> record, boolean isOptional) implements Part {}
 
     /** A list of records, each under a name that the operator chooses. */
     record Named(String name, ConfigRecord<?> record) implements Part {}
 
-    /** A value that code knows. */
+    /** A value that code supplies. */
     record Supplied(String name) implements Part {}
   }
 
@@ -52,22 +52,22 @@ public final class ConfigRecord<R extends Record> {
         Stream.of(requireNonNull(type.getRecordComponents())).map(ConfigRecord::part).toList();
   }
 
-  /** What the record's components declare. */
+  /** The declarations of a record type. */
   @SuppressWarnings("unchecked") // computed from the same class
   public static <R extends Record> ConfigRecord<R> of(Class<R> type) {
     return (ConfigRecord<R>) KNOWN.get(type);
   }
 
-  /** The record with every default. */
+  /** The record with all defaults. */
   public static <R extends Record> R defaults(Class<R> type) {
     return of(type).defaults();
   }
 
   /**
-   * Checks values against their bounds; for the constructors of such records.
+   * Checks values against their bounds, for the constructors of configuration records.
    *
-   * @param values of all components, in their order
-   * @throws IllegalArgumentException that names the key, the value and what is allowed
+   * @param values the values of all components, in their order
+   * @throws IllegalArgumentException that names the key, the value and the allowed values
    */
   public static void check(Class<? extends Record> type, @Nullable Object... values) {
     List<Part> parts = of(type).parts;
@@ -104,7 +104,9 @@ public final class ConfigRecord<R extends Record> {
     return new Part.Supplied(name);
   }
 
-  /** Only records that declare settings are built of them. */
+  /**
+   * The declarations of a nested record; empty for a record without settings, which code supplies.
+   */
   private static Optional<ConfigRecord<?>> nested(Class<?> type) {
     ConfigRecord<?> record = of(type.asSubclass(Record.class));
     return record.settings().isEmpty() ? Optional.empty() : Optional.of(record);
@@ -148,8 +150,8 @@ public final class ConfigRecord<R extends Record> {
   /**
    * Calls the constructor.
    *
-   * @param values of all components, in their order
-   * @throws IllegalArgumentException when the constructor refuses them
+   * @param values the values of all components, in their order
+   * @throws IllegalArgumentException when the constructor refuses a value
    */
   public R create(List<? extends @Nullable Object> values) {
     Class<?>[] types =

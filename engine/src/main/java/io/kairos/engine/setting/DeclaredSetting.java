@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A component of a configuration record with the {@link Setting} that it declares. */
+/** The setting that a component of a configuration record declares with {@link Setting}. */
 public final class DeclaredSetting {
-  /** From this heap on the bounds of memory have their full default. */
+  /** The heap size in bytes from which shrinking settings have their full default. */
   private static final long FULL_HEAP = 1L << 30;
 
   private static final String NAME = "<name>";
@@ -48,17 +48,17 @@ public final class DeclaredSetting {
     return setting.required();
   }
 
-  /** True for all keys below a prefix, which a library knows. */
+  /** True when the setting stands for all keys of a library below a prefix. */
   public boolean isLibrary() {
     return setting.key().endsWith(ANY);
   }
 
-  /** What is before the {@code *} of a library's keys. */
+  /** The prefix of a library's keys. */
   public String prefix() {
     return setting.key().substring(0, setting.key().length() - ANY.length());
   }
 
-  /** For the operator. */
+  /** The description for the operator. */
   public String description() {
     return setting.shrinks()
         ? setting.description()
@@ -74,7 +74,7 @@ public final class DeclaredSetting {
     return setting.defaultValue();
   }
 
-  /** The default on a heap of so many bytes. */
+  /** The default for a heap of this many bytes. */
   public String defaultValue(long maxHeapBytes) {
     String text = setting.defaultValue();
     if (!setting.shrinks() || maxHeapBytes >= FULL_HEAP) {
@@ -89,7 +89,7 @@ public final class DeclaredSetting {
         Math.max(mebibyte, (long) (ValueFormats.Size.bytes(text) * share) / mebibyte * mebibyte));
   }
 
-  /** How the value is read. */
+  /** The format by which the value is read. */
   public ValueFormat<?> format(ValueFormats formats) {
     if (isLibrary()) {
       return ValueFormats.TEXT;
@@ -114,12 +114,12 @@ public final class DeclaredSetting {
     }
   }
 
-  /** The least number, or size in bytes; empty without any. */
+  /** The least number, or size in bytes; empty for none and for durations. */
   public OptionalLong min() {
     return number(setting.min());
   }
 
-  /** The greatest number, or size in bytes; empty without any. */
+  /** The greatest number, or size in bytes; empty for none and for durations. */
   public OptionalLong max() {
     return number(setting.max());
   }
@@ -130,7 +130,7 @@ public final class DeclaredSetting {
         : OptionalLong.of(ValueFormats.Size.bytes(bound));
   }
 
-  /** The bounds in words; empty without any. */
+  /** The bounds in words; an empty text for none. */
   public String bounds(ValueFormats formats) {
     String min = bound(setting.min(), formats);
     String max = bound(setting.max(), formats);
@@ -144,7 +144,7 @@ public final class DeclaredSetting {
     return text.isEmpty() ? "" : print(format(formats).read(text), formats);
   }
 
-  /** What is allowed, and why, to follow "must be". */
+  /** The allowed values and the reason, as words that follow "must be". */
   public String rule(ValueFormats formats) {
     String rule = format(formats).rule();
     String bounds = bounds(formats);
@@ -157,7 +157,7 @@ public final class DeclaredSetting {
   }
 
   /**
-   * The value that a text means.
+   * Reads the value from a text.
    *
    * @throws IllegalArgumentException when the text is not allowed, or the value out of bounds
    */
@@ -170,7 +170,10 @@ public final class DeclaredSetting {
     return isOptional ? Optional.of(value) : value;
   }
 
-  /** The value that stands where nothing is given. */
+  /**
+   * The value of a component when the operator gives none; {@code text} is the default. Null when
+   * there is no value.
+   */
   public @Nullable Object fallback(String text, ValueFormats formats) {
     if (isLibrary()) {
       return Map.of();
@@ -185,7 +188,7 @@ public final class DeclaredSetting {
     return read(text, formats);
   }
 
-  /** A text from which the value can be read again. */
+  /** Prints the value as a text from which it can be read again. */
   @SuppressWarnings("unchecked") // the value was read by this format
   public String print(@Nullable Object value, ValueFormats formats) {
     Object shown = value instanceof Optional<?> optional ? optional.orElse(null) : value;
@@ -207,7 +210,7 @@ public final class DeclaredSetting {
     }
   }
 
-  /** Durations and sizes are never negative. */
+  /** True for a value within the bounds. Durations and sizes are never negative. */
   private boolean isWithinBounds(Object value) {
     boolean isNegative =
         switch (value) {

@@ -1,29 +1,34 @@
 package io.kairos.engine.setting;
 
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * How the text of a setting's value is read and shown. A format that {@link Setting#format} names
- * has one constructor, without parameters or with {@link ValueFormats} to read parts by.
+ * Reads and prints the text of a setting's value. A format that {@link Setting#format} names has
+ * one constructor, without parameters or with {@link ValueFormats} for reading parts of the text.
  */
-public abstract class ValueFormat<T> {
+public class ValueFormat<T> {
   private final String name;
   private final String rule;
   private final String pattern;
   private final Pattern compiled;
+  private final Function<String, T> parser;
 
   /**
-   * A format.
+   * Creates a format that prints values with {@link Object#toString}.
    *
-   * @param name for the documentation, a word or two
-   * @param rule what is allowed, to follow "must be"
-   * @param pattern regular expression of every text that is allowed, the same in Java and in
+   * @param name one or two words for the documentation
+   * @param rule the allowed texts, as words that follow "must be"
+   * @param pattern regular expression that every allowed text matches, valid in Java and in
    *     JavaScript; empty for any text
+   * @param parser reads a text that matches the pattern; throws {@link IllegalArgumentException}
+   *     for a text that is not allowed
    */
-  protected ValueFormat(String name, String rule, String pattern) {
+  public ValueFormat(String name, String rule, String pattern, Function<String, T> parser) {
     this.name = name;
     this.rule = rule;
     this.pattern = pattern;
+    this.parser = parser;
     this.compiled = Pattern.compile(pattern.isEmpty() ? "(?s).*" : pattern);
   }
 
@@ -40,7 +45,7 @@ public abstract class ValueFormat<T> {
   }
 
   /**
-   * The value that the text means.
+   * Reads the value from a text.
    *
    * @throws IllegalArgumentException when the text is not allowed
    */
@@ -48,13 +53,10 @@ public abstract class ValueFormat<T> {
     if (!compiled.matcher(text).matches()) {
       throw new IllegalArgumentException(text + " is not " + rule);
     }
-    return parse(text);
+    return parser.apply(text);
   }
 
-  /** Throws {@link IllegalArgumentException} for a text that only the pattern allows. */
-  protected abstract T parse(String text);
-
-  /** A text from which the value can be read again. */
+  /** Prints the value as a text from which it can be read again. */
   public String print(T value) {
     return value.toString();
   }

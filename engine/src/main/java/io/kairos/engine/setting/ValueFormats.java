@@ -15,59 +15,31 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The formats that follow from a component's type. */
+/** Formats of settings by the component's type. */
 public final class ValueFormats {
-  static final ValueFormat<String> TEXT =
-      new ValueFormat<>("text", "a text", "") {
-        @Override
-        protected String parse(String text) {
-          return text;
-        }
-      };
+  static final ValueFormat<String> TEXT = new ValueFormat<>("text", "a text", "", text -> text);
 
   static final ValueFormat<Boolean> FLAG =
-      new ValueFormat<>("true or false", "true or false", "true|false") {
-        @Override
-        protected Boolean parse(String text) {
-          return text.equals("true");
-        }
-      };
+      new ValueFormat<>(
+          "true or false", "true or false", "true|false", text -> text.equals("true"));
 
-  /** Durations as declarations write them: {@code 0.5s}, {@code 10m}, {@code 30d}. */
+  /** Durations as in declarations: {@code 0.5s}, {@code 10m}, {@code 30d}. */
   static final ValueFormat<Duration> DURATION =
-      new ValueFormat<>("duration", "a duration", "") {
-        @Override
-        protected Duration parse(String text) {
-          try {
-            return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
-          } catch (DateTimeException e) {
-            throw new IllegalArgumentException(e);
-          }
-        }
-      };
+      new ValueFormat<>("duration", "a duration", "", ValueFormats::duration);
 
   private static final String WHOLE = "-?[0-9]{1,18}";
 
   static final ValueFormat<Integer> INTEGER =
-      new ValueFormat<>("number", "a whole number", WHOLE) {
-        @Override
-        protected Integer parse(String text) {
-          return narrow(Long.parseLong(text));
-        }
-      };
+      new ValueFormat<>("number", "a whole number", WHOLE, text -> narrow(Long.parseLong(text)));
 
   static final ValueFormat<Long> LONG =
-      new ValueFormat<>("number", "a whole number", WHOLE) {
-        @Override
-        protected Long parse(String text) {
-          return Long.parseLong(text);
-        }
-      };
+      new ValueFormat<>("number", "a whole number", WHOLE, Long::parseLong);
 
   private static final Map<Class<?>, ValueFormat<?>> BY_TYPE =
       Map.of(
@@ -86,7 +58,7 @@ public final class ValueFormats {
   /** Formats of texts, flags, numbers, durations, words, and lists of all these. */
   public static final ValueFormats BASIC = new ValueFormats(BY_TYPE);
 
-  /** These formats and further ones. */
+  /** These formats with additions and replacements. */
   public ValueFormats and(Map<Class<?>, ValueFormat<?>> further) {
     Map<Class<?>, ValueFormat<?>> all = new LinkedHashMap<>(byType);
     all.putAll(further);
@@ -115,9 +87,17 @@ public final class ValueFormats {
     throw new IllegalStateException("no format for the settings of " + type);
   }
 
-  /** The format of a list or set whose elements have this one. */
+  /** The format of a list or set whose elements have the given format. */
   static ValueFormat<?> listOf(ParameterizedType list, ValueFormat<?> element) {
     return new ListFormat<>(element, list.getRawType() == Set.class);
+  }
+
+  private static Duration duration(String text) {
+    try {
+      return Duration.parse((text.endsWith("d") ? "P" : "PT") + text);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   private static int narrow(long number) {
@@ -135,8 +115,8 @@ public final class ValueFormats {
     private static final Pattern AMOUNT =
         Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)([GMK]iB)");
 
-    private Size() {
-      super("size", "a number of bytes such as 4MiB or 65536", "[0-9]{1,18}|" + AMOUNT);
+    private Size(Function<String, N> parser) {
+      super("size", "a number of bytes such as 4MiB or 65536", "[0-9]{1,18}|" + AMOUNT, parser);
     }
 
     static long bytes(String text) {
@@ -165,19 +145,17 @@ public final class ValueFormats {
     }
   }
 
-  /** A size that is kept in a long. */
+  /** A size in bytes as a {@code long}. */
   public static final class LongSize extends Size<Long> {
-    @Override
-    protected Long parse(String text) {
-      return bytes(text);
+    public LongSize() {
+      super(Size::bytes);
     }
   }
 
-  /** A size that is kept in an int. */
+  /** A size in bytes as an {@code int}. */
   public static final class IntSize extends Size<Integer> {
-    @Override
-    protected Integer parse(String text) {
-      return narrow(bytes(text));
+    public IntSize() {
+      super(text -> narrow(bytes(text)));
     }
   }
 
@@ -197,13 +175,9 @@ public final class ValueFormats {
       super(
           String.join(", ", words.keySet()),
           "one of " + String.join(", ", words.keySet()),
-          String.join("|", words.keySet()));
+          String.join("|", words.keySet()),
+          text -> requireNonNull(words.get(text)));
       this.words = words;
-    }
-
-    @Override
-    protected Object parse(String text) {
-      return requireNonNull(words.get(text));
     }
 
     @Override
@@ -220,22 +194,20 @@ public final class ValueFormats {
     }
   }
 
-  /** A list or set, whose elements a text separates by commas. */
+  /** A list or set, written with commas between the elements. */
   public static final class ListFormat<E> extends ValueFormat<Collection<E>> {
     private final ValueFormat<E> element;
-    private final boolean isSet;
 
     ListFormat(ValueFormat<E> element, boolean isSet) {
       super(
           "list: " + element.name(),
           "a list, separated by commas, in which each is " + element.rule(),
-          "");
+          "",
+          text -> split(text, element, isSet));
       this.element = element;
-      this.isSet = isSet;
     }
 
-    @Override
-    protected Collection<E> parse(String text) {
+    private static <E> Collection<E> split(String text, ValueFormat<E> element, boolean isSet) {
       Stream<E> elements =
           Arrays.stream(text.split(",", -1))
               .map(String::trim)

@@ -2,11 +2,13 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.QueueId;
-import io.kairos.engine.loop.Next;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -15,30 +17,31 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * ATF's store consumer (DA-14, DA-18): polls the store for tasks whose trigger comes and puts them
- * on this node's queues, as many as there is room for, and only of handlers that a worker of this
- * node asks for. What nobody asks for any more it gives back, and what would lie here for long.
+ * ATF's store consumer: polls the store for tasks that are due or will be within the horizon, and
+ * puts them on this node's queues, as far as there is room. Takes only tasks of handlers that a
+ * worker of this node asks for. Gives back tasks that no worker asks for any more, and tasks that
+ * would stay here for long (DA-14, DA-18).
  */
 final class ConsumeStep implements Step {
   private final TaskConfig config;
   private final TaskPorts ports;
   private final QueueNumbers numbers;
-  private final Queues queues;
+  private final TaskQueues queues;
 
-  /** No longer in memory, and not yet given back in the store. */
+  /** Tasks that have left memory and are not yet given back in the store. */
   private final Queue<EnqueuedTask> leaving = new ArrayDeque<>();
 
-  private final Strays strays;
+  private final StrayTasks strays;
 
-  /** How many this round has put on queues. */
+  /** Number of tasks that this round has put on queues. */
   private int taken;
 
-  ConsumeStep(TaskConfig config, TaskPorts ports, QueueNumbers numbers, Queues queues) {
+  ConsumeStep(TaskConfig config, TaskPorts ports, QueueNumbers numbers, TaskQueues queues) {
     this.config = config;
     this.ports = ports;
     this.numbers = numbers;
     this.queues = queues;
-    this.strays = new Strays(config, ports, queues);
+    this.strays = new StrayTasks(config, ports, queues);
   }
 
   @Override
@@ -47,10 +50,10 @@ final class ConsumeStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
+  public NextRound runOnce() {
     Optional<NodeId> present = ports.life().get();
     if (present.isEmpty()) {
-      return Next.after(config.pollInterval());
+      return NextRound.after(config.pollInterval());
     }
     queues.liveAs(present.get());
     leaving.addAll(queues.superfluous());
@@ -63,11 +66,12 @@ final class ConsumeStep implements Step {
       numbers.refresh();
       more = consume(present.get());
     }
-    Next next = more || !leaving.isEmpty() ? Next.AT_ONCE : Next.after(config.pollInterval());
+    NextRound next =
+        more || !leaving.isEmpty() ? NextRound.AT_ONCE : NextRound.after(config.pollInterval());
     return next.having(taken);
   }
 
-  /** A batch a round. What the store does not answer is tried again: fences make that harmless. */
+  /** Gives back one batch per round. A failed call is retried, which fences make idempotent. */
   private void release() {
     List<FencedTask> batch =
         leaving.stream().limit(config.maxBatch()).map(EnqueuedTask::task).toList();
@@ -77,9 +81,9 @@ final class ConsumeStep implements Step {
     }
   }
 
-  /** Returns whether the store has more and this node ample room. */
+  /** Returns true when the store may have more tasks and this node ample room for them. */
   private boolean consume(NodeId node) {
-    Queues.Room room = queues.room();
+    TaskQueues.Room room = queues.room();
     boolean more = consume(node, room.dueOnly(), room.bytes(), Duration.ZERO);
     more |= consume(node, room.ahead(), room.bytesAhead(), config.horizon());
     return more;

@@ -1,21 +1,22 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Wakes the store consumer when others say that something is due soon. Looks twice for each ring:
- * who rings in a transaction has not always committed last, and who comes shortly after it does not
- * ring again.
+ * Wakes the store consumer when another node notifies that tasks are due soon. The consumer looks
+ * twice for each notification: tasks may be committed after the notification, and tasks shortly
+ * after a notification are not notified again.
  */
 final class ListenStep implements Step {
   private static final Duration NOT_ENROLLED = Duration.ofSeconds(1);
 
-  /** Also how long a node that stops waits for this step. */
+  /** The longest wait for a notification; a node that stops may have to wait for it to end. */
   private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
   private static final Duration SECOND_LOOK = Duration.ofMillis(150);
@@ -41,10 +42,10 @@ final class ListenStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
+  public NextRound runOnce() {
     Optional<NodeId> life = ports.life().get();
     if (life.isEmpty()) {
-      return Next.after(NOT_ENROLLED);
+      return NextRound.after(NOT_ENROLLED);
     }
     if (looksAgain) {
       look();
@@ -53,10 +54,13 @@ final class ListenStep implements Step {
     if (looksAgain) {
       look();
     }
-    return Next.after(looksAgain ? SECOND_LOOK : PAUSE);
+    return NextRound.after(looksAgain ? SECOND_LOOK : PAUSE);
   }
 
-  /** What is new may be on a queue that is new as well. */
+  /**
+   * Wakes the store consumer and has queue numbers read again, because new tasks may be on new
+   * queues.
+   */
   private void look() {
     numbers.expectNew();
     consume.signal();

@@ -4,39 +4,40 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueuedTask;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
 /**
- * How many tasks this node takes into memory: a number for each queue, which its {@link Pace} may
- * lower, and bytes of payload for all queues together. Every task enters and leaves a queue through
- * the budget. Guarded by the lock of {@link Queues}.
+ * Bounds the tasks in this node's memory: a number of tasks for each queue, which its {@link
+ * QueuePace} may lower, and bytes of payload for all queues together. Every task enters and leaves
+ * a queue through the budget. Guarded by the lock of {@link TaskQueues}.
  */
 final class MemoryBudget {
-  /** Workers do not keep up with a queue whose first task has been due for so long. */
+  /** A queue is slow when its first task has been due for longer than this, in microseconds. */
   private static final long BEHIND_MICROS = EpochMicros.lengthOf(Duration.ofSeconds(2));
 
-  /** Tasks that are due, of a queue that is full of others. */
+  /** Due tasks that a queue may always ask for, however full it is of tasks that are not due. */
   private static final int ROOM_FOR_DUE = 16;
 
   private final TaskConfig config;
   private final InstantSource clock;
-  private final Monotonic monotonic;
+  private final MonotonicClock monotonic;
 
-  /** Of payload, with what is reserved. */
+  /** Bytes of payload in memory, reserved bytes included. */
   private long heldBytes;
 
-  MemoryBudget(TaskConfig config, InstantSource clock, Monotonic monotonic) {
+  MemoryBudget(TaskConfig config, InstantSource clock, MonotonicClock monotonic) {
     this.config = config;
     this.clock = clock;
     this.monotonic = monotonic;
   }
 
-  /** For a new queue. */
-  Pace newPace() {
-    return new Pace(config.maxQueued(), config.enqueueTimeout(), monotonic.nanos());
+  /** The pace of a new queue. */
+  QueuePace newPace() {
+    return new QueuePace(config.maxQueued(), config.enqueueTimeout(), monotonic.nanos());
   }
 
   long heldBytes() {
@@ -44,10 +45,10 @@ final class MemoryBudget {
   }
 
   /**
-   * Promises room to a task that is being stored. What is promised must be {@linkplain #fill
-   * filled} or {@linkplain #unreserve given back}.
+   * Reserves room for a task that is about to be stored. The room must be {@linkplain #fill filled}
+   * or {@linkplain #unreserve given back}.
    *
-   * @param isDue what is not takes only some of the bytes that are left
+   * @param isDue true when the task is due; other tasks may take only half of the free bytes
    */
   boolean reserve(ReadyQueue queue, int bytes, boolean isDue) {
     if (queue.size() >= bound(queue)
@@ -65,13 +66,13 @@ final class MemoryBudget {
     heldBytes -= bytes;
   }
 
-  /** Puts a task where room was promised to it. */
+  /** Adds a task for which room was reserved. */
   void fill(ReadyQueue queue, EnqueuedTask task) {
     unreserve(queue, task.details().bytes());
     add(queue, task);
   }
 
-  /** Takes a task in, whether there is room or not: it is on this node's queue in the store. */
+  /** Adds a task without checking for room, because the store has it on this node's queue. */
   void add(ReadyQueue queue, EnqueuedTask task) {
     queue.add(task);
     heldBytes += task.details().bytes();
@@ -84,7 +85,7 @@ final class MemoryBudget {
     return task;
   }
 
-  /** Takes out what is due last, until this many are left. */
+  /** Takes out the tasks due last, until {@code size} are left. */
   List<EnqueuedTask> shorten(ReadyQueue queue, int size) {
     List<EnqueuedTask> rest = queue.shorten(size);
     rest.forEach(task -> heldBytes -= task.details().bytes());
@@ -92,9 +93,9 @@ final class MemoryBudget {
   }
 
   /**
-   * Takes out what is better off in the store.
+   * Takes out the tasks that should go back to the store.
    *
-   * @param isWanted whether a worker asks for tasks of the queue
+   * @param isWanted true when a worker asks for tasks of the queue
    */
   List<EnqueuedTask> shed(ReadyQueue queue, boolean isWanted) {
     long now = monotonic.nanos();
@@ -105,8 +106,8 @@ final class MemoryBudget {
   }
 
   /**
-   * How many tasks of a queue to ask the store for. However full the memory is of what is not yet
-   * due, what is due gets a little room.
+   * Number of tasks of a queue to ask the store for. Due tasks get a little room even when memory
+   * is full of tasks that are not due.
    */
   int room(ReadyQueue queue) {
     int free = bytesLeft() > 0 && mayTakeBytes(queue) ? bound(queue) - queue.size() : 0;
@@ -114,8 +115,9 @@ final class MemoryBudget {
   }
 
   /**
-   * How many tasks of a queue may follow those that end here. A queue that is full, and neither
-   * limited nor slow, takes a batch more of them: they are due, and follow what has just left it.
+   * Number of tasks of a queue that may follow tasks ending here in their ordering keys. A queue
+   * that is not slow takes one batch beyond its bound, because these tasks are due and replace
+   * tasks that have just left the queue.
    */
   int roomForNext(ReadyQueue queue) {
     int bound = bound(queue);
@@ -124,7 +126,7 @@ final class MemoryBudget {
     return mayTakeBytes(queue) ? Math.clamp(room, 0, config.maxBatch()) : 0;
   }
 
-  /** Whether a queue may take in what is not yet due. */
+  /** True when a queue may take tasks that are not yet due. */
   boolean mayLookAhead(ReadyQueue queue) {
     return bytesLeftAhead() > 0 && hasAmpleRoom(queue);
   }
@@ -141,15 +143,17 @@ final class MemoryBudget {
     return Math.max(0, config.maxQueuedBytes() - heldBytes);
   }
 
-  /** What is not yet due never takes all that is left from what is. */
+  /**
+   * Bytes left for tasks that are not yet due: half of the free bytes, so that due tasks find room.
+   */
   long bytesLeftAhead() {
     return bytesLeft() / 2;
   }
 
   /**
-   * A queue takes no more bytes when it has as many as are left for all others: one that is alone
-   * fills at least half of the memory, and however many have a backlog of large payloads, some is
-   * left (Choudhury and Hahne, dynamic queue length thresholds).
+   * A queue takes no more bytes when it has more than are free for all queues. A single queue then
+   * fills half of the memory, and some memory stays free however many queues have a backlog
+   * (Choudhury and Hahne, dynamic queue length thresholds).
    */
   private boolean mayTakeBytes(ReadyQueue queue) {
     return queue.bytes() <= bytesLeft();

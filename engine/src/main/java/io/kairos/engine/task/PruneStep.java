@@ -1,16 +1,17 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.TaskState;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
 
 /**
- * Forgets tasks that ended long ago, each end by its own retention, and idempotency keys whose time
- * is over. In bounded batches, and as long as there is more, it rests after each for as long as it
- * took: half of the time is spent on it, and the live path has the store to itself for the other
- * half. Safe to run on every node at once. Now and then it counts the tasks of handlers with a
- * quota anew.
+ * Deletes tasks that ended long ago, with a retention for each final state, and expired idempotency
+ * keys, in bounded batches. While more is left, the step rests after each batch for as long as the
+ * batch took, so that pruning loads the store for half of the time at most. Once a minute the step
+ * recounts the tasks of handlers with a quota. Safe to run on every node at once.
  */
 final class PruneStep implements Step {
   private static final Duration EVERY = Duration.ofSeconds(10);
@@ -32,7 +33,7 @@ final class PruneStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
+  public NextRound runOnce() {
     long beganAtNanos = ports.monotonic().nanos();
     int forgotten = ports.tasks().pruneIdempotencyKeys(config.maxBatch());
     boolean more = forgotten == config.maxBatch();
@@ -45,7 +46,7 @@ final class PruneStep implements Step {
     }
     Duration took = Duration.ofNanos(ports.monotonic().nanos() - beganAtNanos);
     recount();
-    return Next.after(more ? took : EVERY).having(forgotten);
+    return NextRound.after(more ? took : EVERY).having(forgotten);
   }
 
   private void recount() {

@@ -2,25 +2,26 @@ package io.kairos.engine.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueLimit;
-import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.task.port.Gate;
-import io.kairos.engine.task.port.HandlerNumbers;
-import io.kairos.engine.task.port.HandlerSettings;
-import io.kairos.engine.task.port.HeadResult;
-import io.kairos.engine.task.port.KeyQuery;
+import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.NoMoreQueues;
-import io.kairos.engine.task.port.QueueUse;
-import io.kairos.engine.task.port.RedriveRequest;
-import io.kairos.engine.task.port.Redriven;
-import io.kairos.engine.task.port.StuckKey;
-import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.BlockedKey;
+import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.QueueUse;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskOperatorStore;
+import io.kairos.engine.task.port.operator.TaskPause;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,28 +30,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators' words, put into the store and made felt on this node at once; other nodes find them
- * with their next claim or poll.
+ * Stores operators' changes and applies them on this node at once; other nodes apply them with
+ * their next claim or poll.
+ *
+ * @param tend wakes the step that applies pauses to tasks
+ * @param consume wakes the store consumer
  */
-final class QueueControl implements QueueEdge {
-  private final TaskStore tasks;
-  private final Queues queues;
-  private final Wakeup tend;
-  private final Wakeup consume;
-
-  /**
-   * @param tend wakes the step that does what gates leave to do
-   * @param consume wakes the store consumer
-   */
-  QueueControl(TaskStore tasks, Queues queues, Wakeup tend, Wakeup consume) {
-    this.tasks = tasks;
-    this.queues = queues;
-    this.tend = tend;
-    this.consume = consume;
-  }
-
+record QueueControl(TaskOperatorStore tasks, TaskQueues queues, Wakeup tend, Wakeup consume)
+    implements QueueEdge {
   @Override
-  public void setGate(Gate gate) {
+  public void setGate(TaskPause gate) {
     tasks.setGate(gate);
     tend.signal();
   }
@@ -64,15 +53,15 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public List<Gate.Closed> gates() {
+  public List<TaskPause.Closed> gates() {
     return tasks.gates();
   }
 
   @Override
-  public QueueUse changeLimit(QueueName queue, UnaryOperator<QueueLimit> change) {
+  public QueueUse changeLimit(QueueName queue, UnaryOperator<TaskQueueLimit> change) {
     QueueId id = tasks.queues(Set.of(queue)).get(queue);
     if (id == null) {
-      if (tasks.queues().size() >= TaskStore.MOST_QUEUES) {
+      if (tasks.queues().size() >= TaskOperatorStore.MOST_QUEUES) {
         throw new NoMoreQueues();
       }
       throw new StoreUnavailable("somebody else's transaction is just making this queue");
@@ -96,20 +85,21 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public HandlerSettings settings(TaskHandler handler) {
+  public StoredHandlerSettings settings(TaskHandler handler) {
     return tasks.settings(handler);
   }
 
   @Override
-  public HandlerSettings changeHandler(TaskHandler handler, UnaryOperator<HandlerSettings> change) {
-    tasks.queues(Set.of(new QueueName(handler, QueueName.DEFAULT))); // so that it is known
-    HandlerSettings after = tasks.changeHandler(handler, change);
+  public StoredHandlerSettings changeHandler(
+      TaskHandler handler, UnaryOperator<StoredHandlerSettings> change) {
+    tasks.queues(Set.of(new QueueName(handler, QueueName.DEFAULT))); // creates the handler's queue
+    StoredHandlerSettings after = tasks.changeHandler(handler, change);
     consume.signal();
     return after;
   }
 
   @Override
-  public List<StuckKey> stuckKeys(KeyQuery query) {
+  public List<BlockedKey> stuckKeys(KeyQuery query) {
     return tasks.stuckKeys(query);
   }
 
@@ -131,8 +121,8 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public Redriven redrive(RedriveRequest request) {
-    Redriven back = tasks.redrive(request);
+  public RedriveResult redrive(RedriveRequest request) {
+    RedriveResult back = tasks.redrive(request);
     if (!back.tasks().isEmpty()) {
       consume.signal();
     }
@@ -140,7 +130,7 @@ final class QueueControl implements QueueEdge {
   }
 
   @Override
-  public List<HandlerNumbers> numbers(
+  public List<HandlerCounts> numbers(
       @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
     return tasks.numbers(handler, after, limit);
   }

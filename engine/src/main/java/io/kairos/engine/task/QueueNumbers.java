@@ -2,10 +2,10 @@ package io.kairos.engine.task;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueName;
-import io.kairos.engine.task.port.TaskStore;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.port.operator.QueueNumberStore;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,52 +15,59 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The numbers of queues, asked of the store once each. Numbers never change; queues that other
- * nodes make are learnt by {@link #refresh}. Thread-safe.
+ * A cache of the store's numbers of queues. Numbers never change; {@link #refresh} finds the queues
+ * that other nodes create. Thread-safe.
  */
 final class QueueNumbers {
-  private final TaskStore store;
-  private final Queues queues;
-  private final Monotonic monotonic;
+  private final QueueNumberStore store;
+  private final TaskQueues queues;
+  private final MonotonicClock monotonic;
   private final long refreshNanos;
   private final Map<QueueName, QueueId> known = new ConcurrentHashMap<>();
   private long refreshedAtNanos;
 
-  /** Nothing has been read yet, or others may have made queues since. */
+  /** True when nothing has been read yet, or other nodes may have created queues since. */
   private volatile boolean stale = true;
 
-  QueueNumbers(TaskStore store, Queues queues, Monotonic monotonic, Duration refreshEvery) {
+  QueueNumbers(
+      QueueNumberStore store, TaskQueues queues, MonotonicClock monotonic, Duration refreshEvery) {
     this.store = store;
     this.queues = queues;
     this.monotonic = monotonic;
     this.refreshNanos = refreshEvery.toNanos();
   }
 
-  /** Asks the store for those that are new, unless there may be no more. */
+  /**
+   * All known numbers, after creating or reading those of new names in the store unless the number
+   * of queues has reached its bound.
+   */
   Map<QueueName, QueueId> of(Collection<QueueName> names) {
     Set<QueueName> fresh = new LinkedHashSet<>(names);
     fresh.removeAll(known.keySet());
-    if (!fresh.isEmpty() && known.size() < TaskStore.MOST_QUEUES) {
+    if (!fresh.isEmpty() && known.size() < QueueNumberStore.MOST_QUEUES) {
       learn(store.queues(fresh));
     }
     return known;
   }
 
-  /** Whether it is new, and there may be no more. */
+  /** True when the queue is new and the number of queues has reached its bound. */
   boolean isTooMany(QueueName name) {
-    return known.size() >= TaskStore.MOST_QUEUES && !known.containsKey(name);
+    return known.size() >= QueueNumberStore.MOST_QUEUES && !known.containsKey(name);
   }
 
   QueueId of(QueueName name) {
     return requireNonNull(known.get(name), "a queue without a number");
   }
 
-  /** Others may have made queues: the next refresh asks. Any thread. */
+  /**
+   * Makes the next refresh read the store, because other nodes may have created queues. May be
+   * called by any thread.
+   */
   void expectNew() {
     stale = true;
   }
 
-  /** By one thread; asks only now and then. */
+  /** Reads new queues from the store if the last read is old. Called by one thread. */
   void refresh() {
     long now = monotonic.nanos();
     if (!stale && now - refreshedAtNanos < refreshNanos) {

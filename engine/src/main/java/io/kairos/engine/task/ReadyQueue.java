@@ -1,8 +1,8 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,10 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one handler and priority that this node has in memory, by trigger: those that are
- * due and those that will be within the horizon. A queue whose limit has held tasks back is closed
- * for a while, and one that is slow takes in no more than it hands out in some seconds. Guarded by
- * the lock of {@link Queues}.
+ * The tasks of one handler and priority in this node's memory, ordered by trigger: tasks that are
+ * due, and tasks due within the horizon. A queue whose limit has held tasks back is closed for a
+ * while. Guarded by the lock of {@link TaskQueues}.
  */
 final class ReadyQueue {
   private static final Comparator<EnqueuedTask> BY_TRIGGER =
@@ -25,30 +24,32 @@ final class ReadyQueue {
   final QueueName name;
   private final PriorityQueue<EnqueuedTask> tasks = new PriorityQueue<>(BY_TRIGGER);
 
-  private final Pace pace;
+  private final QueuePace pace;
 
-  /** Room that is promised to tasks which are being stored. */
+  /** Number of tasks being stored for which room is reserved. */
   private int reserved;
 
-  /** Of payload, with what is reserved. */
+  /** Bytes of payload, reserved bytes included. */
   private long bytes;
 
   private boolean closed;
   private long closedUntilNanos;
 
-  /** How often it was opened: what was tried before that says nothing of now. */
+  /**
+   * Number of times the queue was opened; a claim made before the last opening must not close it.
+   */
   private int openings;
 
-  /** Whether the store has more than was asked for last. */
+  /** True when the store may have more tasks of this queue that are due within the horizon. */
   boolean moreInStore;
 
-  ReadyQueue(QueueId id, QueueName name, Pace pace) {
+  ReadyQueue(QueueId id, QueueName name, QueuePace pace) {
     this.id = id;
     this.name = name;
     this.pace = pace;
   }
 
-  Pace pace() {
+  QueuePace pace() {
     return pace;
   }
 
@@ -60,18 +61,21 @@ final class ReadyQueue {
     return !closed || nowNanos - closedUntilNanos >= 0;
   }
 
-  /** How long until it is open; 0 when it is. */
+  /** Nanoseconds until the queue opens; 0 when it is open. */
   long nanosToOpening(long nowNanos) {
     return isOpen(nowNanos) ? 0 : closedUntilNanos - nowNanos;
   }
 
-  /** Something may have changed: claims are worth a try. */
+  /** Opens the queue, because claims may succeed again. */
   void open() {
     closed = false;
     openings++;
   }
 
-  /** Its limit has held tasks back that were taken out when it had been opened this often. */
+  /**
+   * Closes the queue, because its limit has held tasks back, unless it was opened since they were
+   * taken out.
+   */
   void close(int openingsThen, long untilNanos) {
     if (openings == openingsThen) {
       closed = true;
@@ -106,24 +110,24 @@ final class ReadyQueue {
     bytes += task.details().bytes();
   }
 
-  /** Adds its tasks to these. */
+  /** Adds the tasks of this queue to {@code some}. */
   void addTo(Set<FencedTask> some) {
     tasks.forEach(task -> some.add(task.task()));
   }
 
-  /** Trigger of the first; {@link Long#MAX_VALUE} when there is none. */
+  /** Trigger of the first task, in microseconds; {@link Long#MAX_VALUE} for none. */
   long firstTriggerMicros() {
     EnqueuedTask first = tasks.peek();
     return first == null ? Long.MAX_VALUE : first.triggerMicros();
   }
 
-  /** Length of the payload of the first; 0 when there is none. */
+  /** Bytes of the first task's payload; 0 for none. */
   int firstBytes() {
     EnqueuedTask first = tasks.peek();
     return first == null ? 0 : first.details().bytes();
   }
 
-  /** Takes out what is due last, until this many are left. */
+  /** Takes out the tasks due last, until {@code size} are left. */
   List<EnqueuedTask> shorten(int size) {
     List<EnqueuedTask> kept = new ArrayList<>(size);
     while (kept.size() < size && !tasks.isEmpty()) {

@@ -3,14 +3,16 @@ package io.kairos.engine.task;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.QueueId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.engine.loop.Next;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.node.LivenessStore.Departed;
-import io.kairos.engine.task.port.Attempt;
-import io.kairos.engine.task.port.Settled;
+import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,11 +21,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Returns tasks whose holder has not been heard of to their queues (DA-17 b, c, d; DA-21): leases
- * of workers that lapsed, and what a departed node had in memory, without waiting for the enqueue
- * timeout. Ends what has not begun by its start deadline. Safe to run on every node at once: each
- * write compares the fence that was read, and the trigger. The holder is suspected, not known, to
- * have failed.
+ * Returns tasks to their queues when a worker's lease has lapsed, when the enqueue timeout has
+ * passed, or when the node that had them in memory has departed. Ends tasks that have not begun by
+ * their start deadline. Safe to run on every node at once, because each write compares the fence
+ * and the trigger that were read. The holder is suspected, not known, to have failed (DA-17 b, c,
+ * d; DA-21).
  */
 final class ReapStep implements Step {
   private static final Duration EVERY = Duration.ofMillis(250);
@@ -37,13 +39,13 @@ final class ReapStep implements Step {
   /** Departed nodes that were found to hold nothing. */
   private final Set<NodeId> done = new HashSet<>();
 
-  /** How many tasks this round has taken from holders or ended. */
+  /** Number of tasks that this round has taken from holders or ended. */
   private int reaped;
 
   /**
-   * @param ended told of each lapsed attempt that was settled
-   * @param room told of queues in which tasks may begin now that could not before
-   * @param returned told when tasks wait again that were held
+   * @param ended receives the end of each attempt that was settled
+   * @param room receives queues in which tasks may begin now that could not before
+   * @param returned runs when tasks were returned to their queues
    */
   ReapStep(
       TaskConfig config,
@@ -64,33 +66,33 @@ final class ReapStep implements Step {
   }
 
   @Override
-  public Next runOnce() {
+  public NextRound runOnce() {
     if (ports.life().get().isEmpty()) {
-      return Next.after(EVERY);
+      return NextRound.after(EVERY);
     }
     reaped = 0;
     boolean more = reapLapsed();
     more |= expire();
     more |= releaseDeparted();
-    return (more ? Next.AT_ONCE : Next.after(EVERY)).having(reaped);
+    return (more ? NextRound.AT_ONCE : NextRound.after(EVERY)).having(reaped);
   }
 
   private boolean reapLapsed() {
-    List<Attempt> lapsed = ports.tasks().lapsed(config.maxBatch());
+    List<HeldAttempt> lapsed = ports.tasks().lapsed(config.maxBatch());
     if (lapsed.isEmpty()) {
       return false;
     }
     List<Settlement> settlements = new ArrayList<>(lapsed.size());
-    for (Attempt attempt : lapsed) {
+    for (HeldAttempt attempt : lapsed) {
       settlements.add(
           attempt.state() == TaskState.ENQUEUED
               ? new Settlement.Requeue(attempt.task())
               : settlement(attempt, decision(attempt)));
     }
-    Settled answer = ports.tasks().settle(settlements);
+    SettlementResult answer = ports.tasks().settle(settlements);
     room.accept(answer.roomIn());
     Set<FencedTask> settled = answer.tasks();
-    List<Attempt> taken =
+    List<HeldAttempt> taken =
         lapsed.stream().filter(attempt -> settled.contains(attempt.task())).toList();
     reaped += taken.size();
     if (!taken.isEmpty()) {
@@ -103,7 +105,7 @@ final class ReapStep implements Step {
     return lapsed.size() == config.maxBatch();
   }
 
-  /** What has not begun by its start deadline. */
+  /** Ends tasks that have not begun by their start deadline. */
   private boolean expire() {
     int expired = ports.tasks().expire(config.maxBatch());
     reaped += expired;
@@ -113,11 +115,11 @@ final class ReapStep implements Step {
     return expired == config.maxBatch();
   }
 
-  private static AttemptEnd decision(Attempt attempt) {
+  private static AttemptEnd decision(HeldAttempt attempt) {
     return AttemptEnd.ofLapse(attempt.number(), attempt.retryPolicy());
   }
 
-  private static Settlement settlement(Attempt attempt, AttemptEnd decision) {
+  private static Settlement settlement(HeldAttempt attempt, AttemptEnd decision) {
     return switch (decision) {
       case AttemptEnd.Finish(TaskState state, String error) ->
           new Settlement.Finish(attempt.task(), state, error, true);
@@ -128,7 +130,10 @@ final class ReapStep implements Step {
     };
   }
 
-  /** Looks through all held tasks, so only while there is a departed node that may hold some. */
+  /**
+   * Returns the tasks of departed nodes. The search reads all held tasks, so it runs only while a
+   * departed node may hold some.
+   */
   private boolean releaseDeparted() {
     Set<NodeId> departed = new HashSet<>();
     for (Departed node : ports.liveness().departed()) {

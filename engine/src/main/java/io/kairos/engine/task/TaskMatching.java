@@ -1,8 +1,10 @@
 package io.kairos.engine.task;
 
-import io.kairos.domain.task.TaskHandler;
-import io.kairos.engine.task.Waiters.Waiter;
-import io.kairos.engine.task.port.Claims;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.WaitingWorkers.Waiter;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,48 +16,36 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which waiting worker gets which task: the longest waiting first, of its handlers' tasks those of
- * the highest priority, of these the earliest. Guarded by the lock of {@link Queues}.
+ * Matches waiting workers with due tasks. The longest waiting worker comes first; it gets the tasks
+ * of its handlers with the highest priority, the earliest first. Guarded by the lock of {@link
+ * TaskQueues}.
+ *
+ * @param queues queues by handler, a live map
+ * @param longestClosing longest time for which a queue is closed by a limit; this node does not
+ *     notice when another node makes room
  */
-final class TaskMatching {
-  /** A queue that is held back by a rate is not asked more often. */
+record TaskMatching(
+    Map<TaskHandler, List<ReadyQueue>> queues,
+    WaitingWorkers waiters,
+    MemoryBudget budget,
+    Duration longestClosing) {
+  /** Shortest time for which a queue is closed by a limit. */
   private static final Duration SHORTEST_CLOSING = Duration.ofMillis(5);
 
   private static final Comparator<ReadyQueue> BEST_FIRST =
       Comparator.<ReadyQueue>comparingInt(queue -> -queue.name.priority())
           .thenComparingLong(ReadyQueue::firstTriggerMicros);
 
-  private final Map<TaskHandler, List<ReadyQueue>> queues;
-  private final Waiters waiters;
-  private final MemoryBudget budget;
-  private final Duration longestClosing;
-
   /**
-   * @param queues by handler, kept up to date by its owner
-   * @param longestClosing after which a queue that a limit holds back is worth another try: what
-   *     makes room on another node is not heard of here
-   */
-  TaskMatching(
-      Map<TaskHandler, List<ReadyQueue>> queues,
-      Waiters waiters,
-      MemoryBudget budget,
-      Duration longestClosing) {
-    this.queues = queues;
-    this.waiters = waiters;
-    this.budget = budget;
-    this.longestClosing = longestClosing;
-  }
-
-  /**
-   * Tasks with their workers.
+   * Matched tasks and workers.
    *
-   * @param refill whether a queue has room again for what the store has more of
+   * @param refill true when a queue has room again for tasks that the store has
    */
-  record Matches(List<Match> all, boolean refill) {}
+  record Matches(List<TaskMatch> all, boolean refill) {}
 
-  /** Takes due tasks off their queues for waiting workers, at most so many. */
+  /** Takes at most {@code max} due tasks off their queues for waiting workers. */
   Matches match(long nowMicros, long nowNanos, int max) {
-    List<Match> matches = new ArrayList<>();
+    List<TaskMatch> matches = new ArrayList<>();
     boolean refill = false;
     for (Waiter waiter : waiters.unserved()) {
       int room = Math.min(waiter.request.maxTasks(), max - matches.size());
@@ -69,7 +59,7 @@ final class TaskMatching {
         ReadyQueue queue = best.get();
         EnqueuedTask task = budget.take(queue);
         bytes += task.details().bytes();
-        matches.add(new Match(waiter, queue, task));
+        matches.add(new TaskMatch(waiter, queue, task));
         waiter.served = true;
         refill |= queue.moreInStore && (budget.hasAmpleRoom(queue) || !budget.hasDue(queue));
       }
@@ -87,7 +77,7 @@ final class TaskMatching {
         .min(BEST_FIRST);
   }
 
-  /** How long until the next task that a worker waits for may be handed out, and this at most. */
+  /** Time until the next task may be handed out that a worker waits for, {@code most} at most. */
   Duration toNextTask(long nowMicros, long nowNanos, Duration most) {
     long next = most.toNanos();
     for (Waiter waiter : waiters.unserved()) {
@@ -109,16 +99,16 @@ final class TaskMatching {
   }
 
   /**
-   * Says which workers are to be told of which tasks. A worker for which nothing was claimed waits
-   * on. What a limit has held back goes back to its queue, which is closed until it may be worth
-   * another try.
+   * Returns the workers to be answered, with their tasks. A worker without a claimed task waits on.
+   * A task that a limit has held back returns to its queue, which is closed for a while.
    *
-   * @param claims what became of the matches
+   * @param claims the result of claiming the matches
    */
-  Map<Waiter, List<Work>> settle(List<Match> matches, Claims claims, long nowNanos) {
-    Map<Waiter, List<Work>> works = new LinkedHashMap<>();
-    for (Match match : matches) {
-      List<Work> work = works.computeIfAbsent(match.waiter(), _ -> new ArrayList<>());
+  Map<Waiter, List<ClaimedTask>> settle(
+      List<TaskMatch> matches, ClaimResult claims, long nowNanos) {
+    Map<Waiter, List<ClaimedTask>> works = new LinkedHashMap<>();
+    for (TaskMatch match : matches) {
+      List<ClaimedTask> work = works.computeIfAbsent(match.waiter(), _ -> new ArrayList<>());
       Duration heldBack = claims.heldBack().get(match.task().task());
       if (claims.claimed().contains(match.task().task())) {
         work.add(match.work());

@@ -2,22 +2,33 @@ package io.kairos.engine.task;
 
 import io.kairos.domain.task.AttemptEnd;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.loop.Activity;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.task.port.Beat;
-import io.kairos.engine.task.port.Bell;
-import io.kairos.engine.task.port.CancelResult;
+import io.kairos.engine.task.edge.AnswerCallback;
+import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.QueueEdge;
+import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.DueNotifier;
 import io.kairos.engine.task.port.EnqueuedTask;
-import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.ListQuery;
-import io.kairos.engine.task.port.TaskPage;
-import io.kairos.engine.task.port.TaskView;
+import io.kairos.engine.task.port.TaskHolder;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,25 +41,25 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The tasks of a node: all roles of ATF (DA-13) but the controller and the executors, which are in
- * the client. Frontend, store consumer, queues, and heartbeat and status controller are steps over
- * one store; assembled from ports, the same for production and simulator. Whoever makes it drives
- * the {@linkplain #activities activities}, each on a thread of its own, and ends with {@link
- * #stop}.
+ * The task part of a node: all roles of ATF except the controller and the executors, which are in
+ * the client (DA-13). Frontend, store consumer, queues, and heartbeat and status controller are
+ * steps over one store. Production and the simulator assemble it from different ports. The creator
+ * drives each of the {@linkplain #activities activities} on a thread of its own and ends with
+ * {@link #stop}.
  */
 public final class TaskNode implements TaskEdge {
   private static final Duration STOP_LOOKS_EVERY = Duration.ofMillis(10);
 
   private final TaskConfig config;
   private final TaskPorts ports;
-  private final Queues queues;
-  private final Batcher<List<TaskSpec>, InsertResult> schedule;
-  private final Batcher<List<Report>, List<ReportResult>> report;
-  private final Batcher<List<Renewal>, List<HeartbeatResult>> heartbeat;
+  private final TaskQueues queues;
+  private final StatementBatcher<List<TaskSpec>, InsertResult> schedule;
+  private final StatementBatcher<List<AttemptReport>, List<ReportResult>> report;
+  private final StatementBatcher<List<Renewal>, List<HeartbeatResult>> heartbeat;
   private final QueueControl control;
-  private final Inlet inlet;
+  private final TaskInlet inlet;
   private final Wakeup stopping;
-  private final List<Activity> activities = new ArrayList<>();
+  private final List<StepActivity> activities = new ArrayList<>();
 
   public TaskNode(TaskConfig config, TaskPorts ports) {
     this.config = config;
@@ -56,18 +67,19 @@ public final class TaskNode implements TaskEdge {
     this.stopping = ports.wakeups().create();
     Wakeup claim = ports.wakeups().create();
     Wakeup consume = ports.wakeups().create();
-    this.queues = new Queues(config, ports.clock(), ports.monotonic(), claim, consume);
+    this.queues = new TaskQueues(config, ports.clock(), ports.monotonic(), claim, consume);
     QueueNumbers numbers =
         new QueueNumbers(ports.tasks(), queues, ports.monotonic(), config.pollInterval());
     Wakeup ring = ports.wakeups().create();
-    RingStep ringing = new RingStep(ports, ring);
-    this.inlet = new Inlet(config, ports, numbers, queues, ringing::ask);
-    Acceptance acceptance = new Acceptance(config, ports, numbers, inlet);
+    NotifyStep ringing = new NotifyStep(ports, ring);
+    this.inlet = new TaskInlet(config, ports, numbers, queues, ringing::ask);
+    TaskAcceptance acceptance = new TaskAcceptance(config, ports, numbers, inlet);
     Consumer<Set<QueueId>> mayBegin = mayBegin(ringing);
-    Settling settling = new Settling(config, ports, queues, this::ended, mayBegin);
+    SettlementBatches settling =
+        new SettlementBatches(config, ports, queues, this::ended, mayBegin);
     Wakeup accept = ports.wakeups().create();
     this.schedule =
-        new Batcher<>(
+        new StatementBatcher<>(
             "accept-tasks",
             config.maxPending(),
             config.maxBatch(),
@@ -75,13 +87,13 @@ public final class TaskNode implements TaskEdge {
             acceptance::accept,
             accept);
     Wakeup settle = ports.wakeups().create();
-    this.report = Batcher.ofItems("settle-tasks", config, settling::settle, settle);
+    this.report = StatementBatcher.ofItems("settle-tasks", config, settling::settle, settle);
     Wakeup beat = ports.wakeups().create();
-    this.heartbeat = Batcher.ofItems("extend-leases", config, this::beat, beat);
+    this.heartbeat = StatementBatcher.ofItems("extend-leases", config, this::beat, beat);
     add(schedule, accept);
     add(report, settle);
     add(heartbeat, beat);
-    add(new ClaimStep(config, ports, queues), claim);
+    add(new ClaimTasksStep(config, ports, queues), claim);
     look(new ConsumeStep(config, ports, numbers, queues), consume);
     Runnable returned =
         () -> {
@@ -92,16 +104,18 @@ public final class TaskNode implements TaskEdge {
     look(new PruneStep(config, ports), ports.wakeups().create());
     look(new SweepKeysStep(config, ports), ports.wakeups().create());
     Wakeup tend = ports.wakeups().create();
-    look(new GateStep(config, ports, queues), tend);
-    this.control = new QueueControl(ports.tasks(), queues, tend, consume);
-    if (!ports.bell().equals(Bell.NONE)) {
+    look(new PauseUpkeepStep(config, ports, queues), tend);
+    this.control = new QueueControl(ports.operators(), queues, tend, consume);
+    if (!ports.bell().equals(DueNotifier.NONE)) {
       add(ringing, ring);
       add(new ListenStep(ports, numbers, consume), ports.wakeups().create());
     }
   }
 
-  /** Here or, where only workers of other nodes ask for it, there. */
-  private Consumer<Set<QueueId>> mayBegin(RingStep ringing) {
+  /**
+   * Lets tasks begin here, and notifies other nodes of queues that no worker of this node asks for.
+   */
+  private Consumer<Set<QueueId>> mayBegin(NotifyStep ringing) {
     return freed -> {
       if (queues.moreMayBegin(freed)) {
         ringing.ask();
@@ -110,11 +124,11 @@ public final class TaskNode implements TaskEdge {
   }
 
   private void add(Step step, Wakeup wakeup) {
-    activities.add(Activity.serving(step, wakeup));
+    activities.add(StepActivity.serving(step, wakeup));
   }
 
   private void look(Step step, Wakeup wakeup) {
-    activities.add(Activity.looking(step, wakeup));
+    activities.add(StepActivity.looking(step, wakeup));
   }
 
   private void ended(AttemptEnd decision) {
@@ -125,21 +139,21 @@ public final class TaskNode implements TaskEdge {
     }
   }
 
-  /** A lease that is to begin anew. */
+  /** A lease to be renewed. */
   private record Renewal(FencedTask task, Duration lease) {}
 
   /**
-   * One statement for each length; where a task has several, the longest holds. One more says who
-   * has what is lost.
+   * Renews leases with one statement for each length; the longest of several renewals of a task
+   * holds. One more statement finds the holders of lost tasks.
    */
   private List<HeartbeatResult> beat(List<Renewal> renewals) {
     Map<Duration, List<Integer>> places = new TreeMap<>();
     for (int i = 0; i < renewals.size(); i++) {
       places.computeIfAbsent(renewals.get(i).lease(), _ -> new ArrayList<>()).add(i);
     }
-    Beat[] beats = new Beat[renewals.size()];
+    HeartbeatFinding[] beats = new HeartbeatFinding[renewals.size()];
     places.forEach((lease, mine) -> {
-      List<Beat> some =
+      List<HeartbeatFinding> some =
           ports.tasks().heartbeat(mine.stream().map(i -> renewals.get(i).task()).toList(), lease);
       for (int i = 0; i < some.size(); i++) {
         beats[mine.get(i)] = some.get(i);
@@ -147,21 +161,27 @@ public final class TaskNode implements TaskEdge {
     });
     Set<TaskId> lost = new HashSet<>();
     for (int i = 0; i < beats.length; i++) {
-      if (beats[i] == Beat.LOST) {
+      if (beats[i] == HeartbeatFinding.LOST) {
         ports.events().refused();
         lost.add(renewals.get(i).task().id());
       }
     }
-    Map<TaskId, Holder> holders = holders(lost);
+    Map<TaskId, TaskHolder> holders = holders(lost);
     return IntStream.range(0, beats.length)
         .mapToObj(i ->
             new HeartbeatResult(
-                beats[i], beats[i] == Beat.LOST ? holders.get(renewals.get(i).task().id()) : null))
+                beats[i],
+                beats[i] == HeartbeatFinding.LOST
+                    ? holders.get(renewals.get(i).task().id())
+                    : null))
         .toList();
   }
 
-  /** Nobody when the store does not say: the leases of the others have begun anew all the same. */
-  private Map<TaskId, Holder> holders(Set<TaskId> lost) {
+  /**
+   * The holders of lost tasks; empty when the store does not answer, because the other leases were
+   * renewed.
+   */
+  private Map<TaskId, TaskHolder> holders(Set<TaskId> lost) {
     try {
       return lost.isEmpty() ? Map.of() : ports.tasks().holders(lost);
     } catch (StoreUnavailable e) { // a worker whose other tasks are fine must not count a failure
@@ -169,18 +189,18 @@ public final class TaskNode implements TaskEdge {
     }
   }
 
-  /** Every step with its wakeup, to be driven one thread each. */
-  public List<Activity> activities() {
+  /** Every step with its wakeup; the caller drives each on a thread of its own. */
+  public List<StepActivity> activities() {
     return List.copyOf(activities);
   }
 
   /**
-   * Stops gracefully, while the activities are still driven: hands out and takes in nothing more,
-   * finishes what is waiting for the store, and gives back what is in memory. Tasks that workers
-   * perform stay theirs: any node takes their heartbeats and results. When the activities are no
-   * longer driven, {@link #giveBack} completes it.
+   * Stops gracefully while the activities are still driven: refuses new requests, finishes those
+   * that wait for the store, and gives back the tasks in memory. Workers keep the tasks that they
+   * perform: any node accepts their heartbeats and results. When the activities are no longer
+   * driven, {@link #giveBack} completes the stop.
    *
-   * @return whether nothing was left waiting
+   * @return true when no request was left waiting
    */
   public boolean stop(Duration atMost) {
     schedule.close();
@@ -197,15 +217,16 @@ public final class TaskNode implements TaskEdge {
   }
 
   /**
-   * Gives back what is in memory: after a {@link #stop}, what a round that was under way then has
-   * still brought. Others may have looked already for what this node holds, and look no more before
-   * the enqueue timeout.
+   * Gives back tasks that a round has brought into memory after {@link #stop}. Other nodes may have
+   * searched already for tasks of this node, and would find these only after the enqueue timeout.
    */
   public void giveBack(Duration atMost) {
     release(ports.monotonic().nanos() + atMost.toNanos());
   }
 
-  /** What there is no time for, the others take back when this node has departed. */
+  /**
+   * Gives tasks back until the time is over; other nodes reap the rest when this node has departed.
+   */
   private void release(long untilNanos) {
     List<FencedTask> held = queues.clear().stream().map(EnqueuedTask::task).toList();
     for (int from = 0;
@@ -220,33 +241,33 @@ public final class TaskNode implements TaskEdge {
     return schedule.isEmpty() && report.isEmpty() && heartbeat.isEmpty();
   }
 
-  /** For what stores tasks beside this node's frontend. */
-  public Inlet inlet() {
+  /** The inlet for everything that stores tasks besides this node's frontend. */
+  public TaskInlet inlet() {
     return inlet;
   }
 
-  /** Tasks in memory, for metrics. */
+  /** Number of tasks in memory, for metrics. */
   public int enqueued() {
     return queues.size();
   }
 
-  /** The same for each queue that has some. */
+  /** Number of tasks in memory for each queue that has some, for metrics. */
   public Map<QueueName, Integer> enqueuedByQueue() {
     return queues.sizes();
   }
 
-  /** Workers that wait, for metrics. */
+  /** Number of waiting workers, for metrics. */
   public int waitingWorkers() {
     return queues.waiting();
   }
 
   @Override
-  public boolean schedule(List<TaskSpec> tasks, Answer<InsertResult> answer) {
+  public boolean schedule(List<TaskSpec> tasks, AnswerCallback<InsertResult> answer) {
     return schedule.offer(List.copyOf(tasks), answer);
   }
 
   @Override
-  public Waiting nextWork(WorkRequest request, Answer<List<Work>> answer) {
+  public Waiting nextWork(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer) {
     return queues.await(request, answer);
   }
 
@@ -257,13 +278,13 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public boolean heartbeat(
-      List<FencedTask> processing, Duration lease, Answer<List<HeartbeatResult>> answer) {
+      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
     return heartbeat.offer(
         processing.stream().map(task -> new Renewal(task, lease)).toList(), answer);
   }
 
   @Override
-  public boolean report(List<Report> reports, Answer<List<ReportResult>> answer) {
+  public boolean report(List<AttemptReport> reports, AnswerCallback<List<ReportResult>> answer) {
     return report.offer(List.copyOf(reports), answer);
   }
 
@@ -284,21 +305,21 @@ public final class TaskNode implements TaskEdge {
 
   @Override
   public CancelResult cancel(TaskId id) {
-    return ports.tasks().cancel(id);
+    return ports.operators().cancel(id);
   }
 
   @Override
   public boolean reschedule(TaskId id, long dueMicros) {
-    return ports.tasks().reschedule(id, dueMicros);
+    return ports.operators().reschedule(id, dueMicros);
   }
 
   @Override
   public Optional<TaskView> find(TaskId id) {
-    return ports.tasks().find(id);
+    return ports.operators().find(id);
   }
 
   @Override
-  public TaskPage list(ListQuery query) {
-    return ports.tasks().list(query);
+  public TaskListing list(ListQuery query) {
+    return ports.operators().list(query);
   }
 }

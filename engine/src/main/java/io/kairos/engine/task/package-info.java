@@ -1,6 +1,6 @@
 /**
- * Tasks that workers pull (Dropbox ATF): the store consumer, the queues in memory, claims,
- * heartbeats and results. {@link io.kairos.engine.task.TaskNode} puts the steps together.
+ * Tasks that workers pull, after Dropbox ATF: the store consumer, the queues in memory, claims,
+ * heartbeats and results. {@link io.kairos.engine.task.TaskNode} assembles the steps.
  */
 @NullMarked
 package io.kairos.engine.task;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.AgreedTime;
-import io.kairos.domain.cron.Callback;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.CronTableRegistry;
+import io.kairos.domain.cron.EntryCallback;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.engine.loop.Step;
@@ -43,7 +43,7 @@ class ActionBudgetTest {
 
             @Override
             public void failed(
-                ComponentId component, int position, Callback callback, Throwable thrown) {
+                ComponentId component, int position, EntryCallback callback, Throwable thrown) {
               passedOn.add("failed " + position);
             }
           });

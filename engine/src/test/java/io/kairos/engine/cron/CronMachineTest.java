@@ -7,22 +7,22 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.CronTableRegistry;
-import io.kairos.domain.cron.Periodic;
+import io.kairos.domain.cron.PeriodicEntries;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.cron.outbox.Effect.Asking;
 import io.kairos.domain.cron.outbox.EffectId;
-import io.kairos.domain.cron.outbox.Waiting;
+import io.kairos.domain.cron.outbox.PendingEffect;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Ordered;
-import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.OrderedRequest;
+import io.kairos.engine.replica.RequestOrigin;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ class CronMachineTest {
   private long sequence;
 
   private CronMachine machine(int replicas, boolean time) {
-    Cluster cluster = new Cluster(replicas, Faults.CRASH);
+    ReplicaGroup cluster = new ReplicaGroup(replicas, Faults.CRASH);
     return new CronMachine(
         new CronMachine.Config(cluster, time, ClockLimits.PUBLISHED, 100),
         application(),
@@ -58,7 +58,8 @@ class CronMachineTest {
                 1,
                 _ -> true,
                 tick -> done.add("tick " + tick.sequence() + " " + say(tick.time()))));
-        table.add(Periodic.every(table, 2, Duration.ofSeconds(1), _ -> done.add("periodic")));
+        table.add(
+            PeriodicEntries.every(table, 2, Duration.ofSeconds(1), _ -> done.add("periodic")));
         if (pages.read(PAGE).isPresent()) {
           table.add(new CronEntry(3, _ -> true, _ -> done.add("added")));
         }
@@ -79,36 +80,38 @@ class CronMachineTest {
     return time instanceof AgreedTime.At at ? at.epochMillis() + " ms" : "off";
   }
 
-  private CronReply tick(int replica, long round, @Nullable Long reading) {
-    return CronReply.of(
+  private LogReply tick(int replica, long round, @Nullable Long reading) {
+    return LogReply.of(
         execute(
             ClientId.ofTicks(new ReplicaId(replica), OURS),
             new ReplicaId(replica),
-            new CronCommand.Tick(OURS, round, reading).encode()));
+            new LogCommand.Tick(OURS, round, reading).encode()));
   }
 
   private byte[] execute(ClientId client, @Nullable ReplicaId replica, byte[] command) {
     sequence++;
-    return machine.execute(new Ordered(sequence, new Origin(client, sequence, replica), command));
+    return machine.execute(
+        new OrderedRequest(sequence, new RequestOrigin(client, sequence, replica), command));
   }
 
   private byte[] request(String body) {
     return execute(
-        new ClientId(5), null, CronCommands.request(body.getBytes(StandardCharsets.UTF_8)));
+        new ClientId(5), null, LogCommands.request(body.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test
   void cc13_cc21_a_tick_evaluates_its_table_with_its_place_and_the_agreed_time() {
-    assertThat(tick(2, 1, 1_000L)).isEqualTo(CronReply.EVALUATED);
-    assertThat(tick(0, 1, 1_010L)).isEqualTo(CronReply.EVALUATED);
+    assertThat(tick(2, 1, 1_000L)).isEqualTo(LogReply.EVALUATED);
+    assertThat(tick(0, 1, 1_010L)).isEqualTo(LogReply.EVALUATED);
 
     assertThat(done).containsExactly("tick 1 off", "tick 2 1000 ms", "periodic");
     assertThat(
             machine.execute(
-                new Ordered(
+                new OrderedRequest(
                     9,
-                    new Origin(ClientId.ofTicks(new ReplicaId(1), OURS), 1, new ReplicaId(1)),
-                    CronCommands.tick(OURS, 2, 1_020))))
+                    new RequestOrigin(
+                        ClientId.ofTicks(new ReplicaId(1), OURS), 1, new ReplicaId(1)),
+                    LogCommands.tick(OURS, 2, 1_020))))
         .as("one byte answers a tick")
         .hasSize(1);
   }
@@ -117,9 +120,9 @@ class CronMachineTest {
   void cc_l3_a_tick_that_is_not_needed_evaluates_nothing_but_its_clock_is_read() {
     tick(2, 1, 1_000L);
 
-    assertThat(tick(2, 1, 1_000L)).isEqualTo(CronReply.NOT_NEEDED);
-    assertThat(tick(1, 1, 1_500L)).isEqualTo(CronReply.NOT_NEEDED);
-    assertThat(tick(1, 3, 1_500L)).isEqualTo(CronReply.NOT_NEEDED);
+    assertThat(tick(2, 1, 1_000L)).isEqualTo(LogReply.NOT_NEEDED);
+    assertThat(tick(1, 1, 1_500L)).isEqualTo(LogReply.NOT_NEEDED);
+    assertThat(tick(1, 3, 1_500L)).isEqualTo(LogReply.NOT_NEEDED);
     assertThat(done).containsExactly("tick 1 off");
 
     tick(0, 1, 1_600L);
@@ -141,8 +144,8 @@ class CronMachineTest {
 
   @Test
   void cc48_cc49_a_tick_without_a_reading_is_ignored_and_counted_while_time_is_on() {
-    assertThat(tick(2, 1, null)).isEqualTo(CronReply.ILL_FORMED);
-    assertThat(tick(2, 1, Long.MAX_VALUE)).isEqualTo(CronReply.ILL_FORMED);
+    assertThat(tick(2, 1, null)).isEqualTo(LogReply.ILL_FORMED);
+    assertThat(tick(2, 1, Long.MAX_VALUE)).isEqualTo(LogReply.ILL_FORMED);
 
     assertThat(done).isEmpty();
     assertThat(machine.rounds().round(OURS)).isZero();
@@ -154,60 +157,57 @@ class CronMachineTest {
     ComponentId unknown = new ComponentId(8);
 
     assertThat(
-            CronReply.of(
+            LogReply.of(
                 execute(
                     ClientId.ofTicks(new ReplicaId(2), unknown),
                     new ReplicaId(2),
-                    CronCommands.tick(unknown, 1, 1_000))))
-        .isEqualTo(CronReply.UNKNOWN_COMPONENT);
+                    LogCommands.tick(unknown, 1, 1_000))))
+        .isEqualTo(LogReply.UNKNOWN_COMPONENT);
     assertThat(machine.tables().find(unknown)).isEmpty();
   }
 
   @Test
   void a_tick_that_is_not_of_the_replica_that_it_says_is_refused() {
-    byte[] tick = CronCommands.tick(OURS, 1, 1_000);
+    byte[] tick = LogCommands.tick(OURS, 1, 1_000);
     ClientId ofTwo = ClientId.ofTicks(new ReplicaId(2), OURS);
 
-    assertThat(CronReply.of(execute(ofTwo, null, tick))).isEqualTo(CronReply.NOT_YOURS);
-    assertThat(CronReply.of(execute(ofTwo, new ReplicaId(0), tick))).isEqualTo(CronReply.NOT_YOURS);
-    assertThat(CronReply.of(execute(new ClientId(1), new ReplicaId(2), tick)))
-        .isEqualTo(CronReply.NOT_YOURS);
+    assertThat(LogReply.of(execute(ofTwo, null, tick))).isEqualTo(LogReply.NOT_YOURS);
+    assertThat(LogReply.of(execute(ofTwo, new ReplicaId(0), tick))).isEqualTo(LogReply.NOT_YOURS);
+    assertThat(LogReply.of(execute(new ClientId(1), new ReplicaId(2), tick)))
+        .isEqualTo(LogReply.NOT_YOURS);
     assertThat(
-            CronReply.of(execute(ClientId.ofTicks(new ReplicaId(3), OURS), new ReplicaId(3), tick)))
-        .isEqualTo(CronReply.NOT_YOURS);
+            LogReply.of(execute(ClientId.ofTicks(new ReplicaId(3), OURS), new ReplicaId(3), tick)))
+        .isEqualTo(LogReply.NOT_YOURS);
     assertThat(done).isEmpty();
   }
 
   @Test
   void what_a_replica_says_of_effects_is_noted_and_nobody_else_may_say_it() {
     EffectId id = new EffectId(OURS, 1, 1);
-    byte[] wanted = new CronCommand.Effects(List.of(id), List.of()).encode();
-    byte[] done = new CronCommand.Effects(List.of(), List.of(id)).encode();
+    byte[] wanted = new LogCommand.Effects(List.of(id), List.of()).encode();
+    byte[] done = new LogCommand.Effects(List.of(), List.of(id)).encode();
     ClientId ofOne = ClientId.ofEffects(new ReplicaId(1));
     machine.outbox().put(new Tick(OURS, 1, AgreedTime.OFF), 1, Asking.IN_TURN, new byte[0]);
 
     for (byte[] said : List.of(wanted, done)) {
-      assertThat(CronReply.of(execute(ofOne, null, said))).isEqualTo(CronReply.NOT_YOURS);
-      assertThat(CronReply.of(execute(ofOne, new ReplicaId(2), said)))
-          .isEqualTo(CronReply.NOT_YOURS);
-      assertThat(CronReply.of(execute(new ClientId(4), new ReplicaId(1), said)))
-          .isEqualTo(CronReply.NOT_YOURS);
-      assertThat(
-              CronReply.of(execute(ClientId.ofEffects(new ReplicaId(3)), new ReplicaId(3), said)))
-          .isEqualTo(CronReply.NOT_YOURS);
+      assertThat(LogReply.of(execute(ofOne, null, said))).isEqualTo(LogReply.NOT_YOURS);
+      assertThat(LogReply.of(execute(ofOne, new ReplicaId(2), said))).isEqualTo(LogReply.NOT_YOURS);
+      assertThat(LogReply.of(execute(new ClientId(4), new ReplicaId(1), said)))
+          .isEqualTo(LogReply.NOT_YOURS);
+      assertThat(LogReply.of(execute(ClientId.ofEffects(new ReplicaId(3)), new ReplicaId(3), said)))
+          .isEqualTo(LogReply.NOT_YOURS);
     }
-    assertThat(machine.outbox().waiting()).extracting(Waiting::wantedBy).containsExactly(0L);
-    assertThat(CronReply.of(execute(ofOne, new ReplicaId(1), wanted))).isEqualTo(CronReply.NOTED);
-    assertThat(machine.outbox().waiting()).extracting(Waiting::wantedBy).containsExactly(2L);
-    assertThat(CronReply.of(execute(ofOne, new ReplicaId(1), done))).isEqualTo(CronReply.NOTED);
+    assertThat(machine.outbox().waiting()).extracting(PendingEffect::wantedBy).containsExactly(0L);
+    assertThat(LogReply.of(execute(ofOne, new ReplicaId(1), wanted))).isEqualTo(LogReply.NOTED);
+    assertThat(machine.outbox().waiting()).extracting(PendingEffect::wantedBy).containsExactly(2L);
+    assertThat(LogReply.of(execute(ofOne, new ReplicaId(1), done))).isEqualTo(LogReply.NOTED);
     assertThat(machine.outbox().count()).isZero();
   }
 
   @Test
   void bytes_that_are_no_command_are_refused_and_take_their_place() {
     for (byte[] bytes : List.of(new byte[0], new byte[] {9}, new byte[] {1}, new byte[20])) {
-      assertThat(CronReply.of(execute(new ClientId(1), null, bytes)))
-          .isEqualTo(CronReply.ILL_FORMED);
+      assertThat(LogReply.of(execute(new ClientId(1), null, bytes))).isEqualTo(LogReply.ILL_FORMED);
     }
   }
 
@@ -219,14 +219,14 @@ class CronMachineTest {
 
     byte[] reply = request("b");
 
-    assertThat(CronReply.of(reply)).isEqualTo(CronReply.EXECUTED);
+    assertThat(LogReply.of(reply)).isEqualTo(LogReply.EXECUTED);
     assertThat(new String(reply, 1, reply.length - 1, StandardCharsets.UTF_8))
         .isEqualTo("1000 ms 4");
   }
 
   @Test
   void cc10_a_request_that_throws_has_done_nothing() {
-    assertThat(CronReply.of(request("!"))).isEqualTo(CronReply.FAILED);
+    assertThat(LogReply.of(request("!"))).isEqualTo(LogReply.FAILED);
     assertThat(machine.pages().read(PAGE)).isEmpty();
   }
 

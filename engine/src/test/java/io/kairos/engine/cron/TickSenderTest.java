@@ -2,16 +2,16 @@ package io.kairos.engine.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.cron.round.Rotation;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.cron.round.TickRotation;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class TickSenderTest {
   /** Of three: round 1 has 2 and 0 in turn, round 2 has 1 and 2, round 3 has 0 and 1. */
-  private static final Rotation ROTATION = new Rotation(new Cluster(3, Faults.CRASH));
+  private static final TickRotation ROTATION = new TickRotation(new ReplicaGroup(3, Faults.CRASH));
 
   private static final long MILLI = 1_000_000;
 

@@ -2,7 +2,7 @@ package io.kairos.engine.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.engine.delay.DelayConfig.Advance;
+import io.kairos.engine.delay.setup.DelayConfig.Advance;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.DelayedMessage;
 import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.InputSubmission;
 import io.kairos.domain.delay.MessageId;
-import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.delay.RecordRejection;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.domain.delay.Submission;
 import io.kairos.engine.delay.IntakePlan.Entry;
 import java.util.List;
 import java.util.Map;
@@ -56,18 +56,20 @@ class IntakePlanTest {
   private static Entry delay(int partition, long offset, String id) {
     DelayedMessage message =
         new DelayedMessage(new RouteId(1), new MessageId(id), 0, null, new byte[0], null, null);
-    return new Entry(input(partition, offset), new Submission.Delay(message));
+    return new Entry(input(partition, offset), new InputSubmission.Delay(message));
   }
 
   private static Entry cancel(int partition, long offset, String id) {
     return new Entry(
-        input(partition, offset), new Submission.Amend(new MessageId(id), new Amendment.Cancel()));
+        input(partition, offset),
+        new InputSubmission.Amend(new MessageId(id), new Amendment.Cancel()));
   }
 
   private static Entry rejected(int partition, long offset) {
     return new Entry(
         input(partition, offset),
-        new Submission.Rejected(new Rejection(Rejection.Reason.MISSING_ID, "no id")));
+        new InputSubmission.Rejected(
+            new RecordRejection(RecordRejection.Reason.MISSING_ID, "no id")));
   }
 
   private static InputRecord input(int partition, long offset) {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
-  private static final Next STOP = Next.after(Duration.ofDays(1));
+  private static final NextRound STOP = NextRound.after(Duration.ofDays(1));
 
   private final List<Duration> waits = new ArrayList<>();
   private final List<Throwable> fatal = new ArrayList<>();
@@ -52,7 +52,7 @@ class LoopTest {
     loop(
             () -> {
               Thread.currentThread().interrupt();
-              return Next.AT_ONCE;
+              return NextRound.AT_ONCE;
             })
         .run();
 
@@ -85,7 +85,7 @@ class LoopTest {
   }
 
   /** The supplier returns STOP to end the loop. */
-  private Loop loop(Supplier<Next> round) {
+  private Loop loop(Supplier<NextRound> round) {
     Loop[] loop = new Loop[1];
     Wakeup wakeup =
         new Wakeup() {
@@ -105,16 +105,16 @@ class LoopTest {
           }
 
           @Override
-          public Next runOnce() {
-            Next next = round.get();
+          public NextRound runOnce() {
+            NextRound next = round.get();
             if (next.equals(STOP)) {
               loop[0].stop();
-              return Next.AT_ONCE;
+              return NextRound.AT_ONCE;
             }
             return next;
           }
         };
-    loop[0] = new Loop(Activity.serving(step, wakeup), () -> 0, fatal::add);
+    loop[0] = new Loop(StepActivity.serving(step, wakeup), () -> 0, fatal::add);
     return loop[0];
   }
 }

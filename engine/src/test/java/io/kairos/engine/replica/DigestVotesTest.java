@@ -5,8 +5,8 @@ import static io.kairos.engine.replica.DigestVotes.Verdict.OPEN;
 import static io.kairos.engine.replica.DigestVotes.Verdict.PARTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class DigestVotesTest {
   private static final byte[] BAD = {3, 2, 1};
   private static final byte[] WORSE = {0};
 
-  private DigestVotes votes = new DigestVotes(new Cluster(3, Faults.CRASH));
+  private DigestVotes votes = new DigestVotes(new ReplicaGroup(3, Faults.CRASH));
 
   private DigestVotes.Verdict vote(int replica, long sequence, byte[] digest, byte[] own) {
     return votes.vote(new ReplicaId(replica), sequence, digest, Optional.of(own));
@@ -45,7 +45,7 @@ class DigestVotesTest {
 
   @Test
   void as_many_as_may_lie_part_nobody_from_the_others() {
-    votes = new DigestVotes(new Cluster(7, Faults.BYZANTINE));
+    votes = new DigestVotes(new ReplicaGroup(7, Faults.BYZANTINE));
 
     assertThat(vote(5, 1_000, BAD, GOOD)).isEqualTo(OPEN);
     assertThat(vote(6, 1_000, BAD, GOOD)).isEqualTo(OPEN);
@@ -73,7 +73,7 @@ class DigestVotesTest {
 
   @Test
   void a_single_replica_agrees_with_itself() {
-    votes = new DigestVotes(new Cluster(1, Faults.CRASH));
+    votes = new DigestVotes(new ReplicaGroup(1, Faults.CRASH));
 
     assertThat(vote(0, 1_000, GOOD, GOOD)).isEqualTo(AGREED);
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OrderedExecutionTest {
-  private static final Cluster THREE = new Cluster(3, Faults.CRASH);
+  private static final ReplicaGroup THREE = new ReplicaGroup(3, Faults.CRASH);
   private static final byte[] OTHER = sha256(new byte[] {1, 2, 3});
 
   private final Concatenation machine = new Concatenation();
@@ -31,7 +31,7 @@ class OrderedExecutionTest {
     private String text = "";
 
     @Override
-    public byte[] execute(Ordered request) {
+    public byte[] execute(OrderedRequest request) {
       text += request.sequence() + new String(request.command(), StandardCharsets.UTF_8);
       return snapshot();
     }
@@ -63,12 +63,12 @@ class OrderedExecutionTest {
   private static String execute(
       OrderedExecution execution, long client, long request, String command) {
     return switch (execution.execute(
-        new Origin(new ClientId(client), request, null),
+        new RequestOrigin(new ClientId(client), request, null),
         command.getBytes(StandardCharsets.UTF_8))) {
-      case Submitted.Done(long sequence, byte[] reply) ->
+      case SubmissionResult.Done(long sequence, byte[] reply) ->
           sequence + " " + new String(reply, StandardCharsets.UTF_8);
-      case Submitted.Stale(long last) -> "stale " + last;
-      case Submitted.Unknown(String reason) -> reason;
+      case SubmissionResult.Stale(long last) -> "stale " + last;
+      case SubmissionResult.Unknown(String reason) -> reason;
     };
   }
 
@@ -146,12 +146,12 @@ class OrderedExecutionTest {
   }
 
   private void vote(int replica, long sequence, byte[] digest) {
-    say(replica, sequence, Ballot.encode(List.of(new Checkpoint(sequence, digest))));
+    say(replica, sequence, DigestBallot.encode(List.of(new Checkpoint(sequence, digest))));
   }
 
   private void say(int replica, long request, byte[] ballot) {
     ReplicaId from = new ReplicaId(replica);
-    execution.execute(new Origin(ClientId.ofVotes(from), request, from), ballot);
+    execution.execute(new RequestOrigin(ClientId.ofVotes(from), request, from), ballot);
   }
 
   @Test
@@ -177,7 +177,7 @@ class OrderedExecutionTest {
 
     assertThatThrownBy(() -> vote(2, 2, OTHER))
         .isInstanceOfSatisfying(
-            ReplicasParted.class,
+            ReplicasDivergedException.class,
             parted -> {
               assertThat(parted.sequence()).isEqualTo(2);
               assertThat(parted.others()).containsExactly(new ReplicaId(0), new ReplicaId(2));
@@ -212,11 +212,11 @@ class OrderedExecutionTest {
     assertThat(own).extracting(Checkpoint::sequence).containsExactly(2L, 4L, 6L);
     assertThat(execution.checkpoints(4)).extracting(Checkpoint::sequence).containsExactly(6L);
 
-    say(0, 6, Ballot.encode(own));
-    say(2, 1, Arrays.copyOf(Ballot.encode(own), 41));
+    say(0, 6, DigestBallot.encode(own));
+    say(2, 1, Arrays.copyOf(DigestBallot.encode(own), 41));
     say(2, 2, new byte[0]);
     assertThat(execution.agreed()).isZero();
-    say(2, 4, Ballot.encode(own.subList(0, 2)));
+    say(2, 4, DigestBallot.encode(own.subList(0, 2)));
 
     assertThat(execution.agreed()).isEqualTo(4);
   }
@@ -227,8 +227,9 @@ class OrderedExecutionTest {
     execute(1, 2, "b");
     for (int replica = 0; replica < 3; replica++) {
       execution.execute(
-          new Origin(ClientId.ofVotes(new ReplicaId(replica)), 2, new ReplicaId((replica + 1) % 3)),
-          Ballot.encode(List.of(new Checkpoint(2, OTHER))));
+          new RequestOrigin(
+              ClientId.ofVotes(new ReplicaId(replica)), 2, new ReplicaId((replica + 1) % 3)),
+          DigestBallot.encode(List.of(new Checkpoint(2, OTHER))));
     }
 
     assertThat(machine.text).startsWith("1a2b3").hasSizeGreaterThan(6);
@@ -238,7 +239,7 @@ class OrderedExecutionTest {
   void bounds_and_numbers_are_checked() {
     assertThatThrownBy(() -> new OrderedExecution.Config(0, 1)).hasMessageContaining("0");
     assertThatThrownBy(() -> new OrderedExecution.Config(1, 0)).hasMessageContaining("0");
-    assertThatThrownBy(() -> new Origin(new ClientId(1), 0, null)).hasMessageContaining("0");
+    assertThatThrownBy(() -> new RequestOrigin(new ClientId(1), 0, null)).hasMessageContaining("0");
   }
 
   @Test

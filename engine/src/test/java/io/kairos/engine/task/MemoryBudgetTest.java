@@ -4,7 +4,7 @@ import static io.kairos.engine.task.TaskSamples.MAIL;
 import static io.kairos.engine.task.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import static io.kairos.engine.task.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.queue.QueueId;
 import io.kairos.engine.task.port.EnqueuedTask;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,9 @@ class ReadyQueueTest {
 
   private final ReadyQueue queue =
       new ReadyQueue(
-          ID, TaskSamples.queue(TaskSamples.MAIL, 50), new Pace(100, Duration.ofMinutes(1), 0));
+          ID,
+          TaskSamples.queue(TaskSamples.MAIL, 50),
+          new QueuePace(100, Duration.ofMinutes(1), 0));
 
   @Test
   void an_empty_queue_has_no_first() {

@@ -6,12 +6,13 @@ import static io.kairos.engine.task.TaskSamples.request;
 import static io.kairos.engine.task.TaskSamples.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.TaskMatching.Matches;
 import io.kairos.engine.task.TaskSamples.Heard;
-import io.kairos.engine.task.Waiters.Waiter;
-import io.kairos.engine.task.port.Claims;
+import io.kairos.engine.task.WaitingWorkers.Waiter;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.port.ClaimResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,7 @@ class TaskMatchingTest {
 
   private final MemoryBudget budget =
       new MemoryBudget(TaskSamples.config(100, 1 << 20, 1_000, 100), () -> Instant.EPOCH, () -> 0);
-  private final Waiters waiters = new Waiters(() -> 0);
+  private final WaitingWorkers waiters = new WaitingWorkers(() -> 0);
   private final ReadyQueue mail = queue(1, MAIL, 50);
   private final ReadyQueue urgent = queue(2, MAIL, 90);
   private final ReadyQueue print = queue(3, PRINT, 50);
@@ -149,12 +150,12 @@ class TaskMatchingTest {
     Waiter first = waits("a", 1, PLENTY, MAIL);
     Waiter second = waits("b", 1, PLENTY, MAIL);
     Matches matches = matching.match(100, 0, MANY);
-    Claims claims = new Claims(Set.of(matches.all().getFirst().task().task()), Map.of());
+    ClaimResult claims = new ClaimResult(Set.of(matches.all().getFirst().task().task()), Map.of());
 
-    Map<Waiter, List<Work>> works = matching.settle(matches.all(), claims, 0);
+    Map<Waiter, List<ClaimedTask>> works = matching.settle(matches.all(), claims, 0);
 
     assertThat(works).containsOnlyKeys(first);
-    assertThat(works.get(first)).singleElement().extracting(Work::attempt).isEqualTo(1);
+    assertThat(works.get(first)).singleElement().extracting(ClaimedTask::attempt).isEqualTo(1);
     assertThat(waiters.unserved()).containsExactly(second);
     assertThat(budget.heldBytes()).isZero(); // what is gone was claimed by somebody else
   }
@@ -166,8 +167,8 @@ class TaskMatchingTest {
     put(mail, 1, 1, 7);
     waits("a", 1, PLENTY, MAIL);
     Matches matches = matching.match(100, 0, MANY);
-    Claims claims =
-        new Claims(
+    ClaimResult claims =
+        new ClaimResult(
             Set.of(),
             Map.of(matches.all().getFirst().task().task(), Duration.ofMillis(heldBackMillis)));
 
@@ -183,8 +184,9 @@ class TaskMatchingTest {
     waits("a", 1, PLENTY, MAIL);
     Matches matches = matching.match(100, 0, MANY);
     mail.open();
-    Claims claims =
-        new Claims(Set.of(), Map.of(matches.all().getFirst().task().task(), Claims.UNTIL_CHANGED));
+    ClaimResult claims =
+        new ClaimResult(
+            Set.of(), Map.of(matches.all().getFirst().task().task(), ClaimResult.UNTIL_CHANGED));
 
     matching.settle(matches.all(), claims, 0);
 

@@ -1,14 +1,17 @@
 package io.kairos.engine.task;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.task.edge.AnswerCallback;
+import io.kairos.engine.task.edge.WorkRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.setup.TaskConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +64,7 @@ final class TaskSamples {
   }
 
   /** Remembers what it was answered, and fails the test when it is answered twice. */
-  static final class Heard<T> implements Answer<T> {
+  static final class Heard<T> implements AnswerCallback<T> {
     @Nullable T value;
     @Nullable RuntimeException failure;
 

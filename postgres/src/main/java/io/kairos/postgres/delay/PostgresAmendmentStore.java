@@ -1,5 +1,7 @@
 package io.kairos.postgres.delay;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
@@ -12,51 +14,52 @@ import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.PendingAmendment;
 import io.kairos.engine.delay.port.ReplyTo;
 import io.kairos.postgres.sql.BinaryArray;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Columns;
-import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Sql;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlDatabase;
+import io.kairos.postgres.sql.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** {@link AmendmentStore} on the table {@code amendment}. Stateless but for its connections. */
 public final class PostgresAmendmentStore implements AmendmentStore {
-  private static final Sql OUTCOME =
-      Sql.load(PostgresAmendmentStore.class, "amendment_outcome.sql");
-  private static final Sql UNDECIDED =
-      Sql.load(PostgresAmendmentStore.class, "amendment_undecided.sql");
-  private static final Sql UNTOLD = Sql.load(PostgresAmendmentStore.class, "amendment_untold.sql");
-  private static final Sql TOLD = Sql.load(PostgresAmendmentStore.class, "amendment_told.sql");
-  private static final Sql ADOPT = Sql.load(PostgresAmendmentStore.class, "amendment_adopt.sql");
+  private static final SqlStatement OUTCOME =
+      SqlStatement.load(PostgresAmendmentStore.class, "amendment_outcome.sql");
+  private static final SqlStatement UNDECIDED =
+      SqlStatement.load(PostgresAmendmentStore.class, "amendment_undecided.sql");
+  private static final SqlStatement UNTOLD =
+      SqlStatement.load(PostgresAmendmentStore.class, "amendment_untold.sql");
+  private static final SqlStatement TOLD =
+      SqlStatement.load(PostgresAmendmentStore.class, "amendment_told.sql");
+  private static final SqlStatement ADOPT =
+      SqlStatement.load(PostgresAmendmentStore.class, "amendment_adopt.sql");
 
-  private final Database database;
-  private final Database calls;
+  private final SqlDatabase database;
+  private final SqlDatabase calls;
 
   /**
-   * @param database for what the node does
-   * @param calls for what comes by calls, as in {@link PostgresMessageStore}
+   * @param database connections for the node's own work
+   * @param calls connections for amendments that come by calls, as in {@link PostgresMessageStore}
    */
-  public PostgresAmendmentStore(Database database, Database calls) {
+  public PostgresAmendmentStore(SqlDatabase database, SqlDatabase calls) {
     this.database = database;
     this.calls = calls;
   }
 
   @Override
   public long request(AmendRequest request) {
-    if (!(request.replyTo() instanceof ReplyTo.Caller)) {
-      throw new IllegalArgumentException(
-          "an amendment outside an intake batch is told to its caller, not to "
-              + request.replyTo());
-    }
+    require(
+        request.replyTo() instanceof ReplyTo.Caller,
+        "an amendment outside an intake batch is told to its caller, not to ",
+        request.replyTo());
     return calls.transaction(
         "amending a message",
         connection ->
-            Amendments.take(connection, request.route(), null, List.of(request))
+            AmendmentIntake.take(connection, request.route(), null, List.of(request))
                 .numbers()
                 .getFirst());
   }
@@ -65,34 +68,25 @@ public final class PostgresAmendmentStore implements AmendmentStore {
   public Optional<AmendmentOutcome> outcome(long number) {
     return calls.single(
         "asking for an amendment's outcome",
-        connection -> {
-          try (Call call = OUTCOME.on(connection).with("number", number);
-              ResultSet row = call.query()) {
-            return row.next()
-                ? Optional.ofNullable(row.getString(1)).map(AmendmentOutcome::valueOf)
-                : Optional.empty();
-          }
-        });
+        connection ->
+            OUTCOME
+                .on(connection)
+                .with("number", number)
+                .optional(row -> Optional.ofNullable(row.getString(1)))
+                .flatMap(Function.identity())
+                .map(AmendmentOutcome::valueOf));
   }
 
   @Override
   public List<PendingAmendment> undecided(NodeId holder, int limit) {
     return database.single(
         "reading undecided amendments",
-        connection -> {
-          try (Call call =
-                  UNDECIDED
-                      .on(connection)
-                      .with("holder", holder.value())
-                      .with("max_amendments", limit);
-              ResultSet rows = call.query()) {
-            List<PendingAmendment> undecided = new ArrayList<>();
-            while (rows.next()) {
-              undecided.add(pending(rows));
-            }
-            return undecided;
-          }
-        });
+        connection ->
+            UNDECIDED
+                .on(connection)
+                .with("holder", holder.value())
+                .with("max_amendments", limit)
+                .list(PostgresAmendmentStore::pending));
   }
 
   private static PendingAmendment pending(ResultSet row) throws SQLException {
@@ -101,7 +95,7 @@ public final class PostgresAmendmentStore implements AmendmentStore {
     return new PendingAmendment(
         row.getLong(after + 3),
         MessageRows.claimed(fence, row),
-        Amendments.amendment(Columns.text(row, after + 4), row.getLong(after + 5)));
+        AmendmentIntake.amendment(NonNullColumns.text(row, after + 4), row.getLong(after + 5)));
   }
 
   @Override
@@ -109,9 +103,9 @@ public final class PostgresAmendmentStore implements AmendmentStore {
     if (decisions.isEmpty()) {
       return List.of();
     }
-    List<Pairs<AmendmentDecision>> pairs = Pairs.grouped(decisions, Pairs.Place::of);
+    List<FencePairs<AmendmentDecision>> pairs = FencePairs.grouped(decisions, FencePairs.Place::of);
     return database.transaction(
-        "carrying out decisions", connection -> Decisions.carryOut(connection, by, pairs));
+        "carrying out decisions", connection -> AmendmentDecisions.carryOut(connection, by, pairs));
   }
 
   @Override
@@ -119,32 +113,24 @@ public final class PostgresAmendmentStore implements AmendmentStore {
       NodeId decidedBy, RouteId route, long afterNumber, int limit) {
     return database.single(
         "reading untold outcomes",
-        connection -> {
-          try (Call call =
-                  UNTOLD
-                      .on(connection)
-                      .with("decided_by", decidedBy.value())
-                      .with("route", route.value())
-                      .with("after", afterNumber)
-                      .with("max_results", limit);
-              ResultSet rows = call.query()) {
-            List<AmendmentResult> untold = new ArrayList<>();
-            while (rows.next()) {
-              untold.add(result(rows));
-            }
-            return untold;
-          }
-        });
+        connection ->
+            UNTOLD
+                .on(connection)
+                .with("decided_by", decidedBy.value())
+                .with("route", route.value())
+                .with("after", afterNumber)
+                .with("max_results", limit)
+                .list(PostgresAmendmentStore::result));
   }
 
   private static AmendmentResult result(ResultSet row) throws SQLException {
     return new AmendmentResult(
         row.getLong(1),
         new RouteId(row.getInt(2)),
-        new MessageId(Columns.text(row, 3)),
-        Amendments.amendment(Columns.text(row, 4), row.getLong(5)),
+        new MessageId(NonNullColumns.text(row, 3)),
+        AmendmentIntake.amendment(NonNullColumns.text(row, 4), row.getLong(5)),
         new ReplyTo.ResultsTopic(row.getInt(6), row.getLong(7), row.getBytes(8)),
-        AmendmentOutcome.valueOf(Columns.text(row, 9)));
+        AmendmentOutcome.valueOf(NonNullColumns.text(row, 9)));
   }
 
   @Override
@@ -156,11 +142,7 @@ public final class PostgresAmendmentStore implements AmendmentStore {
         BinaryArray.longs(numbers.stream().mapToLong(Long::longValue).sorted().toArray());
     database.single(
         "forgetting told outcomes",
-        connection -> {
-          try (Call call = TOLD.on(connection).with("numbers", sorted)) {
-            return call.update();
-          }
-        });
+        connection -> TOLD.on(connection).with("numbers", sorted).update());
   }
 
   @Override
@@ -169,15 +151,12 @@ public final class PostgresAmendmentStore implements AmendmentStore {
         BinaryArray.ints(routes.stream().mapToInt(RouteId::value).sorted().toArray());
     database.single(
         "adopting untold outcomes",
-        connection -> {
-          try (Call call =
-              ADOPT
-                  .on(connection)
-                  .with("from", from.value())
-                  .with("to", to.value())
-                  .with("routes", served)) {
-            return call.update();
-          }
-        });
+        connection ->
+            ADOPT
+                .on(connection)
+                .with("from", from.value())
+                .with("to", to.value())
+                .with("routes", served)
+                .update());
   }
 }

@@ -6,24 +6,23 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.port.ClaimRequest;
-import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
+import io.kairos.engine.delay.port.LongHeldMessage;
+import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.port.MessageStore;
-import io.kairos.engine.delay.port.Overview;
-import io.kairos.engine.delay.port.Suspect;
 import io.kairos.engine.delay.port.TopicId;
 import io.kairos.postgres.sql.BinaryArray;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Columns;
-import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Sql;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlDatabase;
+import io.kairos.postgres.sql.SqlStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -35,29 +34,39 @@ import java.util.TreeMap;
  * enough; several share a transaction.
  */
 public final class PostgresMessageStore implements MessageStore {
-  private static final Sql ROUTE_INSERT = Sql.load(PostgresMessageStore.class, "route_insert.sql");
-  private static final Sql ROUTE_FIND = Sql.load(PostgresMessageStore.class, "route_find.sql");
-  private static final Sql PENDING = Sql.load(PostgresMessageStore.class, "pending.sql");
-  private static final Sql CLAIM = Sql.load(PostgresMessageStore.class, "claim.sql");
-  private static final Sql TAKE_OVER = Sql.load(PostgresMessageStore.class, "take_over.sql");
-  private static final Sql READ_BACK = Sql.load(PostgresMessageStore.class, "read_back.sql");
-  private static final Sql DEFER = Sql.load(PostgresMessageStore.class, "defer.sql");
-  private static final Sql OVERHELD = Sql.load(PostgresMessageStore.class, "overheld.sql");
-  private static final Sql RESET = Sql.load(PostgresMessageStore.class, "reset.sql");
-  private static final Sql ROUTES_PENDING =
-      Sql.load(PostgresMessageStore.class, "routes_pending.sql");
-  private static final Sql OVERVIEW = Sql.load(PostgresMessageStore.class, "overview.sql");
+  private static final SqlStatement ROUTE_INSERT =
+      SqlStatement.load(PostgresMessageStore.class, "route_insert.sql");
+  private static final SqlStatement ROUTE_FIND =
+      SqlStatement.load(PostgresMessageStore.class, "route_find.sql");
+  private static final SqlStatement PENDING =
+      SqlStatement.load(PostgresMessageStore.class, "pending.sql");
+  private static final SqlStatement CLAIM =
+      SqlStatement.load(PostgresMessageStore.class, "claim.sql");
+  private static final SqlStatement TAKE_OVER =
+      SqlStatement.load(PostgresMessageStore.class, "take_over.sql");
+  private static final SqlStatement READ_BACK =
+      SqlStatement.load(PostgresMessageStore.class, "read_back.sql");
+  private static final SqlStatement DEFER =
+      SqlStatement.load(PostgresMessageStore.class, "defer.sql");
+  private static final SqlStatement OVERHELD =
+      SqlStatement.load(PostgresMessageStore.class, "overheld.sql");
+  private static final SqlStatement RESET =
+      SqlStatement.load(PostgresMessageStore.class, "reset.sql");
+  private static final SqlStatement ROUTES_PENDING =
+      SqlStatement.load(PostgresMessageStore.class, "routes_pending.sql");
+  private static final SqlStatement OVERVIEW =
+      SqlStatement.load(PostgresMessageStore.class, "overview.sql");
 
-  private final Database database;
-  private final Database calls;
-  private final Intake intake = new Intake();
+  private final SqlDatabase database;
+  private final SqlDatabase calls;
+  private final MessageIntake intake = new MessageIntake();
 
   /**
-   * @param database for what the node does
-   * @param calls for messages that come by calls, which must not be in the way of heartbeats
-   *     however many they are
+   * @param database connections for the node's own work
+   * @param calls connections for messages that come by calls, so that no number of calls delays
+   *     heartbeats
    */
-  public PostgresMessageStore(Database database, Database calls) {
+  public PostgresMessageStore(SqlDatabase database, SqlDatabase calls) {
     this.database = database;
     this.calls = calls;
   }
@@ -67,14 +76,11 @@ public final class PostgresMessageStore implements MessageStore {
     return database.transaction(
         "naming a route",
         connection -> {
-          try (Call call = ROUTE_INSERT.on(connection).with("name", name)) {
-            call.update();
-          }
-          try (Call call = ROUTE_FIND.on(connection).with("name", name);
-              ResultSet row = call.query()) {
-            row.next();
-            return new RouteId(row.getInt(1));
-          }
+          ROUTE_INSERT.on(connection).with("name", name).update();
+          return ROUTE_FIND
+              .on(connection)
+              .with("name", name)
+              .one(row -> new RouteId(row.getInt(1)));
         });
   }
 
@@ -82,13 +88,14 @@ public final class PostgresMessageStore implements MessageStore {
   public Map<Integer, Long> positions(
       RouteId route, TopicId topic, Collection<Integer> partitions) {
     return database.transaction(
-        "reading positions", connection -> Positions.read(connection, route, topic, partitions));
+        "reading positions",
+        connection -> InputPositions.read(connection, route, topic, partitions));
   }
 
   @Override
   public IntakeResult accept(IntakeBatch batch) {
-    // What comes from an input topic moves a position.
-    Database by = batch.moves().isEmpty() ? calls : database;
+    // A batch from an input topic moves a position.
+    SqlDatabase by = batch.moves().isEmpty() ? calls : database;
     return by.transaction("accepting a batch", connection -> intake.accept(connection, batch));
   }
 
@@ -97,55 +104,43 @@ public final class PostgresMessageStore implements MessageStore {
     if (ids.isEmpty()) {
       return Set.of();
     }
-    BinaryArray wanted = Ids.of(ids);
+    BinaryArray wanted = MessageIdArray.of(ids);
     return database.single(
         "looking for pending ids",
-        connection -> {
-          Set<MessageId> pending = new HashSet<>();
-          try (Call call = PENDING.on(connection).with("route", route.value()).with("ids", wanted);
-              ResultSet rows = call.query()) {
-            while (rows.next()) {
-              pending.add(new MessageId(Columns.text(rows, 1)));
-            }
-          }
-          return pending;
-        });
+        connection ->
+            PENDING
+                .on(connection)
+                .with("route", route.value())
+                .with("ids", wanted)
+                .set(row -> new MessageId(NonNullColumns.text(row, 1))));
   }
 
   @Override
-  public List<Claimed> claim(ClaimRequest request) {
+  public List<ClaimedMessage> claim(ClaimRequest request) {
     if (request.routes().isEmpty()) {
       return List.of();
     }
     return database.single(
         "claiming",
-        connection -> {
-          try (Call call = bind(CLAIM.on(connection), request);
-              ResultSet rows = call.query()) {
-            return MessageRows.under(request.to(), rows);
-          }
-        });
+        connection -> MessageRows.under(request.to(), bind(CLAIM.on(connection), request)));
   }
 
   @Override
-  public List<Claimed> takeOver(NodeId from, ClaimRequest request, long maybeFiredMicros) {
+  public List<ClaimedMessage> takeOver(NodeId from, ClaimRequest request, long maybeFiredMicros) {
     if (request.routes().isEmpty()) {
       return List.of();
     }
     return database.single(
         "taking over",
-        connection -> {
-          try (Call call =
-                  bind(TAKE_OVER.on(connection), request)
-                      .with("from", from.value())
-                      .with("maybe_fired_until", maybeFiredMicros);
-              ResultSet rows = call.query()) {
-            return MessageRows.under(request.to(), rows);
-          }
-        });
+        connection ->
+            MessageRows.under(
+                request.to(),
+                bind(TAKE_OVER.on(connection), request)
+                    .with("from", from.value())
+                    .with("maybe_fired_until", maybeFiredMicros)));
   }
 
-  private static Call bind(Call call, ClaimRequest request) throws SQLException {
+  private static SqlCall bind(SqlCall call, ClaimRequest request) {
     return call.with("routes", routes(request.routes()))
         .with("until", request.untilMicros())
         .with("max_messages", request.maxMessages())
@@ -155,143 +150,126 @@ public final class PostgresMessageStore implements MessageStore {
   }
 
   @Override
-  public List<Claimed> readBack(Fence fence) {
+  public List<ClaimedMessage> readBack(Fence fence) {
     return database.single(
         "reading back a claim",
-        connection -> {
-          try (Call call =
-                  READ_BACK
-                      .on(connection)
-                      .with("holder", fence.readiedBy().value())
-                      .with("stamp", fence.readiedAtMicros());
-              ResultSet rows = call.query()) {
-            return MessageRows.under(fence, rows);
-          }
-        });
+        connection ->
+            MessageRows.under(
+                fence,
+                READ_BACK
+                    .on(connection)
+                    .with("holder", fence.readiedBy().value())
+                    .with("stamp", fence.readiedAtMicros())));
   }
 
   @Override
-  public List<Claimed> delete(List<Claimed> fired) {
+  public List<ClaimedMessage> delete(List<ClaimedMessage> fired) {
     if (fired.isEmpty()) {
       return List.of();
     }
-    List<Pairs<Claimed>> pairs = Pairs.grouped(fired, Pairs.Place::of);
+    List<FencePairs<ClaimedMessage>> pairs = FencePairs.grouped(fired, FencePairs.Place::of);
     return database.transaction(
-        "deleting fired messages", connection -> Deletion.run(connection, pairs));
+        "deleting fired messages", connection -> MessageDeletion.run(connection, pairs));
   }
 
   @Override
-  public void defer(List<Claimed> held, long untilMicros) {
+  public void defer(List<ClaimedMessage> held, long untilMicros) {
     if (held.isEmpty()) {
       return;
     }
-    List<Pairs<Claimed>> all = Pairs.grouped(held, Pairs.Place::of);
+    List<FencePairs<ClaimedMessage>> all = FencePairs.grouped(held, FencePairs.Place::of);
     database.transaction(
         "deferring messages",
         connection -> {
           int changed = 0;
-          for (Pairs<Claimed> pairs : all) {
-            try (Call call =
+          for (FencePairs<ClaimedMessage> pairs : all) {
+            changed +=
                 pairs
                     .bind(DEFER.on(connection))
-                    .with("marked", Ids.of(marked(pairs), one -> one.message().id()))
-                    .with("until", untilMicros)) {
-              changed += call.update();
-            }
+                    .with("marked", MessageIdArray.of(marked(pairs), one -> one.message().id()))
+                    .with("until", untilMicros)
+                    .update();
           }
           return changed;
         });
   }
 
-  private static List<Claimed> marked(Pairs<Claimed> pairs) {
-    return pairs.members().stream().filter(Claimed::maybeFired).toList();
+  private static List<ClaimedMessage> marked(FencePairs<ClaimedMessage> pairs) {
+    return pairs.members().stream().filter(ClaimedMessage::maybeFired).toList();
   }
 
   @Override
-  public List<Suspect> overheld(Set<RouteId> routes, Duration holdTime, int limit) {
+  public List<LongHeldMessage> overheld(Set<RouteId> routes, Duration holdTime, int limit) {
     if (routes.isEmpty()) {
       return List.of();
     }
     return database.single(
         "looking for overheld messages",
-        connection -> {
-          try (Call call =
-                  OVERHELD
-                      .on(connection)
-                      .with("routes", routes(routes))
-                      .with("hold_micros", EpochMicros.lengthOf(holdTime))
-                      .with("max_per_holder", limit);
-              ResultSet rows = call.query()) {
-            return suspects(rows);
-          }
-        });
+        connection ->
+            OVERHELD
+                .on(connection)
+                .with("routes", routes(routes))
+                .with("hold_micros", EpochMicros.lengthOf(holdTime))
+                .with("max_per_holder", limit)
+                .list(PostgresMessageStore::suspect));
   }
 
   @Override
-  public List<Suspect> reset(List<Suspect> suspects) {
+  public List<LongHeldMessage> reset(List<LongHeldMessage> suspects) {
     if (suspects.isEmpty()) {
       return List.of();
     }
-    List<Pairs<Suspect>> all = Pairs.grouped(suspects, Pairs.Place::of);
+    List<FencePairs<LongHeldMessage>> all = FencePairs.grouped(suspects, FencePairs.Place::of);
     return database.transaction(
         "resetting suspects",
         connection -> {
-          List<Suspect> changed = new ArrayList<>();
-          for (Pairs<Suspect> pairs : all) {
-            try (Call call = pairs.bind(RESET.on(connection));
-                ResultSet rows = call.query()) {
-              Set<String> ids = new HashSet<>();
-              while (rows.next()) {
-                ids.add(Columns.text(rows, 1));
-              }
-              changed.addAll(pairs.with(ids));
-            }
+          List<LongHeldMessage> changed = new ArrayList<>();
+          for (FencePairs<LongHeldMessage> pairs : all) {
+            changed.addAll(
+                pairs.with(
+                    pairs.bind(RESET.on(connection)).set(row -> NonNullColumns.text(row, 1))));
           }
           return changed;
         });
   }
 
-  private static List<Suspect> suspects(ResultSet rows) throws SQLException {
-    List<Suspect> suspects = new ArrayList<>();
-    while (rows.next()) {
-      suspects.add(
-          new Suspect(
-              new RouteId(rows.getInt(1)),
-              new MessageId(Columns.text(rows, 2)),
-              new Fence(MessageRows.node(rows, 3), rows.getLong(4))));
-    }
-    return suspects;
+  private static LongHeldMessage suspect(ResultSet row) throws SQLException {
+    return new LongHeldMessage(
+        new RouteId(row.getInt(1)),
+        new MessageId(NonNullColumns.text(row, 2)),
+        new Fence(MessageRows.node(row, 3), row.getLong(4)));
   }
 
   @Override
-  public Overview overview(Set<RouteId> routes) {
+  public MessageCounts overview(Set<RouteId> routes) {
     return database.single(
         "looking at the store",
-        connection -> {
-          try (Call call = OVERVIEW.on(connection).with("routes", routes(routes));
-              ResultSet row = call.query()) {
-            row.next();
-            long stored = row.getLong(1);
-            long oldest = row.getLong(2);
-            OptionalLong oldestWaiting =
-                row.wasNull() ? OptionalLong.empty() : OptionalLong.of(oldest);
-            return new Overview(stored, oldestWaiting, row.getLong(3));
-          }
-        });
+        connection ->
+            OVERVIEW
+                .on(connection)
+                .with("routes", routes(routes))
+                .one(PostgresMessageStore::overview));
   }
 
-  /** Every route that was ever served here, with how many messages it has, counted to 10,001. */
+  private static MessageCounts overview(ResultSet row) throws SQLException {
+    long stored = row.getLong(1);
+    long oldest = row.getLong(2);
+    OptionalLong oldestWaiting = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(oldest);
+    return new MessageCounts(stored, oldestWaiting, row.getLong(3));
+  }
+
+  /**
+   * Returns every route that was ever served here, with the number of its messages, counted to
+   * 10,001.
+   */
   public Map<String, Integer> pendingByRoute() {
     return database.single(
         "counting messages of all routes",
         connection -> {
           Map<String, Integer> pending = new TreeMap<>();
-          try (Call call = ROUTES_PENDING.on(connection);
-              ResultSet rows = call.query()) {
-            while (rows.next()) {
-              pending.put(Columns.text(rows, 1), rows.getInt(2));
-            }
-          }
+          ROUTES_PENDING
+              .on(connection)
+              .each(row -> pending.put(NonNullColumns.text(row, 1), row.getInt(2)));
           return pending;
         });
   }

@@ -3,60 +3,59 @@ package io.kairos.postgres.node;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.LivenessStore;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Columns;
-import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Sql;
-import java.sql.ResultSet;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlDatabase;
+import io.kairos.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@link LivenessStore} on the table {@code node}. What keeps this node alive runs on a connection
- * of its own; what looks after departed ones does not, so that a slow look cannot delay a renewal.
+ * {@link LivenessStore} on the table {@code node}. Renewals of this node run on a connection of
+ * their own; statements on departed nodes run on others, so that a slow one cannot delay a renewal.
  */
 public final class PostgresLivenessStore implements LivenessStore {
-  private static final Sql TIME = Sql.load(PostgresLivenessStore.class, "time.sql");
-  private static final Sql ENROL = Sql.load(PostgresLivenessStore.class, "enrol.sql");
-  private static final Sql RENEW = Sql.load(PostgresLivenessStore.class, "renew.sql");
-  private static final Sql RETIRE = Sql.load(PostgresLivenessStore.class, "retire.sql");
-  private static final Sql ALIVE = Sql.load(PostgresLivenessStore.class, "alive.sql");
-  private static final Sql DEPARTED = Sql.load(PostgresLivenessStore.class, "departed.sql");
-  private static final Sql BURY = Sql.load(PostgresLivenessStore.class, "bury.sql");
-  private static final Sql PURGE = Sql.load(PostgresLivenessStore.class, "amendment_purge.sql");
+  private static final SqlStatement TIME =
+      SqlStatement.load(PostgresLivenessStore.class, "time.sql");
+  private static final SqlStatement ENROL =
+      SqlStatement.load(PostgresLivenessStore.class, "enrol.sql");
+  private static final SqlStatement RENEW =
+      SqlStatement.load(PostgresLivenessStore.class, "renew.sql");
+  private static final SqlStatement RETIRE =
+      SqlStatement.load(PostgresLivenessStore.class, "retire.sql");
+  private static final SqlStatement ALIVE =
+      SqlStatement.load(PostgresLivenessStore.class, "alive.sql");
+  private static final SqlStatement DEPARTED =
+      SqlStatement.load(PostgresLivenessStore.class, "departed.sql");
+  private static final SqlStatement BURY =
+      SqlStatement.load(PostgresLivenessStore.class, "bury.sql");
+  private static final SqlStatement PURGE =
+      SqlStatement.load(PostgresLivenessStore.class, "amendment_purge.sql");
 
   private static final Duration UNREAD_OUTCOMES_KEPT = Duration.ofHours(1);
   private static final int PURGE_LIMIT = 10_000;
 
-  private final Database own;
-  private final Database shared;
+  private final SqlDatabase own;
+  private final SqlDatabase shared;
 
   /**
-   * Looks after liveness.
+   * Makes a store.
    *
    * @param own one connection for renewals
-   * @param shared for everything else
+   * @param shared connections for everything else
    */
-  public PostgresLivenessStore(Database own, Database shared) {
+  public PostgresLivenessStore(SqlDatabase own, SqlDatabase shared) {
     this.own = own;
     this.shared = shared;
   }
 
   @Override
   public Instant time() {
-    return own.single(
-            "asking the store for its time",
-            connection -> {
-              try (Call call = TIME.on(connection)) {
-                return time(call);
-              }
-            })
+    return own.single("asking the store for its time", connection -> time(TIME.on(connection)))
         .orElseThrow();
   }
 
@@ -64,97 +63,63 @@ public final class PostgresLivenessStore implements LivenessStore {
   public Instant enrol(NodeId node, Duration lapse) {
     return own.single(
             "enrolling the node",
-            connection -> {
-              try (Call call =
-                  ENROL
-                      .on(connection)
-                      .with("node", node.value())
-                      .with("lapse_micros", EpochMicros.lengthOf(lapse))) {
-                return time(call);
-              }
-            })
+            connection ->
+                time(
+                    ENROL
+                        .on(connection)
+                        .with("node", node.value())
+                        .with("lapse_micros", EpochMicros.lengthOf(lapse))))
         .orElseThrow(() -> new IllegalStateException("node " + node + " has retired for good"));
   }
 
   @Override
   public Optional<Instant> renew(NodeId node) {
     return own.single(
-        "renewing liveness",
-        connection -> {
-          try (Call call = RENEW.on(connection).with("node", node.value())) {
-            return time(call);
-          }
-        });
+        "renewing liveness", connection -> time(RENEW.on(connection).with("node", node.value())));
   }
 
-  private static Optional<Instant> time(Call call) throws SQLException {
-    try (ResultSet row = call.query()) {
-      return row.next() ? Optional.of(Columns.instant(row, 1)) : Optional.empty();
-    }
+  private static Optional<Instant> time(SqlCall call) throws SQLException {
+    return call.optional(row -> NonNullColumns.instant(row, 1));
   }
 
   @Override
   public void retire(NodeId node) {
     own.single(
         "retiring the node",
-        connection -> {
-          try (Call call = RETIRE.on(connection).with("node", node.value())) {
-            return call.update();
-          }
-        });
+        connection -> RETIRE.on(connection).with("node", node.value()).update());
   }
 
   @Override
   public Set<NodeId> alive() {
     return shared.single(
         "looking for live nodes",
-        connection -> {
-          try (Call call = ALIVE.on(connection);
-              ResultSet rows = call.query()) {
-            Set<NodeId> alive = new HashSet<>();
-            while (rows.next()) {
-              alive.add(new NodeId(Columns.uuid(rows, 1)));
-            }
-            return alive;
-          }
-        });
+        connection -> ALIVE.on(connection).set(row -> new NodeId(NonNullColumns.uuid(row, 1))));
   }
 
   @Override
   public List<Departed> departed() {
     return shared.single(
         "looking for departed nodes",
-        connection -> {
-          try (Call call = DEPARTED.on(connection);
-              ResultSet rows = call.query()) {
-            List<Departed> departed = new ArrayList<>();
-            while (rows.next()) {
-              departed.add(new Departed(new NodeId(Columns.uuid(rows, 1)), rows.getBoolean(2)));
-            }
-            return departed;
-          }
-        });
+        connection ->
+            DEPARTED
+                .on(connection)
+                .list(row ->
+                    new Departed(new NodeId(NonNullColumns.uuid(row, 1)), row.getBoolean(2))));
   }
 
   @Override
   public void bury(Duration grace) {
     shared.single(
         "burying departed nodes",
-        connection -> {
-          try (Call call = BURY.on(connection).with("grace_micros", EpochMicros.lengthOf(grace))) {
-            return call.update();
-          }
-        });
+        connection ->
+            BURY.on(connection).with("grace_micros", EpochMicros.lengthOf(grace)).update());
     shared.single(
         "forgetting outcomes that nobody read",
-        connection -> {
-          try (Call call =
-              PURGE
-                  .on(connection)
-                  .with("kept_micros", EpochMicros.lengthOf(UNREAD_OUTCOMES_KEPT))
-                  .with("max_amendments", PURGE_LIMIT)) {
-            return call.update();
-          }
-        });
+        connection ->
+            PURGE
+                .on(connection)
+                .with("kept_micros", EpochMicros.lengthOf(UNREAD_OUTCOMES_KEPT))
+                .with("max_amendments", PURGE_LIMIT)
+                .update());
   }
 }

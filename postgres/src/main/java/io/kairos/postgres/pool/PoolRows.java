@@ -2,45 +2,43 @@ package io.kairos.postgres.pool;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kairos.domain.pool.Ejection;
+import io.kairos.domain.pool.EndpointEjection;
+import io.kairos.domain.pool.EndpointRouting;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.domain.pool.Pool.Endpoints;
-import io.kairos.domain.pool.Routing;
-import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.pool.port.StoredPool;
 import io.kairos.engine.pool.port.StoredPool.Registration;
 import io.kairos.engine.pool.port.StoredPool.SigningKey;
-import io.kairos.postgres.sql.BinaryArray;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Columns;
-import java.nio.charset.StandardCharsets;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A pool as a row, and a row as a pool. */
+/** Writes pools to rows, and reads them from rows. */
 final class PoolRows {
   private static final String LISTED = "L";
   private static final String RESOLVED = "D";
 
-  /** Of a pool that workers register themselves with. */
+  /** The kind of a pool with which workers register themselves. */
   static final String REGISTERED = "R";
 
   private PoolRows() {}
 
-  /** All columns but the generation. */
-  static Call bind(Call call, Pool pool) throws SQLException {
-    Ejection ejection = pool.ejection();
+  /** Sets all columns but the generation. */
+  static SqlCall bind(SqlCall call, Pool pool) {
+    EndpointEjection ejection = pool.ejection();
     return call.with("name", pool.name().value())
         .with("kind", kind(pool.endpoints()))
-        .with("urls", BinaryArray.texts(urls(pool.endpoints())))
+        .with("urls", ColumnBatch.texts(urls(pool.endpoints()), EndpointUrl::toString))
         .with("routing", code(pool.routing()))
         .with("ejection_failures", ejection.failures())
         .with("ejection_pause", EpochMicros.lengthOf(ejection.pause()))
@@ -60,17 +58,15 @@ final class PoolRows {
     };
   }
 
-  private static byte[][] urls(Endpoints endpoints) {
-    Stream<EndpointUrl> urls =
-        switch (endpoints) {
-          case Endpoints.Listed(List<EndpointUrl> all) -> all.stream();
-          case Endpoints.Resolved(EndpointUrl url) -> Stream.of(url);
-          case Endpoints.Registered() -> Stream.of();
-        };
-    return urls.map(url -> url.toString().getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+  private static List<EndpointUrl> urls(Endpoints endpoints) {
+    return switch (endpoints) {
+      case Endpoints.Listed(List<EndpointUrl> all) -> all;
+      case Endpoints.Resolved(EndpointUrl url) -> List.of(url);
+      case Endpoints.Registered() -> List.of();
+    };
   }
 
-  private static String code(Routing routing) {
+  private static String code(EndpointRouting routing) {
     return switch (routing) {
       case RANDOM -> "R";
       case LEAST_LOADED -> "L";
@@ -79,24 +75,24 @@ final class PoolRows {
     };
   }
 
-  private static Routing routing(String code) {
+  private static EndpointRouting routing(String code) {
     return switch (code) {
-      case "R" -> Routing.RANDOM;
-      case "L" -> Routing.LEAST_LOADED;
-      case "F" -> Routing.FASTEST;
-      case "S" -> Routing.STICKY;
+      case "R" -> EndpointRouting.RANDOM;
+      case "L" -> EndpointRouting.LEAST_LOADED;
+      case "F" -> EndpointRouting.FASTEST;
+      case "S" -> EndpointRouting.STICKY;
       default -> throw new IllegalStateException("the schema allows no routing " + code);
     };
   }
 
-  /** A row of {@code pool_list.sql}. */
+  /** Reads a row of {@code pool_list.sql}. */
   static StoredPool read(ResultSet row) throws SQLException {
     Pool pool =
         new Pool(
-            new PoolName(Columns.text(row, 1)),
-            endpoints(Columns.text(row, 3), texts(row, 4)),
-            routing(Columns.text(row, 5)),
-            new Ejection(row.getInt(6), length(row, 7), length(row, 8)),
+            new PoolName(NonNullColumns.text(row, 1)),
+            endpoints(NonNullColumns.text(row, 3), texts(row, 4)),
+            routing(NonNullColumns.text(row, 5)),
+            new EndpointEjection(row.getInt(6), length(row, 7), length(row, 8)),
             row.getString(9),
             length(row, 10),
             length(row, 11),
@@ -145,6 +141,6 @@ final class PoolRows {
   }
 
   private static Duration length(ResultSet row, int column) throws SQLException {
-    return Duration.of(row.getLong(column), ChronoUnit.MICROS);
+    return EpochMicros.toDuration(row.getLong(column));
   }
 }

@@ -1,59 +1,60 @@
 package io.kairos.postgres.pool;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
-import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.engine.pool.port.StoredPool;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Columns;
-import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Sql;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlDatabase;
+import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pools in Postgres. Changes of one pool come after each other, by the lock of its row. What a node
- * reads for itself goes by other connections than calls.
+ * {@link PoolStore} on the tables {@code http_pool}, {@code http_pool_key} and {@code
+ * http_endpoint}. Changes of one pool take turns by the lock of its row. Reads of the node and
+ * calls use different connections.
  */
 public final class PostgresPoolStore implements PoolStore {
-  private static final Sql LOCK_ALL = sql("pool_lock_all.sql");
-  private static final Sql COUNT = sql("pool_count.sql");
-  private static final Sql INSERT = sql("pool_insert.sql");
-  private static final Sql LOCK = sql("pool_lock.sql");
-  private static final Sql UPDATE = sql("pool_update.sql");
-  private static final Sql LIST = sql("pool_list.sql");
-  private static final Sql DELETE = sql("pool_delete.sql");
-  private static final Sql KEY_INSERT = sql("key_insert.sql");
-  private static final Sql KEY_RETIRE = sql("key_retire.sql");
-  private static final Sql KEY_FORGET = sql("key_forget.sql");
-  private static final Sql PRUNE = sql("endpoint_prune.sql");
-  private static final Sql RENEW = sql("endpoint_renew.sql");
-  private static final Sql REGISTER = sql("endpoint_register.sql");
-  private static final Sql UNREGISTER = sql("endpoint_unregister.sql");
-  private static final Sql SECRET_KEEP = sql("secret_keep.sql");
-  private static final Sql SECRET_READ = sql("secret_read.sql");
+  private static final SqlStatement LOCK_ALL = sql("pool_lock_all.sql");
+  private static final SqlStatement COUNT = sql("pool_count.sql");
+  private static final SqlStatement INSERT = sql("pool_insert.sql");
+  private static final SqlStatement LOCK = sql("pool_lock.sql");
+  private static final SqlStatement UPDATE = sql("pool_update.sql");
+  private static final SqlStatement LIST = sql("pool_list.sql");
+  private static final SqlStatement DELETE = sql("pool_delete.sql");
+  private static final SqlStatement KEY_INSERT = sql("key_insert.sql");
+  private static final SqlStatement KEY_RETIRE = sql("key_retire.sql");
+  private static final SqlStatement KEY_FORGET = sql("key_forget.sql");
+  private static final SqlStatement PRUNE = sql("endpoint_prune.sql");
+  private static final SqlStatement RENEW = sql("endpoint_renew.sql");
+  private static final SqlStatement REGISTER = sql("endpoint_register.sql");
+  private static final SqlStatement UNREGISTER = sql("endpoint_unregister.sql");
+  private static final SqlStatement SECRET_KEEP = sql("secret_keep.sql");
+  private static final SqlStatement SECRET_READ = sql("secret_read.sql");
 
   private static final String FIRST = "";
 
-  private final Database forNode;
-  private final Database forCalls;
+  private final SqlDatabase forNode;
+  private final SqlDatabase forCalls;
 
-  public PostgresPoolStore(Database forNode, Database forCalls) {
+  public PostgresPoolStore(SqlDatabase forNode, SqlDatabase forCalls) {
     this.forNode = forNode;
     this.forCalls = forCalls;
   }
 
-  private static Sql sql(String file) {
-    return Sql.load(PostgresPoolStore.class, file);
+  private static SqlStatement sql(String file) {
+    return SqlStatement.load(PostgresPoolStore.class, file);
   }
 
   @Override
@@ -63,17 +64,12 @@ public final class PostgresPoolStore implements PoolStore {
 
   private static Created create(Connection connection, Pool pool, byte[] secret)
       throws SQLException {
-    try (Call call = LOCK_ALL.on(connection);
-        ResultSet row = call.query()) {
-      row.next();
-    }
+    LOCK_ALL.on(connection).execute();
     if (number(COUNT.on(connection)) >= MOST_POOLS) {
       return find(connection, pool.name()).isPresent() ? Created.TAKEN : Created.FULL;
     }
-    try (Call call = PoolRows.bind(INSERT.on(connection), pool)) {
-      if (call.update() == 0) {
-        return Created.TAKEN;
-      }
+    if (PoolRows.bind(INSERT.on(connection), pool).update() == 0) {
+      return Created.TAKEN;
     }
     addKey(connection, pool.name(), secret);
     return Created.YES;
@@ -81,21 +77,15 @@ public final class PostgresPoolStore implements PoolStore {
 
   private static void addKey(Connection connection, PoolName name, byte[] secret)
       throws SQLException {
-    try (Call call = named(KEY_INSERT, connection, name).with("secret", secret)) {
-      call.update();
-    }
+    named(KEY_INSERT, connection, name).with("secret", secret).update();
   }
 
-  private static Call named(Sql sql, Connection connection, PoolName name) throws SQLException {
+  private static SqlCall named(SqlStatement sql, Connection connection, PoolName name) {
     return sql.on(connection).with("name", name.value());
   }
 
-  private static long number(Call counting) throws SQLException {
-    try (Call call = counting;
-        ResultSet row = call.query()) {
-      row.next();
-      return row.getLong(1);
-    }
+  private static long number(SqlCall counting) throws SQLException {
+    return counting.one(row -> row.getLong(1));
   }
 
   @Override
@@ -123,18 +113,11 @@ public final class PostgresPoolStore implements PoolStore {
 
   private static List<StoredPool> list(
       Connection connection, String after, @Nullable PoolName only, int limit) throws SQLException {
-    List<StoredPool> pools = new ArrayList<>();
-    try (Call call =
-            LIST.on(connection)
-                .with("after", after)
-                .with("name", only == null ? null : only.value())
-                .with("limit", limit);
-        ResultSet row = call.query()) {
-      while (row.next()) {
-        pools.add(PoolRows.read(row));
-      }
-    }
-    return pools;
+    return LIST.on(connection)
+        .with("after", after)
+        .with("name", only == null ? null : only.value())
+        .with("limit", limit)
+        .list(PoolRows::read);
   }
 
   @Override
@@ -146,33 +129,25 @@ public final class PostgresPoolStore implements PoolStore {
             return Optional.empty();
           }
           Pool changed = change.apply(find(connection, name).orElseThrow().pool());
-          if (!changed.name().equals(name)) {
-            throw new IllegalArgumentException("a pool keeps its name");
-          }
-          try (Call call = PoolRows.bind(UPDATE.on(connection), changed)) {
-            call.update();
-          }
+          require(changed.name().equals(name), "a pool keeps its name");
+          PoolRows.bind(UPDATE.on(connection), changed).update();
           return find(connection, name);
         });
   }
 
-  /** The kind of its endpoints. */
+  /**
+   * Locks a pool.
+   *
+   * @return the kind of its endpoints, empty when there is no such pool
+   */
   private static Optional<String> lock(Connection connection, PoolName name) throws SQLException {
-    try (Call call = named(LOCK, connection, name);
-        ResultSet row = call.query()) {
-      return row.next() ? Optional.of(Columns.text(row, 1)) : Optional.empty();
-    }
+    return named(LOCK, connection, name).optional(row -> NonNullColumns.text(row, 1));
   }
 
   @Override
   public boolean delete(PoolName name) {
     return forCalls.single(
-        "deleting a pool",
-        connection -> {
-          try (Call call = named(DELETE, connection, name)) {
-            return call.update() == 1;
-          }
-        });
+        "deleting a pool", connection -> named(DELETE, connection, name).update() == 1);
   }
 
   @Override
@@ -184,17 +159,16 @@ public final class PostgresPoolStore implements PoolStore {
   }
 
   private boolean renew(PoolName name, EndpointUrl url, Duration lease) {
-    return forCalls.single(
-        "renewing the lease of an endpoint",
-        connection -> {
-          try (Call call =
-              named(RENEW, connection, name)
-                  .with("kind", PoolRows.REGISTERED)
-                  .with("url", url.toString())
-                  .with("lease", EpochMicros.lengthOf(lease))) {
-            return call.update() == 1;
-          }
-        });
+    int renewed =
+        forCalls.single(
+            "renewing the lease of an endpoint",
+            connection ->
+                named(RENEW, connection, name)
+                    .with("kind", PoolRows.REGISTERED)
+                    .with("url", url.toString())
+                    .with("lease", EpochMicros.lengthOf(lease))
+                    .update());
+    return renewed == 1;
   }
 
   private static Registered register(
@@ -206,16 +180,14 @@ public final class PostgresPoolStore implements PoolStore {
     if (!kind.get().equals(PoolRows.REGISTERED)) {
       return Registered.OTHER_KIND;
     }
-    try (Call call = named(PRUNE, connection, name)) {
-      call.update();
-    }
-    try (Call call =
+    named(PRUNE, connection, name).update();
+    int registered =
         named(REGISTER, connection, name)
             .with("url", url.toString())
             .with("lease", EpochMicros.lengthOf(lease))
-            .with("most", Pool.MOST_ENDPOINTS)) {
-      return call.update() == 1 ? Registered.NEW : Registered.FULL;
-    }
+            .with("most", Pool.MOST_ENDPOINTS)
+            .update();
+    return registered == 1 ? Registered.NEW : Registered.FULL;
   }
 
   @Override
@@ -233,13 +205,10 @@ public final class PostgresPoolStore implements PoolStore {
           if (lock(connection, name).isEmpty()) {
             return Optional.empty();
           }
-          try (Call call = named(KEY_FORGET, connection, name)) {
-            call.update();
-          }
-          try (Call call =
-              named(KEY_RETIRE, connection, name).with("overlap", EpochMicros.lengthOf(overlap))) {
-            call.update();
-          }
+          named(KEY_FORGET, connection, name).update();
+          named(KEY_RETIRE, connection, name)
+              .with("overlap", EpochMicros.lengthOf(overlap))
+              .update();
           addKey(connection, name, secret);
           return find(connection, name);
         });
@@ -250,14 +219,8 @@ public final class PostgresPoolStore implements PoolStore {
     return forNode.transaction(
         "reading the completion secret",
         connection -> {
-          try (Call call = SECRET_KEEP.on(connection).with("secret", ifNone)) {
-            call.update();
-          }
-          try (Call call = SECRET_READ.on(connection);
-              ResultSet row = call.query()) {
-            row.next();
-            return Columns.bytes(row, 1);
-          }
+          SECRET_KEEP.on(connection).with("secret", ifNone).update();
+          return SECRET_READ.on(connection).one(row -> NonNullColumns.bytes(row, 1));
         });
   }
 }

@@ -1,4 +1,4 @@
-/** Schedules, their ledger and calendars on Postgres. */
+/** Schedules, their ledger and their calendars on Postgres. */
 @NullMarked
 package io.kairos.postgres.schedule;
 

@@ -1,6 +1,9 @@
 package io.kairos.postgres.sql;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.UUID;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.ByteConverter;
 import org.postgresql.util.PGBinaryObject;
@@ -9,96 +12,156 @@ import org.postgresql.util.PGobject;
 /**
  * A one-dimensional array parameter in Postgres' binary array format: dimensions, null flag,
  * element type, length, lower bound, then per element its length (or -1) and its bytes, all
- * big-endian. The driver asks for the size and then lets the elements be written straight into the
- * message, so that a column of a batch costs one allocation. Used once, on one thread; the arrays
+ * big-endian. The driver asks for the size, and the elements are then written into the message
+ * directly, so that a column of a batch costs one allocation. Used once, on one thread; the arrays
  * are not copied.
  */
-public abstract sealed class BinaryArray extends PGobject implements PGBinaryObject {
+public final class BinaryArray extends PGobject implements PGBinaryObject {
   private static final int HEADER_BYTES = 5 * Integer.BYTES;
   private static final int NULL_LENGTH = -1;
 
   private final transient int elementOid;
+  private final transient int length;
+  private final transient IntUnaryOperator sizes;
+  private final transient Writer writer;
 
-  private BinaryArray(String type, int elementOid) {
+  /** Writes the element at an index, which is not null. */
+  private interface Writer {
+    void write(int index, byte[] target, int offset);
+  }
+
+  /**
+   * @param sizes the bytes of the element at an index, {@link #NULL_LENGTH} for null
+   */
+  private BinaryArray(
+      String type, int elementOid, int length, IntUnaryOperator sizes, Writer writer) {
     setType(type);
     this.elementOid = elementOid;
+    this.length = length;
+    this.sizes = sizes;
+    this.writer = writer;
   }
 
   /** {@code text[]} of strings in UTF-8; elements may be null. */
   public static BinaryArray texts(byte[] @Nullable [] utf8) {
-    return new Bytes("_text", 25, utf8);
+    return ofBytes("_text", 25, utf8);
   }
 
   /** {@code bytea[]}; elements may be null. */
   public static BinaryArray bytes(byte[] @Nullable [] elements) {
-    return new Bytes("_bytea", 17, elements);
+    return ofBytes("_bytea", 17, elements);
+  }
+
+  private static BinaryArray ofBytes(String type, int elementOid, byte[] @Nullable [] elements) {
+    return new BinaryArray(
+        type,
+        elementOid,
+        elements.length,
+        index -> {
+          byte[] element = elements[index];
+          return element == null ? NULL_LENGTH : element.length;
+        },
+        (index, target, offset) -> {
+          byte[] element = elements[index];
+          if (element != null) {
+            System.arraycopy(element, 0, target, offset, element.length);
+          }
+        });
   }
 
   /** {@code bigint[]} without nulls. */
   public static BinaryArray longs(long[] elements) {
-    return new Longs(elements, null);
+    return longs(elements, null);
   }
 
   /** {@code bigint[]} that is null where the flag is set. */
-  public static BinaryArray longs(long[] elements, boolean[] nulls) {
-    return new Longs(elements, nulls);
+  public static BinaryArray longs(long[] elements, boolean @Nullable [] nulls) {
+    return new BinaryArray(
+        "_int8",
+        20,
+        elements.length,
+        sizes(Long.BYTES, nulls),
+        (index, target, offset) -> ByteConverter.int8(target, offset, elements[index]));
   }
 
   /** {@code integer[]} without nulls. */
   public static BinaryArray ints(int[] elements) {
-    return new Ints(elements, null);
+    return ints(elements, null);
   }
 
   /** {@code integer[]} that is null where the flag is set. */
-  public static BinaryArray ints(int[] elements, boolean[] nulls) {
-    return new Ints(elements, nulls);
+  public static BinaryArray ints(int[] elements, boolean @Nullable [] nulls) {
+    return new BinaryArray(
+        "_int4",
+        23,
+        elements.length,
+        sizes(Integer.BYTES, nulls),
+        (index, target, offset) -> ByteConverter.int4(target, offset, elements[index]));
   }
 
   /** {@code double precision[]} that is null where the flag is set. */
   public static BinaryArray doubles(double[] elements, boolean[] nulls) {
-    return new Doubles(elements, nulls);
+    return new BinaryArray(
+        "_float8",
+        701,
+        elements.length,
+        sizes(Double.BYTES, nulls),
+        (index, target, offset) -> ByteConverter.float8(target, offset, elements[index]));
   }
 
   /** {@code uuid[]} without nulls. The driver must be told to send this type in binary. */
   public static BinaryArray uuids(UUID[] elements) {
-    return new Uuids(elements);
+    return new BinaryArray(
+        "_uuid",
+        2950,
+        elements.length,
+        sizes(2 * Long.BYTES, null),
+        (index, target, offset) -> {
+          ByteConverter.int8(target, offset, elements[index].getMostSignificantBits());
+          ByteConverter.int8(
+              target, offset + Long.BYTES, elements[index].getLeastSignificantBits());
+        });
   }
 
-  abstract int length();
+  private static IntUnaryOperator sizes(int bytes, boolean @Nullable [] nulls) {
+    return nulls == null ? _ -> bytes : index -> nulls[index] ? NULL_LENGTH : bytes;
+  }
 
-  abstract boolean isNull(int index);
-
-  abstract int elementBytes(int index);
-
-  abstract void writeElement(int index, byte[] target, int offset);
+  /**
+   * Returns this column, or an empty array, which stands for a column of nulls, if all elements are
+   * null.
+   */
+  public BinaryArray emptyIfAllNull() {
+    for (int i = 0; i < length; i++) {
+      if (sizes.applyAsInt(i) != NULL_LENGTH) {
+        return this;
+      }
+    }
+    return new BinaryArray(requireNonNull(getType()), elementOid, 0, sizes, writer);
+  }
 
   @Override
   public int lengthInBytes() {
-    int length = length();
     int bytes = HEADER_BYTES + length * Integer.BYTES;
     for (int i = 0; i < length; i++) {
-      if (!isNull(i)) {
-        bytes = Math.addExact(bytes, elementBytes(i));
-      }
+      bytes = Math.addExact(bytes, Math.max(0, sizes.applyAsInt(i)));
     }
     return bytes;
   }
 
   @Override
   public void toBytes(byte[] target, int offset) {
-    int length = length();
     boolean anyNull = false;
     int at = offset + HEADER_BYTES;
     for (int i = 0; i < length; i++) {
-      if (isNull(i)) {
+      int size = sizes.applyAsInt(i);
+      ByteConverter.int4(target, at, size);
+      at += Integer.BYTES;
+      if (size == NULL_LENGTH) {
         anyNull = true;
-        ByteConverter.int4(target, at, NULL_LENGTH);
-        at += Integer.BYTES;
       } else {
-        int size = elementBytes(i);
-        ByteConverter.int4(target, at, size);
-        writeElement(i, target, at + Integer.BYTES);
-        at += Integer.BYTES + size;
+        writer.write(i, target, at);
+        at += size;
       }
     }
     ByteConverter.int4(target, offset, 1);
@@ -113,17 +176,20 @@ public abstract sealed class BinaryArray extends PGobject implements PGBinaryObj
     throw new UnsupportedOperationException("a parameter is only written");
   }
 
-  /** Would be asked for if the driver chose text format; it must not, at tens of rows per ms. */
+  /**
+   * Throws: the driver calls this method only in text format, which is too slow for tens of rows
+   * per millisecond.
+   */
   @Override
   public String getValue() {
     throw new IllegalStateException(
         "binary transfer of " + getType() + " is switched off: take binaryTransfer out of the URL");
   }
 
-  /** Payload may be inside. */
+  /** Shows no elements, which may be payload. */
   @Override
   public String toString() {
-    return getType() + " of " + length();
+    return getType() + " of " + length;
   }
 
   @Override
@@ -139,161 +205,5 @@ public abstract sealed class BinaryArray extends PGobject implements PGBinaryObj
   @Override
   public int hashCode() {
     return System.identityHashCode(this);
-  }
-
-  private static final class Bytes extends BinaryArray {
-    private final transient byte[] @Nullable [] elements;
-
-    Bytes(String type, int elementOid, byte[] @Nullable [] elements) {
-      super(type, elementOid);
-      this.elements = elements;
-    }
-
-    @Override
-    int length() {
-      return elements.length;
-    }
-
-    @Override
-    boolean isNull(int index) {
-      return elements[index] == null;
-    }
-
-    @Override
-    int elementBytes(int index) {
-      byte[] element = elements[index];
-      return element == null ? 0 : element.length;
-    }
-
-    @Override
-    void writeElement(int index, byte[] target, int offset) {
-      byte[] element = elements[index];
-      if (element != null) {
-        System.arraycopy(element, 0, target, offset, element.length);
-      }
-    }
-  }
-
-  private static final class Longs extends BinaryArray {
-    private final transient long[] elements;
-    private final transient boolean @Nullable [] nulls;
-
-    Longs(long[] elements, boolean @Nullable [] nulls) {
-      super("_int8", 20);
-      this.elements = elements;
-      this.nulls = nulls;
-    }
-
-    @Override
-    int length() {
-      return elements.length;
-    }
-
-    @Override
-    boolean isNull(int index) {
-      return nulls != null && nulls[index];
-    }
-
-    @Override
-    int elementBytes(int index) {
-      return Long.BYTES;
-    }
-
-    @Override
-    void writeElement(int index, byte[] target, int offset) {
-      ByteConverter.int8(target, offset, elements[index]);
-    }
-  }
-
-  private static final class Ints extends BinaryArray {
-    private final transient int[] elements;
-    private final transient boolean @Nullable [] nulls;
-
-    Ints(int[] elements, boolean @Nullable [] nulls) {
-      super("_int4", 23);
-      this.elements = elements;
-      this.nulls = nulls;
-    }
-
-    @Override
-    int length() {
-      return elements.length;
-    }
-
-    @Override
-    boolean isNull(int index) {
-      return nulls != null && nulls[index];
-    }
-
-    @Override
-    int elementBytes(int index) {
-      return Integer.BYTES;
-    }
-
-    @Override
-    void writeElement(int index, byte[] target, int offset) {
-      ByteConverter.int4(target, offset, elements[index]);
-    }
-  }
-
-  private static final class Doubles extends BinaryArray {
-    private final transient double[] elements;
-    private final transient boolean[] nulls;
-
-    Doubles(double[] elements, boolean[] nulls) {
-      super("_float8", 701);
-      this.elements = elements;
-      this.nulls = nulls;
-    }
-
-    @Override
-    int length() {
-      return elements.length;
-    }
-
-    @Override
-    boolean isNull(int index) {
-      return nulls[index];
-    }
-
-    @Override
-    int elementBytes(int index) {
-      return Double.BYTES;
-    }
-
-    @Override
-    void writeElement(int index, byte[] target, int offset) {
-      ByteConverter.float8(target, offset, elements[index]);
-    }
-  }
-
-  private static final class Uuids extends BinaryArray {
-    private final transient UUID[] elements;
-
-    Uuids(UUID[] elements) {
-      super("_uuid", 2950);
-      this.elements = elements;
-    }
-
-    @Override
-    int length() {
-      return elements.length;
-    }
-
-    @Override
-    boolean isNull(int index) {
-      return false;
-    }
-
-    @Override
-    int elementBytes(int index) {
-      return 2 * Long.BYTES;
-    }
-
-    @Override
-    void writeElement(int index, byte[] target, int offset) {
-      ByteConverter.int8(target, offset, elements[index].getMostSignificantBits());
-      ByteConverter.int8(target, offset + Long.BYTES, elements[index].getLeastSignificantBits());
-    }
   }
 }

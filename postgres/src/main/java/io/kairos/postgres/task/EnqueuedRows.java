@@ -1,30 +1,54 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.task.row.FencedRows;
+import io.kairos.postgres.task.row.TaskDetailsColumns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of tasks as the statements return them that put tasks on queues. */
+/** Reads the rows that statements return which put tasks on queues. */
 final class EnqueuedRows {
   private static final int DETAILS = 8;
 
   private EnqueuedRows() {}
 
-  /** Null for what was not put on a queue, which has no payload. */
+  /** Sets the parameters of a statement that puts tasks on queues. */
+  static SqlCall bind(SqlCall call, EnqueueRequest request) {
+    List<Map.Entry<QueueId, Integer>> limits =
+        request.limits().entrySet().stream()
+            .filter(entry -> entry.getValue() > 0)
+            .sorted(Comparator.comparingInt(entry -> entry.getKey().value()))
+            .toList();
+    return call.with("queue_ids", ColumnBatch.ints(limits, entry -> entry.getKey().value()))
+        .with("limits", ColumnBatch.ints(limits, Map.Entry::getValue))
+        .with("node", request.node().toString())
+        .with("max_bytes", request.maxBytes())
+        .with("ahead_micros", EpochMicros.lengthOf(request.ahead()))
+        .with("enqueue_timeout_micros", EpochMicros.lengthOf(request.enqueueTimeout()));
+  }
+
+  /** Returns null for a task that was not put on a queue; its row has no payload. */
   static @Nullable EnqueuedTask read(ResultSet row) throws SQLException {
     byte[] payload = row.getBytes(DETAILS);
     return payload == null
         ? null
         : new EnqueuedTask(
-            Fenced.read(row),
+            FencedRows.read(row),
             queue(row),
             row.getLong(4),
             row.getLong(5),
             row.getInt(6),
             KeyRows.key(row, 7),
-            TaskDetailsRows.read(row, DETAILS, payload));
+            TaskDetailsColumns.read(row, DETAILS, payload));
   }
 
   static QueueId queue(ResultSet row) throws SQLException {

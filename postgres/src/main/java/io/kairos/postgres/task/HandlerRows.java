@@ -1,17 +1,17 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.KeyPolicy;
-import io.kairos.domain.task.KeyPolicy.Mode;
-import io.kairos.domain.task.KeyPolicy.OnDead;
-import io.kairos.domain.task.KeyPolicy.Ordered;
-import io.kairos.domain.task.KeyPolicy.Parallel;
-import io.kairos.domain.task.KeyPolicy.Rate;
+import io.kairos.domain.task.OrderingKeyPolicy;
+import io.kairos.domain.task.OrderingKeyPolicy.Mode;
+import io.kairos.domain.task.OrderingKeyPolicy.OnDead;
+import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
+import io.kairos.domain.task.OrderingKeyPolicy.Parallel;
+import io.kairos.domain.task.OrderingKeyPolicy.Rate;
 import io.kairos.domain.task.RetryPolicy;
-import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.task.port.HandlerSettings;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Sql;
+import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.RetryPolicyColumns;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,12 +19,15 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What is set for handlers: policies of retries and of keys, and admission quotas. */
+/** The settings of handlers: retry policy, policy of ordering keys, and admission quota. */
 final class HandlerRows {
-  private static final Sql SETTINGS = Sql.load(HandlerRows.class, "handler_settings.sql");
-  private static final Sql LOCK = Sql.load(HandlerRows.class, "handler_lock.sql");
-  private static final Sql SET_RETRY = Sql.load(HandlerRows.class, "handler_set_retry.sql");
-  private static final Sql SET_KEYS = Sql.load(HandlerRows.class, "handler_set_keys.sql");
+  private static final SqlStatement SETTINGS =
+      SqlStatement.load(HandlerRows.class, "handler_settings.sql");
+  private static final SqlStatement LOCK = SqlStatement.load(HandlerRows.class, "handler_lock.sql");
+  private static final SqlStatement SET_RETRY =
+      SqlStatement.load(HandlerRows.class, "handler_set_retry.sql");
+  private static final SqlStatement SET_KEYS =
+      SqlStatement.load(HandlerRows.class, "handler_set_keys.sql");
 
   private static final int UNBOUNDED = 0;
   private static final String PARK = "P";
@@ -33,31 +36,34 @@ final class HandlerRows {
   private HandlerRows() {}
 
   /**
-   * What was changed.
+   * The result of a change.
    *
-   * @param after all that is set now
+   * @param keyPolicy true when the policy of keys is another
+   * @param quota true when the admission quota is another
+   * @param after all settings of the handler, after the change
    */
-  record Changed(boolean keyPolicy, boolean quota, HandlerSettings after) {}
+  record Changed(boolean keyPolicy, boolean quota, StoredHandlerSettings after) {}
 
-  static HandlerSettings settings(Connection connection, TaskHandler handler) throws SQLException {
-    try (Call call = SETTINGS.on(connection).with("handler", handler.wireName());
-        ResultSet row = call.query()) {
-      return row.next()
-          ? settings(row)
-          : new HandlerSettings(RetryPolicy.DEFAULT, null, KeyPolicy.DEFAULT);
-    }
-  }
-
-  private static HandlerSettings settings(ResultSet row) throws SQLException {
-    return new HandlerSettings(Policies.read(row, 1), (Long) row.getObject(10), keyPolicy(row, 5));
-  }
-
-  /** Needs a transaction; two that change the same handler take turns. */
-  static Changed change(
-      Connection connection, TaskHandler handler, UnaryOperator<HandlerSettings> change)
+  static StoredHandlerSettings settings(Connection connection, TaskHandler handler)
       throws SQLException {
-    HandlerSettings before = lock(connection, handler);
-    HandlerSettings after = change.apply(before);
+    return SETTINGS
+        .on(connection)
+        .with("handler", handler.wireName())
+        .optional(HandlerRows::settings)
+        .orElse(new StoredHandlerSettings(RetryPolicy.DEFAULT, null, OrderingKeyPolicy.DEFAULT));
+  }
+
+  private static StoredHandlerSettings settings(ResultSet row) throws SQLException {
+    return new StoredHandlerSettings(
+        RetryPolicyColumns.read(row, 1), (Long) row.getObject(10), keyPolicy(row, 5));
+  }
+
+  /** Changes the settings of a handler. Needs a transaction; changes of one handler take turns. */
+  static Changed change(
+      Connection connection, TaskHandler handler, UnaryOperator<StoredHandlerSettings> change)
+      throws SQLException {
+    StoredHandlerSettings before = lock(connection, handler);
+    StoredHandlerSettings after = change.apply(before);
     if (!after.retryPolicy().equals(before.retryPolicy())) {
       set(connection, handler, after.retryPolicy());
     }
@@ -67,32 +73,29 @@ final class HandlerRows {
     }
     boolean quota = !Objects.equals(after.maxUnfinished(), before.maxUnfinished());
     if (quota) {
-      Quotas.set(connection, handler, after.maxUnfinished());
+      AdmissionQuotas.set(connection, handler, after.maxUnfinished());
     }
     return new Changed(keyPolicy, quota, after);
   }
 
-  private static HandlerSettings lock(Connection connection, TaskHandler handler)
+  private static StoredHandlerSettings lock(Connection connection, TaskHandler handler)
       throws SQLException {
-    try (Call call = LOCK.on(connection).with("handler", handler.wireName());
-        ResultSet row = call.query()) {
-      row.next();
-      return settings(row);
-    }
+    return LOCK.on(connection).with("handler", handler.wireName()).one(row -> settings(row));
   }
 
   /**
-   * @param first of the five columns, which are null for a handler without a row
+   * @param first the number of the first of five columns, which are null for a handler without a
+   *     row
    */
-  static KeyPolicy keyPolicy(ResultSet row, int first) throws SQLException {
+  static OrderingKeyPolicy keyPolicy(ResultSet row, int first) throws SQLException {
     boolean ordered = row.getBoolean(first);
     if (row.wasNull()) {
-      return KeyPolicy.DEFAULT;
+      return OrderingKeyPolicy.DEFAULT;
     }
     int maxRunning = row.getInt(first + 1);
     Mode parallel = new Parallel(row.wasNull() ? Integer.MAX_VALUE : maxRunning);
     OnDead onDead = BLOCK.equals(row.getString(first + 4)) ? OnDead.BLOCK : OnDead.PARK;
-    return new KeyPolicy(ordered ? new Ordered(onDead) : parallel, rate(row, first + 2));
+    return new OrderingKeyPolicy(ordered ? new Ordered(onDead) : parallel, rate(row, first + 2));
   }
 
   private static @Nullable Rate rate(ResultSet row, int first) throws SQLException {
@@ -102,32 +105,28 @@ final class HandlerRows {
 
   private static void set(Connection connection, TaskHandler handler, RetryPolicy policy)
       throws SQLException {
-    try (Call call =
-        SET_RETRY
-            .on(connection)
-            .with("handler", handler.wireName())
-            .with("max_attempts", policy.maxAttempts())
-            .with("initial", EpochMicros.lengthOf(policy.initial()))
-            .with("factor", policy.factor())
-            .with("max", EpochMicros.lengthOf(policy.max()))) {
-      call.update();
-    }
+    SET_RETRY
+        .on(connection)
+        .with("handler", handler.wireName())
+        .with("max_attempts", policy.maxAttempts())
+        .with("initial", EpochMicros.lengthOf(policy.initial()))
+        .with("factor", policy.factor())
+        .with("max", EpochMicros.lengthOf(policy.max()))
+        .update();
   }
 
-  private static void set(Connection connection, TaskHandler handler, KeyPolicy policy)
+  private static void set(Connection connection, TaskHandler handler, OrderingKeyPolicy policy)
       throws SQLException {
     Rate rate = policy.rate();
-    try (Call call =
-        SET_KEYS
-            .on(connection)
-            .with("handler", handler.wireName())
-            .with("ordered", policy.mode() instanceof Ordered)
-            .with("max_running", maxRunning(policy.mode()))
-            .with("rate", rate == null ? UNBOUNDED : rate.perSecond())
-            .with("burst", rate == null ? UNBOUNDED : rate.burst())
-            .with("on_dead", onDead(policy.mode()))) {
-      call.update();
-    }
+    SET_KEYS
+        .on(connection)
+        .with("handler", handler.wireName())
+        .with("ordered", policy.mode() instanceof Ordered)
+        .with("max_running", maxRunning(policy.mode()))
+        .with("rate", rate == null ? UNBOUNDED : rate.perSecond())
+        .with("burst", rate == null ? UNBOUNDED : rate.burst())
+        .with("on_dead", onDead(policy.mode()))
+        .update();
   }
 
   private static int maxRunning(Mode mode) {

@@ -1,25 +1,27 @@
 package io.kairos.postgres.task;
 
-import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyPolicy;
-import io.kairos.domain.task.KeyPolicy.Ordered;
-import io.kairos.domain.task.KeyState;
+import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyPolicy;
+import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
+import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TokenBucket;
-import io.kairos.domain.time.EpochMicros;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.postgres.sql.BinaryArray;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Columns;
-import io.kairos.postgres.sql.Sql;
-import java.nio.charset.StandardCharsets;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.NullableColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,24 +37,30 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of keys, locked in a transaction, and the tasks that wait behind them. */
+/** Rows of ordering keys that a transaction has locked, and the tasks that wait behind them. */
 final class KeyRows {
-  private static final Sql LOCK = Sql.load(KeyRows.class, "key_lock.sql");
-  private static final Sql EARLIEST = Sql.load(KeyRows.class, "key_earliest.sql");
-  private static final Sql UPDATE = Sql.load(KeyRows.class, "key_update.sql");
-  private static final Sql PROMOTE_FIRST = Sql.load(KeyRows.class, "promote_first.sql");
-  private static final Sql PROMOTE_SOME = Sql.load(KeyRows.class, "promote_some.sql");
-  private static final Sql BY_NAME = Sql.load(KeyRows.class, "key_by_name.sql");
+  private static final SqlStatement LOCK = SqlStatement.load(KeyRows.class, "key_lock.sql");
+  private static final SqlStatement EARLIEST = SqlStatement.load(KeyRows.class, "key_earliest.sql");
+  private static final SqlStatement UPDATE = SqlStatement.load(KeyRows.class, "key_update.sql");
+  private static final SqlStatement PROMOTE_FIRST =
+      SqlStatement.load(KeyRows.class, "promote_first.sql");
+  private static final SqlStatement PROMOTE_SOME =
+      SqlStatement.load(KeyRows.class, "promote_some.sql");
+  private static final SqlStatement BY_NAME = SqlStatement.load(KeyRows.class, "key_by_name.sql");
+
+  /** Enqueues no task, so that its node does not matter. */
+  private static final EnqueueRequest NOWHERE =
+      new EnqueueRequest(new NodeId(new UUID(0, 0)), Map.of(), 0, Duration.ZERO, Duration.ZERO);
 
   private KeyRows() {}
 
   /**
    * A key whose row is locked.
    *
-   * @param nowMicros the store's clock
+   * @param nowMicros the store's clock, in microseconds since the epoch
    */
-  record Locked(KeyState state, KeyPolicy policy, long nowMicros) {
-    Locked with(KeyState next) {
+  record Locked(OrderingKeyState state, OrderingKeyPolicy policy, long nowMicros) {
+    Locked with(OrderingKeyState next) {
       return new Locked(next, policy, nowMicros);
     }
 
@@ -68,118 +76,107 @@ final class KeyRows {
     }
   }
 
-  /** Waits for the locks; keys that are no longer there are left out. */
-  static SortedMap<KeyId, Locked> lock(Connection connection, Collection<KeyId> keys)
-      throws SQLException {
-    SortedMap<KeyId, Locked> locked = new TreeMap<>();
-    try (Call call = LOCK.on(connection).with("ids", ids(new TreeSet<>(keys)));
-        ResultSet rows = call.query()) {
-      while (rows.next()) {
-        locked.put(
-            new KeyId(rows.getLong(1)),
-            new Locked(state(rows), HandlerRows.keyPolicy(rows, 8), rows.getLong(2)));
-      }
-    }
+  /** Locks keys, and waits for the locks. Keys that are no longer there are left out. */
+  static SortedMap<OrderingKeyId, Locked> lock(
+      Connection connection, Collection<OrderingKeyId> keys) throws SQLException {
+    SortedMap<OrderingKeyId, Locked> locked = new TreeMap<>();
+    LOCK.on(connection)
+        .with("ids", ids(new TreeSet<>(keys)))
+        .each(row ->
+            locked.put(
+                new OrderingKeyId(row.getLong(1)),
+                new Locked(state(row), HandlerRows.keyPolicy(row, 8), row.getLong(2))));
     return locked;
   }
 
-  private static KeyState state(ResultSet row) throws SQLException {
+  private static OrderingKeyState state(ResultSet row) throws SQLException {
     double tokens = row.getDouble(6);
     boolean hasNoBucket = row.wasNull();
-    return new KeyState(
+    return new OrderingKeyState(
         row.getInt(3),
-        task(row, 4),
-        task(row, 5),
+        NullableColumns.uuid(row, 4, TaskId::new),
+        NullableColumns.uuid(row, 5, TaskId::new),
         hasNoBucket ? null : new TokenBucket(tokens, row.getLong(7)));
   }
 
-  private static @Nullable TaskId task(ResultSet row, int column) throws SQLException {
-    UUID id = row.getObject(column, UUID.class);
-    return id == null ? null : new TaskId(id);
+  static Map<OrderingKeyId, Earliest> earliest(
+      Connection connection, Collection<OrderingKeyId> keys) throws SQLException {
+    return keys.isEmpty()
+        ? new HashMap<>()
+        : EARLIEST
+            .on(connection)
+            .with("ids", ids(keys))
+            .map(
+                row -> new OrderingKeyId(row.getLong(1)),
+                row -> new Earliest(row.getLong(2), new TaskId(NonNullColumns.uuid(row, 3))));
   }
 
-  static Map<KeyId, Earliest> earliest(Connection connection, Collection<KeyId> keys)
+  static void update(Connection connection, SortedMap<OrderingKeyId, Locked> keys)
       throws SQLException {
-    Map<KeyId, Earliest> earliest = new HashMap<>();
-    if (keys.isEmpty()) {
-      return earliest;
-    }
-    try (Call call = EARLIEST.on(connection).with("ids", ids(keys));
-        ResultSet rows = call.query()) {
-      while (rows.next()) {
-        earliest.put(
-            new KeyId(rows.getLong(1)),
-            new Earliest(rows.getLong(2), new TaskId(Columns.uuid(rows, 3))));
-      }
-    }
-    return earliest;
-  }
-
-  static void update(Connection connection, SortedMap<KeyId, Locked> keys) throws SQLException {
     int size = keys.size();
     if (size == 0) {
       return;
     }
-    int[] occupied = new int[size];
     double[] tokens = new double[size];
     long[] tokensAt = new long[size];
     boolean[] hasNoBucket = new boolean[size];
     int i = 0;
     for (Locked key : keys.values()) {
       TokenBucket bucket = key.state().bucket();
-      occupied[i] = key.state().occupied();
       hasNoBucket[i] = bucket == null;
       tokens[i] = bucket == null ? 0 : bucket.tokens();
       tokensAt[i] = bucket == null ? 0 : bucket.atMicros();
       i++;
     }
-    try (Call call =
-        UPDATE
-            .on(connection)
-            .with("ids", ids(keys.keySet()))
-            .with("occupieds", BinaryArray.ints(occupied))
-            .with("heads", tasks(keys.values(), KeyState::head))
-            .with("blockers", tasks(keys.values(), KeyState::blockedBy))
-            .with("tokens", BinaryArray.doubles(tokens, hasNoBucket))
-            .with("tokens_ats", BinaryArray.longs(tokensAt, hasNoBucket))) {
-      call.update();
-    }
+    UPDATE
+        .on(connection)
+        .with("ids", ids(keys.keySet()))
+        .with("occupieds", ColumnBatch.ints(keys.values(), key -> key.state().occupied()))
+        .with("heads", tasks(keys.values(), OrderingKeyState::head))
+        .with("blockers", tasks(keys.values(), OrderingKeyState::blockedBy))
+        .with("tokens", BinaryArray.doubles(tokens, hasNoBucket))
+        .with("tokens_ats", BinaryArray.longs(tokensAt, hasNoBucket))
+        .update();
   }
 
   private static BinaryArray tasks(
-      Collection<Locked> keys, Function<KeyState, @Nullable TaskId> which) {
-    byte[] @Nullable [] texts = new byte[keys.size()][];
-    int i = 0;
-    for (Locked key : keys) {
-      TaskId task = which.apply(key.state());
-      texts[i++] = task == null ? null : task.toString().getBytes(StandardCharsets.UTF_8);
-    }
-    return BinaryArray.texts(texts);
+      Collection<Locked> keys, Function<OrderingKeyState, @Nullable TaskId> which) {
+    return ColumnBatch.texts(
+        keys,
+        key -> {
+          TaskId task = which.apply(key.state());
+          return task == null ? null : task.toString();
+        });
   }
 
   /**
-   * What became of blocked tasks whose turn has come.
+   * Blocked tasks that were woken.
    *
-   * @param queues on which those of them wait that were not enqueued
+   * @param queues the queues of the tasks that wait, without those that were enqueued
+   * @param enqueued the tasks that were enqueued
    */
   record Promoted(Set<QueueId> queues, List<EnqueuedTask> enqueued) {}
 
-  /** Wakes as many blocked tasks as their keys have room for; says on which queues they wait. */
-  static Set<QueueId> promote(Connection connection, SortedMap<KeyId, Locked> keys)
+  /**
+   * Wakes as many blocked tasks as their keys have room for.
+   *
+   * @return the queues on which they wait
+   */
+  static Set<QueueId> promote(Connection connection, SortedMap<OrderingKeyId, Locked> keys)
       throws SQLException {
     return promote(connection, keys, null).queues();
   }
 
   /**
-   * The same.
+   * Wakes as many blocked tasks as their keys have room for.
    *
-   * @param onto where those of ordered keys are enqueued at once; null for nowhere
+   * @param onto the queues on which tasks of ordered keys are put at once; null for none
    */
   static Promoted promote(
-      Connection connection, SortedMap<KeyId, Locked> keys, @Nullable EnqueueRequest onto)
+      Connection connection, SortedMap<OrderingKeyId, Locked> keys, @Nullable EnqueueRequest onto)
       throws SQLException {
-    SortedMap<KeyId, Locked> ordered = new TreeMap<>();
-    SortedMap<KeyId, Locked> parallel = new TreeMap<>();
+    SortedMap<OrderingKeyId, Locked> ordered = new TreeMap<>();
+    SortedMap<OrderingKeyId, Locked> parallel = new TreeMap<>();
     keys.forEach((id, key) -> {
       if (key.state().room(key.policy()) > 0) {
         (key.isOrdered() ? ordered : parallel).put(id, key);
@@ -197,72 +194,51 @@ final class KeyRows {
 
   private static void promoteFirst(
       Connection connection,
-      SortedMap<KeyId, Locked> keys,
+      SortedMap<OrderingKeyId, Locked> keys,
       @Nullable EnqueueRequest onto,
       Promoted promoted)
       throws SQLException {
-    int[] queues = {};
-    int[] limits = {};
-    if (onto != null) {
-      queues = onto.limits().keySet().stream().mapToInt(QueueId::value).toArray();
-      limits = onto.limits().values().stream().mapToInt(Integer::intValue).toArray();
-    }
-    try (Call call =
-            PROMOTE_FIRST
-                .on(connection)
-                .with("ids", ids(keys.keySet()))
-                .with("heads", tasks(keys.values(), KeyState::head))
-                .with("queue_ids", BinaryArray.ints(queues))
-                .with("limits", BinaryArray.ints(limits))
-                .with("node", onto == null ? "" : onto.node().toString())
-                .with("max_bytes", onto == null ? 0 : onto.maxBytes())
-                .with("ahead_micros", onto == null ? 0 : EpochMicros.lengthOf(onto.ahead()))
-                .with(
-                    "enqueue_timeout_micros",
-                    onto == null ? 0 : EpochMicros.lengthOf(onto.enqueueTimeout()));
-        ResultSet rows = call.query()) {
-      while (rows.next()) {
-        EnqueuedTask enqueued = EnqueuedRows.read(rows);
-        if (enqueued == null) {
-          promoted.queues().add(EnqueuedRows.queue(rows));
-        } else {
-          promoted.enqueued().add(enqueued);
-        }
-      }
-    }
+    SqlCall call =
+        PROMOTE_FIRST
+            .on(connection)
+            .with("ids", ids(keys.keySet()))
+            .with("heads", tasks(keys.values(), OrderingKeyState::head));
+    EnqueuedRows.bind(call, onto == null ? NOWHERE : onto)
+        .each(row -> {
+          EnqueuedTask enqueued = EnqueuedRows.read(row);
+          if (enqueued == null) {
+            promoted.queues().add(EnqueuedRows.queue(row));
+          } else {
+            promoted.enqueued().add(enqueued);
+          }
+        });
   }
 
   private static void promoteSome(
-      Connection connection, SortedMap<KeyId, Locked> keys, Promoted promoted) throws SQLException {
-    int[] rooms = keys.values().stream().mapToInt(key -> key.state().room(key.policy())).toArray();
-    try (Call call =
-            PROMOTE_SOME
-                .on(connection)
-                .with("ids", ids(keys.keySet()))
-                .with("rooms", BinaryArray.ints(rooms));
-        ResultSet rows = call.query()) {
-      while (rows.next()) {
-        promoted.queues().add(new QueueId(rows.getInt(1)));
-      }
-    }
-  }
-
-  static Optional<KeyId> find(Connection connection, TaskHandler handler, OrderingKey key)
+      Connection connection, SortedMap<OrderingKeyId, Locked> keys, Promoted promoted)
       throws SQLException {
-    try (Call call =
-            BY_NAME.on(connection).with("handler", handler.wireName()).with("key", key.value());
-        ResultSet row = call.query()) {
-      return row.next() ? Optional.of(new KeyId(row.getLong(1))) : Optional.empty();
-    }
+    PROMOTE_SOME
+        .on(connection)
+        .with("ids", ids(keys.keySet()))
+        .with("rooms", ColumnBatch.ints(keys.values(), key -> key.state().room(key.policy())))
+        .each(row -> promoted.queues().add(new QueueId(row.getInt(1))));
   }
 
-  static BinaryArray ids(Collection<KeyId> keys) {
-    return BinaryArray.longs(keys.stream().mapToLong(KeyId::value).toArray());
+  static Optional<OrderingKeyId> find(Connection connection, TaskHandler handler, OrderingKey key)
+      throws SQLException {
+    return BY_NAME
+        .on(connection)
+        .with("handler", handler.wireName())
+        .with("key", key.value())
+        .optional(row -> new OrderingKeyId(row.getLong(1)));
   }
 
-  /** Null where the schema has null. */
-  static @Nullable KeyId key(ResultSet row, int column) throws SQLException {
-    long id = row.getLong(column);
-    return row.wasNull() ? null : new KeyId(id);
+  static BinaryArray ids(Collection<OrderingKeyId> keys) {
+    return ColumnBatch.longs(keys, OrderingKeyId::value);
+  }
+
+  /** Returns null when the column is null. */
+  static @Nullable OrderingKeyId key(ResultSet row, int column) throws SQLException {
+    return NullableColumns.number(row, column, OrderingKeyId::new);
   }
 }

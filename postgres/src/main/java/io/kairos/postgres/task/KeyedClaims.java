@@ -3,19 +3,18 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyState;
-import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
-import io.kairos.engine.task.port.Claim;
-import io.kairos.engine.task.port.Claims;
-import io.kairos.postgres.sql.BinaryArray;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Sql;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.SqlStatement;
 import io.kairos.postgres.task.KeyRows.Earliest;
 import io.kairos.postgres.task.KeyRows.Locked;
+import io.kairos.postgres.task.row.FencedRows;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,21 +27,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Claims of tasks with ordering keys, in one transaction: the tasks are locked, then their keys,
- * and what is read after that decides who may begin. The others leave their queue: they are blocked
- * until others of their key have ended, or wait for the key's rate.
+ * Claims tasks with ordering keys in one transaction. The tasks are locked first, then their keys;
+ * the statements after that decide which tasks may begin. The other tasks leave their queue: they
+ * are blocked until other tasks of their key have ended, or wait for the rate of the key.
  */
 final class KeyedClaims {
-  private static final Sql LOCK = Sql.load(KeyedClaims.class, "claim_lock.sql");
-  private static final Sql BLOCK = Sql.load(KeyedClaims.class, "block.sql");
-  private static final Sql HOLD_BACK = Sql.load(KeyedClaims.class, "hold_back.sql");
+  private static final SqlStatement LOCK = SqlStatement.load(KeyedClaims.class, "claim_lock.sql");
+  private static final SqlStatement BLOCK = SqlStatement.load(KeyedClaims.class, "block.sql");
+  private static final SqlStatement HOLD_BACK =
+      SqlStatement.load(KeyedClaims.class, "hold_back.sql");
 
   private final Connection connection;
   private final List<FencedTask> mayBegin = new ArrayList<>();
   private final List<FencedTask> blocked = new ArrayList<>();
   private final List<HeldBack> heldBack = new ArrayList<>();
 
-  private record Candidate(FencedTask task, KeyId key, long dueMicros) {}
+  private record Candidate(FencedTask task, OrderingKeyId key, long dueMicros) {}
 
   private record HeldBack(FencedTask task, long delayMicros) {}
 
@@ -51,21 +51,25 @@ final class KeyedClaims {
   }
 
   /**
-   * @param queues of all that the transaction claims
+   * Claims tasks with keys.
+   *
+   * @param queues the queues of all tasks that the transaction claims, also of those without a key
    */
-  static Claims run(Connection connection, List<Claim> claims, Set<QueueId> queues, Duration lease)
+  static ClaimResult run(
+      Connection connection, List<TaskClaim> claims, Set<QueueId> queues, Duration lease)
       throws SQLException {
     return new KeyedClaims(connection).run(claims, queues, lease);
   }
 
-  private Claims run(List<Claim> claims, Set<QueueId> queues, Duration lease) throws SQLException {
+  private ClaimResult run(List<TaskClaim> claims, Set<QueueId> queues, Duration lease)
+      throws SQLException {
     List<Candidate> candidates = candidates(claims);
-    SortedMap<KeyId, Locked> keys =
+    SortedMap<OrderingKeyId, Locked> keys =
         KeyRows.lock(connection, candidates.stream().map(Candidate::key).toList());
     decide(candidates, keys);
     Set<FencedTask> allowed = Set.copyOf(mayBegin);
-    Claims result =
-        Claiming.run(
+    ClaimResult result =
+        TaskClaims.run(
             connection,
             claims.stream().filter(claim -> allowed.contains(claim.enqueued())).toList(),
             queues,
@@ -76,37 +80,36 @@ final class KeyedClaims {
     return result;
   }
 
-  /** In the order in which those of one key are to begin. */
-  private List<Candidate> candidates(List<Claim> claims) throws SQLException {
+  /** Locks the tasks. Returns them in the order in which tasks of one key begin. */
+  private List<Candidate> candidates(List<TaskClaim> claims) throws SQLException {
     List<Candidate> candidates = new ArrayList<>();
-    Fenced<Claim> fenced = Fenced.of(claims, Claim::enqueued);
-    try (Call call = fenced.bind(LOCK.on(connection));
-        ResultSet rows = call.query()) {
-      while (rows.next()) {
-        candidates.add(
-            new Candidate(Fenced.read(rows), new KeyId(rows.getLong(3)), rows.getLong(4)));
-      }
-    }
+    FencedRows<TaskClaim> fenced = FencedRows.of(claims, TaskClaim::enqueued);
+    fenced
+        .bind(LOCK.on(connection))
+        .each(row ->
+            candidates.add(
+                new Candidate(
+                    FencedRows.read(row), new OrderingKeyId(row.getLong(3)), row.getLong(4))));
     candidates.sort(
         Comparator.comparingLong(Candidate::dueMicros).thenComparing(one -> one.task().id()));
     return candidates;
   }
 
-  private void decide(List<Candidate> candidates, SortedMap<KeyId, Locked> keys)
+  private void decide(List<Candidate> candidates, SortedMap<OrderingKeyId, Locked> keys)
       throws SQLException {
-    Map<KeyId, Earliest> earliest =
+    Map<OrderingKeyId, Earliest> earliest =
         KeyRows.earliest(
             connection,
             keys.entrySet().stream()
                 .filter(entry -> entry.getValue().isOrdered())
                 .map(Map.Entry::getKey)
                 .toList());
-    Map<KeyId, KeyState> states = new HashMap<>();
-    Map<KeyId, Integer> heldBackOf = new HashMap<>();
+    Map<OrderingKeyId, OrderingKeyState> states = new HashMap<>();
+    Map<OrderingKeyId, Integer> heldBackOf = new HashMap<>();
     for (Candidate candidate : candidates) {
       TaskId task = candidate.task().id();
       Locked key = requireNonNull(keys.get(candidate.key()), "a key that has tasks was pruned");
-      KeyState state = states.getOrDefault(candidate.key(), key.state());
+      OrderingKeyState state = states.getOrDefault(candidate.key(), key.state());
       Earliest first = earliest.get(candidate.key());
       if (!state.mayBegin(task, first != null && first.id().equals(task), key.policy())) {
         blocked.add(candidate.task());
@@ -124,11 +127,14 @@ final class KeyedClaims {
     }
   }
 
-  /** Not every task that its key lets begin is claimed: it may be too late for it. */
+  /**
+   * Changes the keys of claimed tasks. A task that its key lets begin is not claimed when its start
+   * deadline has passed.
+   */
   private void note(
-      List<Candidate> candidates, Set<FencedTask> claimed, SortedMap<KeyId, Locked> keys)
+      List<Candidate> candidates, Set<FencedTask> claimed, SortedMap<OrderingKeyId, Locked> keys)
       throws SQLException {
-    SortedMap<KeyId, Locked> changed = new TreeMap<>();
+    SortedMap<OrderingKeyId, Locked> changed = new TreeMap<>();
     for (Candidate candidate : candidates) {
       if (claimed.contains(candidate.task())) {
         Locked key =
@@ -143,17 +149,14 @@ final class KeyedClaims {
 
   private void leaveQueue() throws SQLException {
     if (!blocked.isEmpty()) {
-      try (Call call = Fenced.of(blocked).bind(BLOCK.on(connection))) {
-        call.update();
-      }
+      FencedRows.of(blocked).bind(BLOCK.on(connection)).update();
     }
     if (!heldBack.isEmpty()) {
-      Fenced<HeldBack> fenced = Fenced.of(heldBack, HeldBack::task);
-      long[] delays = fenced.wishes().stream().mapToLong(HeldBack::delayMicros).toArray();
-      try (Call call =
-          fenced.bind(HOLD_BACK.on(connection)).with("delays", BinaryArray.longs(delays))) {
-        call.update();
-      }
+      FencedRows<HeldBack> fenced = FencedRows.of(heldBack, HeldBack::task);
+      fenced
+          .bind(HOLD_BACK.on(connection))
+          .with("delays", ColumnBatch.longs(fenced.changes(), HeldBack::delayMicros))
+          .update();
     }
   }
 }

@@ -1,140 +1,152 @@
 package io.kairos.postgres.task;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.CollectionName;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyState;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueLimit;
-import io.kairos.domain.task.QueueName;
-import io.kairos.domain.task.TaskHandler;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyState;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.task.port.Attempt;
-import io.kairos.engine.task.port.Beat;
-import io.kairos.engine.task.port.CancelResult;
-import io.kairos.engine.task.port.Claim;
-import io.kairos.engine.task.port.Claims;
+import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
-import io.kairos.engine.task.port.Gate;
-import io.kairos.engine.task.port.HandlerNumbers;
-import io.kairos.engine.task.port.HandlerSettings;
-import io.kairos.engine.task.port.HeadResult;
-import io.kairos.engine.task.port.Holder;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.KeyQuery;
-import io.kairos.engine.task.port.ListQuery;
-import io.kairos.engine.task.port.QueueUse;
-import io.kairos.engine.task.port.Quota;
-import io.kairos.engine.task.port.RedriveRequest;
-import io.kairos.engine.task.port.Redriven;
-import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
-import io.kairos.engine.task.port.StuckKey;
-import io.kairos.engine.task.port.SweptKeys;
-import io.kairos.engine.task.port.TaskPage;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskHolder;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.engine.task.port.TaskView;
-import io.kairos.postgres.sql.BinaryArray;
-import io.kairos.postgres.sql.Call;
-import io.kairos.postgres.sql.Columns;
-import io.kairos.postgres.sql.Database;
-import io.kairos.postgres.sql.Sql;
-import java.sql.ResultSet;
+import io.kairos.engine.task.port.operator.AdmissionQuota;
+import io.kairos.engine.task.port.operator.BlockedKey;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.QueueUse;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.SweptKeys;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlDatabase;
+import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.FencedRows;
+import io.kairos.postgres.task.row.QueueNumberRows;
+import io.kairos.postgres.task.row.RetryPolicyColumns;
+import io.kairos.postgres.task.row.TaskStateColumn;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@link TaskStore} on the tables {@code task} and {@code finished_task}. A call for a list of
- * tasks is one statement, or one for each kind of what is asked in one transaction; never one for
- * each task. Stateless but for its connections.
+ * tasks runs one statement, or one statement for each kind of change in one transaction, but never
+ * one for each task. Stateless but for its connections.
  */
 public final class PostgresTaskStore implements TaskStore {
-  private static final Sql ENQUEUE = Sql.load(PostgresTaskStore.class, "enqueue.sql");
-  private static final Sql HEARTBEAT = Sql.load(PostgresTaskStore.class, "heartbeat.sql");
-  private static final Sql ATTEMPTS = Sql.load(PostgresTaskStore.class, "attempts.sql");
-  private static final Sql LAPSED = Sql.load(PostgresTaskStore.class, "lapsed.sql");
-  private static final Sql ENQUEUED_BY = Sql.load(PostgresTaskStore.class, "enqueued_by.sql");
-  private static final Sql HOLDERS = Sql.load(PostgresTaskStore.class, "holders.sql");
-  private static final Sql RESCHEDULE = Sql.load(PostgresTaskStore.class, "reschedule.sql");
-  private static final Sql PRUNE_SUCCEEDED =
-      Sql.load(PostgresTaskStore.class, "prune_succeeded.sql");
-  private static final Sql PRUNE_OTHER = Sql.load(PostgresTaskStore.class, "prune_other.sql");
+  private static final SqlStatement ENQUEUE =
+      SqlStatement.load(PostgresTaskStore.class, "enqueue.sql");
+  private static final SqlStatement HEARTBEAT =
+      SqlStatement.load(PostgresTaskStore.class, "heartbeat.sql");
+  private static final SqlStatement ATTEMPTS =
+      SqlStatement.load(PostgresTaskStore.class, "attempts.sql");
+  private static final SqlStatement LAPSED =
+      SqlStatement.load(PostgresTaskStore.class, "lapsed.sql");
+  private static final SqlStatement ENQUEUED_BY =
+      SqlStatement.load(PostgresTaskStore.class, "enqueued_by.sql");
+  private static final SqlStatement HOLDERS =
+      SqlStatement.load(PostgresTaskStore.class, "holders.sql");
+  private static final SqlStatement RESCHEDULE =
+      SqlStatement.load(PostgresTaskStore.class, "reschedule.sql");
+  private static final SqlStatement PRUNE_SUCCEEDED =
+      SqlStatement.load(PostgresTaskStore.class, "prune_succeeded.sql");
+  private static final SqlStatement PRUNE_OTHER =
+      SqlStatement.load(PostgresTaskStore.class, "prune_other.sql");
 
   private static final int KEYS_AT_ONCE = 1_000;
-  private static final Sql PRUNE_KEYS = Sql.load(PostgresTaskStore.class, "request_prune.sql");
+  private static final SqlStatement PRUNE_KEYS =
+      SqlStatement.load(PostgresTaskStore.class, "request_prune.sql");
 
-  /** So many times the statement is run to get past tasks of paused collections. */
+  /** How often the statement is run at most to get past tasks of paused collections. */
   private static final int ROUNDS_PAST_PAUSED = 16;
 
   private static final Comparator<EnqueuedTask> EARLIEST_FIRST =
       Comparator.comparingLong(EnqueuedTask::triggerMicros)
           .thenComparing(enqueued -> enqueued.task().id());
 
-  private final Database database;
-  private final Database calls;
+  private final SqlDatabase database;
+  private final SqlDatabase calls;
 
   /**
-   * @param database for what the node does
-   * @param calls for what applications and operators look up and change, which must not be in the
-   *     way of heartbeats however much it is
+   * @param database connections for the node's own work
+   * @param calls connections for what applications and operators look up and change, so that no
+   *     number of calls delays heartbeats
    */
-  public PostgresTaskStore(Database database, Database calls) {
+  public PostgresTaskStore(SqlDatabase database, SqlDatabase calls) {
     this.database = database;
     this.calls = calls;
   }
 
   @Override
   public Map<QueueName, QueueId> queues(Collection<QueueName> names) {
-    return QueueNumbers.of(database, names);
+    return QueueNumberRows.of(database, names);
   }
 
   @Override
   public Map<QueueId, QueueName> queues() {
-    return database.single("reading queues", QueueNumbers::all);
+    return database.single("reading queues", QueueNumberRows::all);
   }
 
   @Override
   public List<InsertResult> insert(
       NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
-    return new Inserting(database, node, enqueueTimeout).run(requests);
+    return new TaskInsertion(database, node, enqueueTimeout).run(requests);
   }
 
   @Override
-  public Optional<Quota> quota(TaskHandler handler) {
-    return calls.single("reading a quota", connection -> Quotas.read(connection, handler));
+  public Optional<AdmissionQuota> quota(TaskHandler handler) {
+    return calls.single("reading a quota", connection -> AdmissionQuotas.read(connection, handler));
   }
 
   @Override
   public void recountQuotas() {
     StoreUnavailable failure = null;
-    for (TaskHandler handler : database.single("reading quotas", Quotas::all)) {
+    for (TaskHandler handler : database.single("reading quotas", AdmissionQuotas::all)) {
       try {
         database.transaction(
-            "counting the tasks of " + handler, connection -> Quotas.recount(connection, handler));
+            "counting the tasks of " + handler,
+            connection -> AdmissionQuotas.recount(connection, handler));
       } catch (StoreUnavailable e) {
-        failure = e; // that concerns no other
+        failure = e; // other handlers are still counted
       }
     }
     if (failure != null) {
@@ -146,71 +158,36 @@ public final class PostgresTaskStore implements TaskStore {
   public int pruneIdempotencyKeys(int limit) {
     return database.single(
         "pruning idempotency keys",
-        connection -> {
-          try (Call call = PRUNE_KEYS.on(connection).with("max_keys", limit)) {
-            return call.update();
-          }
-        });
+        connection -> PRUNE_KEYS.on(connection).with("max_keys", limit).update());
   }
 
   @Override
   public List<EnqueuedTask> enqueue(EnqueueRequest request) {
     List<EnqueuedTask> enqueued = new ArrayList<>();
     EnqueueRequest left = request;
-    int paused;
-    int round = 0;
-    do {
-      List<Map.Entry<QueueId, Integer>> wanted =
-          left.limits().entrySet().stream()
-              .filter(entry -> entry.getValue() > 0)
-              .sorted(Comparator.comparingInt(entry -> entry.getKey().value()))
-              .toList();
-      if (wanted.isEmpty()) {
-        break;
-      }
-      List<EnqueuedTask> more = new ArrayList<>();
-      paused = enqueueOnce(left, wanted, more) - more.size();
+    boolean isPastPaused = false;
+    for (int round = 0; !isPastPaused && hasRoom(left) && round < ROUNDS_PAST_PAUSED; round++) {
+      List<Optional<EnqueuedTask>> changed = enqueueOnce(left);
+      List<EnqueuedTask> more = changed.stream().flatMap(Optional::stream).toList();
       enqueued.addAll(more);
       left = left.without(more);
-      round++;
-    } while (paused > 0 && round < ROUNDS_PAST_PAUSED);
+      isPastPaused = more.size() == changed.size();
+    }
     enqueued.sort(EARLIEST_FIRST);
     return enqueued;
   }
 
-  /** Returns how many rows were changed; those that were not enqueued are paused. */
-  private int enqueueOnce(
-      EnqueueRequest request,
-      List<Map.Entry<QueueId, Integer>> wanted,
-      List<EnqueuedTask> enqueued) {
-    int[] queues = wanted.stream().mapToInt(entry -> entry.getKey().value()).toArray();
-    int[] limits = wanted.stream().mapToInt(Map.Entry::getValue).toArray();
+  private static boolean hasRoom(EnqueueRequest request) {
+    return request.limits().values().stream().anyMatch(limit -> limit > 0);
+  }
+
+  /** Returns each task that was changed; empty for a paused one, which was not enqueued. */
+  private List<Optional<EnqueuedTask>> enqueueOnce(EnqueueRequest request) {
     return database.single(
         "enqueueing tasks",
-        connection -> {
-          try (Call call =
-                  ENQUEUE
-                      .on(connection)
-                      .with("queue_ids", BinaryArray.ints(queues))
-                      .with("limits", BinaryArray.ints(limits))
-                      .with("node", request.node().toString())
-                      .with("max_bytes", request.maxBytes())
-                      .with("ahead_micros", EpochMicros.lengthOf(request.ahead()))
-                      .with(
-                          "enqueue_timeout_micros",
-                          EpochMicros.lengthOf(request.enqueueTimeout()));
-              ResultSet rows = call.query()) {
-            int changed = 0;
-            while (rows.next()) {
-              changed++;
-              EnqueuedTask task = EnqueuedRows.read(rows);
-              if (task != null) {
-                enqueued.add(task);
-              }
-            }
-            return changed;
-          }
-        });
+        connection ->
+            EnqueuedRows.bind(ENQUEUE.on(connection), request)
+                .list(row -> Optional.ofNullable(EnqueuedRows.read(row))));
   }
 
   @Override
@@ -218,123 +195,108 @@ public final class PostgresTaskStore implements TaskStore {
     if (!enqueued.isEmpty()) {
       database.single(
           "releasing tasks",
-          connection -> GivingBack.released(connection, enqueued, enqueueTimeout));
+          connection -> TaskReturns.released(connection, enqueued, enqueueTimeout));
     }
   }
 
   @Override
-  public Claims claim(List<Claim> claims, Duration lease) {
-    Map<Boolean, List<Claim>> byKeyed =
+  public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+    Map<Boolean, List<TaskClaim>> byKeyed =
         claims.stream().collect(Collectors.partitioningBy(claim -> claim.keyId() != null));
-    List<Claim> plain = requireNonNull(byKeyed.get(false));
-    List<Claim> keyed = requireNonNull(byKeyed.get(true));
+    List<TaskClaim> plain = requireNonNull(byKeyed.get(false));
+    List<TaskClaim> keyed = requireNonNull(byKeyed.get(true));
     if (claims.isEmpty()) {
-      return Claims.NONE;
+      return ClaimResult.NONE;
     }
     if (keyed.isEmpty()) {
       return database.single(
-          "claiming tasks", connection -> Claiming.run(connection, plain, lease));
+          "claiming tasks", connection -> TaskClaims.run(connection, plain, lease));
     }
-    Set<QueueId> queues = Claiming.queues(claims);
-    // Those with keys first: limits are locked after keys, as by ends of tasks.
+    Set<QueueId> queues = TaskClaims.queues(claims);
+    // Tasks with keys come first: limits are locked after keys, as ends of tasks do.
     return database.transaction(
         "claiming tasks with keys",
         connection ->
             KeyedClaims.run(connection, keyed, queues, lease)
-                .and(Claiming.run(connection, plain, queues, lease, false)));
+                .and(TaskClaims.run(connection, plain, queues, lease, false)));
   }
 
   @Override
-  public List<Beat> heartbeat(List<FencedTask> processing, Duration lease) {
+  public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
     if (processing.isEmpty()) {
       return List.of();
     }
-    Map<FencedTask, Beat> beats =
+    Map<FencedTask, HeartbeatFinding> beats =
         database.single(
             "extending leases",
-            connection -> {
-              try (Call call =
-                      Fenced.of(processing)
-                          .bind(HEARTBEAT.on(connection))
-                          .with("lease_micros", EpochMicros.lengthOf(lease));
-                  ResultSet rows = call.query()) {
-                return beats(rows);
-              }
-            });
-    return processing.stream().map(task -> beats.getOrDefault(task, Beat.LOST)).toList();
-  }
-
-  private static Map<FencedTask, Beat> beats(ResultSet rows) throws SQLException {
-    Map<FencedTask, Beat> beats = new HashMap<>();
-    while (rows.next()) {
-      beats.put(Fenced.read(rows), rows.getBoolean(3) ? Beat.CANCEL_REQUESTED : Beat.EXTENDED);
-    }
-    return beats;
+            connection ->
+                FencedRows.of(processing)
+                    .bind(HEARTBEAT.on(connection))
+                    .with("lease_micros", EpochMicros.lengthOf(lease))
+                    .map(
+                        FencedRows::read,
+                        row ->
+                            row.getBoolean(3)
+                                ? HeartbeatFinding.CANCEL_REQUESTED
+                                : HeartbeatFinding.EXTENDED));
+    return processing.stream()
+        .map(task -> beats.getOrDefault(task, HeartbeatFinding.LOST))
+        .toList();
   }
 
   @Override
-  public List<Attempt> attempts(Collection<FencedTask> processing) {
+  public List<HeldAttempt> attempts(Collection<FencedTask> processing) {
     if (processing.isEmpty()) {
       return List.of();
     }
     return database.single(
         "reading attempts",
-        connection -> {
-          try (Call call = Fenced.of(processing).bind(ATTEMPTS.on(connection))) {
-            return attempts(call);
-          }
-        });
+        connection -> attempts(FencedRows.of(processing).bind(ATTEMPTS.on(connection))));
   }
 
-  private static List<Attempt> attempts(Call call) throws SQLException {
-    List<Attempt> attempts = new ArrayList<>();
-    try (ResultSet rows = call.query()) {
-      while (rows.next()) {
-        attempts.add(
-            new Attempt(
-                Fenced.read(rows),
-                States.of(Columns.text(rows, 3)),
-                rows.getInt(4),
-                Policies.read(rows, 5),
-                Columns.text(rows, 9)));
-      }
-    }
-    return attempts;
+  private static List<HeldAttempt> attempts(SqlCall call) throws SQLException {
+    return call.list(row ->
+        new HeldAttempt(
+            FencedRows.read(row),
+            TaskStateColumn.of(NonNullColumns.text(row, 3)),
+            row.getInt(4),
+            RetryPolicyColumns.read(row, 5),
+            NonNullColumns.text(row, 9)));
   }
 
   @Override
-  public Settled settle(List<Settlement> settlements, @Nullable EnqueueRequest onto) {
+  public SettlementResult settle(List<Settlement> settlements, @Nullable EnqueueRequest onto) {
     if (settlements.isEmpty()) {
-      return Settled.NOTHING;
+      return SettlementResult.NOTHING;
     }
     Set<FencedTask> requeued = requeue(settlements);
-    Settling settling = new Settling(settlements);
+    SettlementStatements settling = new SettlementStatements(settlements);
     Set<FencedTask> settled =
         settling.needsTransaction()
             ? database.transaction("settling tasks", connection -> settling.run(connection, false))
             : database.single("settling tasks", connection -> settling.run(connection, false));
     settled.addAll(requeued);
-    // What was not settled is late, or has a key.
+    // A task that was not settled has another fence by now, or has a key.
     List<Settlement> left =
         settlements.stream()
             .filter(settlement -> !(settlement instanceof Settlement.Requeue))
             .filter(settlement -> !settled.contains(settlement.task()))
             .toList();
     if (left.isEmpty()) {
-      return new Settled(settled, settling.roomIn());
+      return new SettlementResult(settled, settling.roomIn());
     }
-    Settled keyed =
+    SettlementResult keyed =
         database.transaction(
-            "settling tasks with keys", connection -> KeyedSettling.run(connection, left, onto));
+            "settling tasks with keys", connection -> KeyedSettlements.run(connection, left, onto));
     settled.addAll(keyed.tasks());
     Set<QueueId> roomIn = new HashSet<>(settling.roomIn());
     roomIn.addAll(keyed.roomIn());
-    return new Settled(settled, roomIn, keyed.enqueued());
+    return new SettlementResult(settled, roomIn, keyed.enqueued());
   }
 
   /**
-   * First, and in no transaction with the ends: claims lock the limits of queues before enqueued
-   * tasks, ends lock them last.
+   * Requeues before the attempts end, in another transaction: claims lock the limits of queues
+   * before enqueued tasks, ends lock them last.
    */
   private Set<FencedTask> requeue(List<Settlement> settlements) {
     List<FencedTask> requeues =
@@ -345,18 +307,14 @@ public final class PostgresTaskStore implements TaskStore {
     return requeues.isEmpty()
         ? Set.of()
         : database.single(
-            "requeueing tasks", connection -> GivingBack.timedOut(connection, requeues));
+            "requeueing tasks", connection -> TaskReturns.timedOut(connection, requeues));
   }
 
   @Override
-  public List<Attempt> lapsed(int limit) {
+  public List<HeldAttempt> lapsed(int limit) {
     return database.single(
         "looking for lapsed tasks",
-        connection -> {
-          try (Call call = LAPSED.on(connection).with("max_tasks", limit)) {
-            return attempts(call);
-          }
-        });
+        connection -> attempts(LAPSED.on(connection).with("max_tasks", limit)));
   }
 
   @Override
@@ -366,119 +324,116 @@ public final class PostgresTaskStore implements TaskStore {
     }
     return database.single(
         "releasing tasks of departed nodes",
-        connection -> GivingBack.ofDeparted(connection, departed, enqueueTimeout, limit));
+        connection -> TaskReturns.ofDeparted(connection, departed, enqueueTimeout, limit));
   }
 
   @Override
   public List<FencedTask> enqueuedBy(NodeId node, int limit) {
     return database.single(
         "reading what a node has enqueued",
-        connection -> {
-          List<FencedTask> enqueued = new ArrayList<>();
-          try (Call call =
-                  ENQUEUED_BY
-                      .on(connection)
-                      .with("node", node.toString())
-                      .with("max_tasks", limit);
-              ResultSet rows = call.query()) {
-            while (rows.next()) {
-              enqueued.add(Fenced.read(rows));
-            }
-          }
-          return enqueued;
-        });
+        connection ->
+            ENQUEUED_BY
+                .on(connection)
+                .with("node", node.toString())
+                .with("max_tasks", limit)
+                .list(FencedRows::read));
   }
 
   @Override
-  public Map<TaskId, Holder> holders(Collection<TaskId> ids) {
-    UUID[] uuids = ids.stream().map(TaskId::value).toArray(UUID[]::new);
+  public Map<TaskId, TaskHolder> holders(Collection<TaskId> ids) {
     return database.single(
         "looking for holders",
-        connection -> {
-          Map<TaskId, Holder> holders = HashMap.newHashMap(uuids.length);
-          try (Call call = HOLDERS.on(connection).with("ids", BinaryArray.uuids(uuids));
-              ResultSet rows = call.query()) {
-            while (rows.next()) {
-              holders.put(
-                  new TaskId(Columns.uuid(rows, 1)),
-                  new Holder(Columns.text(rows, 2), rows.getLong(3)));
-            }
-          }
-          return holders;
-        });
+        connection ->
+            HOLDERS
+                .on(connection)
+                .with("ids", ColumnBatch.uuids(ids, TaskId::value))
+                .map(
+                    row -> new TaskId(NonNullColumns.uuid(row, 1)),
+                    row -> new TaskHolder(NonNullColumns.text(row, 2), row.getLong(3))));
   }
 
   @Override
   public CancelResult cancel(TaskId id) {
-    return calls.transaction("cancelling a task", connection -> Cancelling.run(connection, id));
+    return calls.transaction(
+        "cancelling a task", connection -> TaskCancellation.run(connection, id));
   }
+
+  private record Moved(@Nullable OrderingKeyId key) {}
 
   @Override
   public boolean reschedule(TaskId id, long dueMicros) {
     return calls.transaction(
         "rescheduling a task",
         connection -> {
-          KeyId key;
-          try (Call call = RESCHEDULE.on(connection).with("id", id.value()).with("due", dueMicros);
-              ResultSet row = call.query()) {
-            if (!row.next()) {
-              return false;
-            }
-            key = KeyRows.key(row, 1);
-          }
+          Optional<Moved> moved =
+              RESCHEDULE
+                  .on(connection)
+                  .with("id", id.value())
+                  .with("due", dueMicros)
+                  .optional(row -> new Moved(KeyRows.key(row, 1)));
+          OrderingKeyId key = moved.map(Moved::key).orElse(null);
           if (key != null) {
-            Keys keys = Keys.lock(connection, List.of(key));
-            keys.note(key, id, KeyState.Change.LEFT);
+            LockedKeys keys = LockedKeys.lock(connection, List.of(key));
+            keys.note(key, id, OrderingKeyState.Change.LEFT);
             keys.write();
           }
-          return true;
+          return moved.isPresent();
         });
   }
 
   @Override
   public int expire(int limit) {
     return database.transaction(
-        "ending tasks that are too late", connection -> Expiring.run(connection, limit));
+        "ending tasks that are too late", connection -> TaskExpiry.run(connection, limit));
   }
 
   @Override
-  public HandlerSettings settings(TaskHandler handler) {
+  public StoredHandlerSettings settings(TaskHandler handler) {
     return calls.single(
         "reading settings", connection -> HandlerRows.settings(connection, handler));
   }
 
-  /** What is set holds when the first transaction has committed; the others follow it up. */
+  /**
+   * Changes settings in a first transaction. The later ones wake tasks by a new policy of keys and
+   * count for a new quota.
+   */
   @Override
-  public HandlerSettings changeHandler(TaskHandler handler, UnaryOperator<HandlerSettings> change) {
+  public StoredHandlerSettings changeHandler(
+      TaskHandler handler, UnaryOperator<StoredHandlerSettings> change) {
     HandlerRows.Changed changed =
         calls.transaction(
             "changing settings", connection -> HandlerRows.change(connection, handler, change));
     if (changed.keyPolicy()) {
-      Optional<KeyId> after = Optional.empty();
+      Optional<OrderingKeyId> after = Optional.empty();
       do {
         after = promote(handler, after);
       } while (after.isPresent());
     }
     if (changed.quota()) {
       calls.transaction(
-          "counting the tasks of " + handler, connection -> Quotas.count(connection, handler));
+          "counting the tasks of " + handler,
+          connection -> AdmissionQuotas.count(connection, handler));
     }
     return changed.after();
   }
 
-  /** Returns the last of some keys of the handler. */
-  private Optional<KeyId> promote(TaskHandler handler, Optional<KeyId> after) {
+  /**
+   * Wakes tasks of some keys of the handler.
+   *
+   * @return the last of these keys, empty when there are no more
+   */
+  private Optional<OrderingKeyId> promote(TaskHandler handler, Optional<OrderingKeyId> after) {
     return calls.transaction(
         "waking tasks",
         connection -> {
-          List<KeyId> keys = KeyControl.page(connection, handler, after, KEYS_AT_ONCE);
+          List<OrderingKeyId> keys = KeyControl.page(connection, handler, after, KEYS_AT_ONCE);
           KeyControl.promote(connection, keys);
           return keys.isEmpty() ? Optional.empty() : Optional.of(keys.getLast());
         });
   }
 
   @Override
-  public List<StuckKey> stuckKeys(KeyQuery query) {
+  public List<BlockedKey> stuckKeys(KeyQuery query) {
     return calls.single("listing keys", connection -> KeyControl.stuck(connection, query));
   }
 
@@ -486,19 +441,19 @@ public final class PostgresTaskStore implements TaskStore {
   public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
     return calls.transaction(
         "skipping the head of a key",
-        connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.SKIP));
+        connection -> KeyControl.act(connection, handler, key, KeyControl.Command.SKIP));
   }
 
   @Override
   public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
     return calls.transaction(
         "trying the head of a key again",
-        connection -> KeyControl.act(connection, handler, key, KeyControl.Wish.RETRY));
+        connection -> KeyControl.act(connection, handler, key, KeyControl.Command.RETRY));
   }
 
   @Override
-  public SweptKeys sweepKeys(Optional<KeyId> after, int limit) {
-    List<KeyId> keys =
+  public SweptKeys sweepKeys(Optional<OrderingKeyId> after, int limit) {
+    List<OrderingKeyId> keys =
         database.single(
             "looking through keys", connection -> KeyControl.page(connection, null, after, limit));
     if (keys.isEmpty()) {
@@ -513,90 +468,83 @@ public final class PostgresTaskStore implements TaskStore {
 
   @Override
   public Optional<TaskView> find(TaskId id) {
-    return calls.single("reading a task", connection -> Views.find(connection, id));
+    return calls.single("reading a task", connection -> TaskViews.find(connection, id));
   }
 
   @Override
-  public TaskPage list(ListQuery query) {
-    return calls.transaction("listing tasks", connection -> Views.list(connection, query));
+  public TaskListing list(ListQuery query) {
+    return calls.transaction("listing tasks", connection -> TaskViews.list(connection, query));
   }
 
   @Override
   public int prune(TaskState ended, Duration retention, int limit) {
-    if (!ended.isFinished()) {
-      throw new IllegalArgumentException(ended + " is not an end");
-    }
+    require(ended.isFinished(), ended + " is not an end");
     return database.single(
         "pruning finished tasks",
-        connection -> {
-          try (Call call =
-                  (ended == TaskState.SUCCEEDED
-                          ? PRUNE_SUCCEEDED.on(connection)
-                          : PRUNE_OTHER.on(connection).with("state", States.code(ended)))
-                      .with("retention_micros", EpochMicros.lengthOf(retention))
-                      .with("max_tasks", limit);
-              ResultSet row = call.query()) {
-            row.next();
-            return row.getInt(1);
-          }
-        });
+        connection ->
+            (ended == TaskState.SUCCEEDED
+                    ? PRUNE_SUCCEEDED.on(connection)
+                    : PRUNE_OTHER.on(connection).with("state", TaskStateColumn.code(ended)))
+                .with("retention_micros", EpochMicros.lengthOf(retention))
+                .with("max_tasks", limit)
+                .one(row -> row.getInt(1)));
   }
 
   @Override
-  public void setGate(Gate gate) {
-    calls.transaction("closing a gate", connection -> Gates.set(connection, gate));
+  public void setGate(TaskPause gate) {
+    calls.transaction("pausing tasks", connection -> TaskPauses.set(connection, gate));
   }
 
   @Override
   public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
     return calls.single(
-        "lifting a gate", connection -> Gates.lift(connection, handler, collection));
+        "resuming tasks", connection -> TaskPauses.lift(connection, handler, collection));
   }
 
   @Override
-  public List<Gate.Closed> gates() {
-    return calls.single("reading gates", connection -> Gates.list(connection, false));
+  public List<TaskPause.Closed> gates() {
+    return calls.single("reading pauses", connection -> TaskPauses.list(connection, false));
   }
 
   @Override
   public int tendGates(int limit) {
-    return Gates.tend(database, limit);
+    return TaskPauses.tend(database, limit);
   }
 
   @Override
-  public QueueUse changeLimit(QueueId queue, UnaryOperator<QueueLimit> change) {
+  public QueueUse changeLimit(QueueId queue, UnaryOperator<TaskQueueLimit> change) {
     return calls.transaction(
-        "limiting a queue", connection -> Limits.change(connection, queue, change));
+        "limiting a queue", connection -> QueueLimits.change(connection, queue, change));
   }
 
   @Override
   public Map<QueueId, QueueUse> limits() {
-    return calls.single("reading limits", Limits::list);
+    return calls.single("reading limits", QueueLimits::list);
   }
 
   @Override
   public void recountLimits() {
-    database.transaction("counting what limits count", Limits::recount);
+    database.transaction("counting what limits count", QueueLimits::recount);
   }
 
   @Override
-  public Redriven redrive(RedriveRequest request) {
+  public RedriveResult redrive(RedriveRequest request) {
     return calls.transaction(
-        "putting tasks back", connection -> Redriving.run(connection, request));
+        "putting tasks back", connection -> TaskRedrives.run(connection, request));
   }
 
   @Override
   public void asked(Collection<TaskHandler> handlers) {
     if (!handlers.isEmpty()) {
       database.single(
-          "noting what is asked for", connection -> Numbers.asked(connection, handlers));
+          "noting what is asked for", connection -> HandlerCounters.asked(connection, handlers));
     }
   }
 
   @Override
-  public List<HandlerNumbers> numbers(
+  public List<HandlerCounts> numbers(
       @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
     return calls.single(
-        "counting tasks", connection -> Numbers.of(connection, handler, after, limit));
+        "counting tasks", connection -> HandlerCounters.of(connection, handler, after, limit));
   }
 }

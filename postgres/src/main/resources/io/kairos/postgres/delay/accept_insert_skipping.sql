@@ -1,19 +1,5 @@
--- Stores a batch; ids that are waiting or ready already stay as they are. Otherwise like accept_insert.sql.
--- Index: delayed_message_pkey, and writes all. Waits for a transaction that is storing or deleting the same id; in the
--- order of the ids, sorted by the caller. As many rows as the batch has.
-insert into delayed_message (
-  route_id, id, deadline, readied_at, readied_by, message_headers, message_key, message_value, output)
-select
-  :route::integer,
-  m.id,
-  m.deadline,
-  m.readied_at,
-  case when m.readied_at is not null then :holder::uuid end,
-  coalesce(m.headers, ''),
-  m.key,
-  m.value,
-  m.output
-from unnest(
-  :ids::text[], :deadlines::bigint[], :stamps::bigint[], :headers::bytea[], :keys::bytea[], :values::bytea[], :outputs::text[])
-  m (id, deadline, readied_at, headers, key, value, output)
+-- Stores a batch; messages whose ids are stored already stay as they are. Otherwise like accept_insert.sql. Index:
+-- delayed_message_pkey, and writes all. Waits for a transaction that is storing or deleting the same id; in the order of
+-- the ids, sorted by the caller. As many rows as the batch has.
+{batch_stored}
 on conflict (route_id, id) do nothing

@@ -1,5 +1,5 @@
--- Which of these ids the running transaction has inserted: asked only when the batch held duplicates.
--- Index: delayed_message_pkey. No locks; at most as many rows as ids.
+-- Those of these ids that the running transaction has inserted; run only when the batch held duplicates. Index:
+-- delayed_message_pkey. No locks; at most as many rows as ids.
 select id
 from delayed_message
 where route_id = :route::integer

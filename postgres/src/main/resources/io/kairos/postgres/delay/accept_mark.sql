@@ -1,5 +1,5 @@
--- Marks messages that the running transaction has inserted as maybe fired: after a direct publish of unknown outcome only.
--- Index: delayed_message_pkey. Locks nothing that is not locked already; at most as many rows as ids.
+-- Marks messages that the running transaction has inserted as maybe fired; run only after a direct publish of unknown
+-- outcome. Index: delayed_message_pkey. Locks nothing that is not locked already; at most as many rows as ids.
 update delayed_message
 set maybe_fired = true
 where route_id = :route::integer

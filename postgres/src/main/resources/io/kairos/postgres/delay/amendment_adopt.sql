@@ -1,5 +1,5 @@
--- Makes another node tell the outcomes that one has decided, of the routes that it serves. Index: amendment_untold.
--- Locks the rows; bounded by what the node had not told, which its results steps keep small.
+-- Makes another node tell outcomes that a node has decided, of the routes that the other one serves. Index:
+-- amendment_untold. Locks the rows; bounded by the outcomes that the node had not told, which its results steps keep few.
 update amendment
 set decided_by = :to::uuid
 where decided_by = :from::uuid

@@ -1,2 +1,2 @@
--- How one amendment ended. Index: amendment_pkey. No locks; one row.
+-- The outcome of an amendment. Index: amendment_pkey. No locks; one row.
 select outcome from amendment where number = :number::bigint

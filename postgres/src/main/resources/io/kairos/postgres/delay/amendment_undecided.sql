@@ -1,6 +1,6 @@
--- Undecided amendments of messages that a node holds, in the order of their numbers. The first two parts find numbers
--- only, so that payload is read for :max_amendments rows at most; "offset 0" keeps each look-up inside its loop.
--- Index: delayed_message_amended, then amendment_undecided and delayed_message_pkey. No locks; at most :max_amendments.
+-- Undecided amendments of messages that a node holds, in the order of their numbers. The first two parts find numbers only,
+-- so that payload is read for :max_amendments rows at most; "offset 0" keeps each look-up inside its loop. Index:
+-- delayed_message_amended, then amendment_undecided and delayed_message_pkey. No locks; at most :max_amendments.
 with amended as materialized (
   select m.route_id, m.id from delayed_message m where m.readied_by = :holder::uuid and m.amended
 ), next as materialized (
@@ -15,8 +15,7 @@ with amended as materialized (
   limit :max_amendments::integer
 )
 select
-  m.route_id, m.id, m.deadline, m.output, m.message_headers, m.message_key, m.message_value, m.amended,
-  m.maybe_fired, m.readied_by, m.readied_at, n.number, n.kind, n.due_micros
+  {message}, m.readied_by, m.readied_at, n.number, n.kind, n.due_micros
 from next n
 cross join lateral (
   select * from delayed_message d

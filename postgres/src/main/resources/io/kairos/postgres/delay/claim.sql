@@ -1,18 +1,11 @@
--- Claims unclaimed messages that may be claimed by :until, the earliest of all routes first, up to :max_messages and
--- :max_bytes of payload but at least one. Index: delayed_message_waiting, one ordered range per route, then by ctid.
--- Locks up to :max_messages rows per route and skips rows locked by peers; returns at most :max_messages.
+-- Claims messages that nobody holds and that may be claimed by :until, the earliest of all routes first, up to
+-- :max_messages and :max_bytes of payload but at least one. Index: delayed_message_waiting, one ordered range per route,
+-- then by ctid. Locks up to :max_messages rows per route and skips rows locked by peers; returns at most :max_messages.
 with candidate as materialized (
   select c.*
   from unnest(:routes::integer[]) r (route_id)
   cross join lateral (
-    select
-      m.ctid as place,
-      m.route_id,
-      m.id,
-      coalesce(m.deferred_until, m.deadline) as claimable_from,
-      octet_length(m.message_headers)
-        + coalesce(octet_length(m.message_key), 0)
-        + coalesce(octet_length(m.message_value), 0) as bytes
+    select {candidate}, coalesce(m.deferred_until, m.deadline) as claimable_from
     from delayed_message m
     where m.route_id = r.route_id
       and m.readied_by is null
@@ -20,19 +13,7 @@ with candidate as materialized (
     order by coalesce(m.deferred_until, m.deadline)
     limit :max_messages::integer
     for update skip locked) c
-), measured as (
-  select
-    place,
-    row_number() over earliest as nth,
-    sum(bytes) over earliest as bytes_so_far
-  from candidate
-  window earliest as (order by claimable_from, route_id, id rows unbounded preceding)
-)
+), {measured}
 update delayed_message m
 set readied_by = :holder::uuid, readied_at = :stamp::bigint, deferred_until = null
-where m.ctid = any (array(
-  select place from measured
-  where nth = 1 or (nth <= :max_messages::integer and bytes_so_far <= :max_bytes::bigint)))
-returning
-  m.route_id, m.id, m.deadline, m.output, m.message_headers, m.message_key, m.message_value, m.amended,
-  m.maybe_fired
+{claimed}

@@ -1,2 +1,3 @@
--- Carries out decisions to cancel. Index: delayed_message_pkey. The rows are locked already; as many as ids.
+-- Deletes messages that their holder decided to cancel. Index: delayed_message_pkey. The rows are locked already; as many
+-- as ids.
 delete from delayed_message where route_id = :route::integer and id = any (:ids::text[])

@@ -1,5 +1,5 @@
--- Which of these messages still carry their pair. See delete_fired.sql for the form of the conditions.
--- Index: delayed_message_pkey, one probe per message. Locks the rows in the order of the ids; as many rows as ids.
+-- Those of these messages that still carry their fence. See delete_fired.sql for the form of the conditions. Index:
+-- delayed_message_pkey, one probe per message. Locks the rows in the order of the ids; as many rows as ids.
 select m.id
 from delayed_message m
 where m.route_id = :route::integer

@@ -1,8 +1,8 @@
--- Carries out decisions to reschedule: the message is given back as waiting, but stays with its holder while another
--- amendment is undecided, which came after the decided ones: on a waiting message nobody would decide it until the
--- message is due. Runs after the message was locked and the outcomes were noted, in a statement of its own.
--- Index: delayed_message_pkey and amendment_undecided, one probe each per decision. The row is locked already; one row,
--- and run as a batch.
+-- Gives a message another due time and returns it to the waiting ones. The message stays with its holder while another
+-- amendment of it is undecided, which came after the decided ones: on a waiting message nobody would decide it until the
+-- message is due. Runs after the message was locked and the outcomes were noted, in a statement of its own. Index:
+-- delayed_message_pkey and amendment_undecided, one probe each per decision. The row is locked already; one row, and run as
+-- a batch.
 update delayed_message m
 set
   deadline = :due::bigint,

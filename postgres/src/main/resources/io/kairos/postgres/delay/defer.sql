@@ -1,6 +1,6 @@
--- Gives held messages that still carry their pair back as waiting, not to be claimed before :until (nor before they are
--- due), and marks those of :marked as maybe fired. See delete_fired.sql for the form of the conditions.
--- Index: delayed_message_pkey, one probe per message. Locks the rows in the order of the ids; as many rows as ids.
+-- Returns held messages that still carry their fence to the waiting ones, not to be claimed before :until (nor before they
+-- are due), and marks those of :marked as maybe fired. See delete_fired.sql for the form of the conditions. Index:
+-- delayed_message_pkey, one probe per message. Locks the rows in the order of the ids; as many rows as ids.
 update delayed_message m
 set
   readied_by = null,

@@ -1,7 +1,7 @@
 -- Messages for which greatest(readied_at, deadline) + hold has passed by the store's clock, earliest due first, at most
--- :max_per_holder of each holder. The recursion hops from holder to holder, so that nodes without a row in node are
--- found as well. Index: delayed_message_held, one probe per holder and route, then what is held and due that long.
--- No locks; bounded by holders times :max_per_holder.
+-- :max_per_holder of each holder. The recursion goes from holder to holder, so that nodes without a row in node are found,
+-- too. Index: delayed_message_held, one probe per holder and route, then the messages that are held and due that long. No
+-- locks; bounded by holders times :max_per_holder.
 with recursive threshold as (
   select (extract(epoch from statement_timestamp()) * 1000000)::bigint - :hold_micros::bigint as micros
 ), holder (route_id, node_id) as (

@@ -1,8 +1,8 @@
--- How much is stored. The count is the statistics collector's, a second old and without a scan; after a crash of the
--- store, which loses it, the count of the last vacuum. The oldest is that of the 1,000 of a route that may be claimed
--- first: exact unless more are deferred. Undecided amendments count up to 100,000. Index: delayed_message_waiting, one
--- ordered range per route, and amendment_undecided in its order.
--- No locks; one row.
+-- Counts of stored messages and of undecided amendments, and the oldest waiting message. The count of messages is that of
+-- the statistics collector, a second old and without a scan; after a crash of the store, which loses it, the count of the
+-- last vacuum. The oldest is found among the 1,000 messages of each route that may be claimed first: exact unless more are
+-- deferred. Undecided amendments are counted up to 100,000. Index: delayed_message_waiting, one ordered range per route,
+-- and amendment_undecided in its order. No locks; one row.
 select
   (select
       case

@@ -1,8 +1,7 @@
--- Everything that carries exactly this pair. Index: delayed_message_held, all that the node holds on each route.
--- No locks; bounded by what one claim or one batch took.
+-- The messages that carry exactly this fence. Index: delayed_message_held, all that the node holds on each route. No locks;
+-- bounded by what one claim or one batch took.
 select
-  m.route_id, m.id, m.deadline, m.output, m.message_headers, m.message_key, m.message_value, m.amended,
-  m.maybe_fired
+  {message}
 from route r
 cross join lateral (
   select *

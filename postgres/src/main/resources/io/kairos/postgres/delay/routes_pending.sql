@@ -1,4 +1,4 @@
--- Every route with how many messages it has, counted to 10,001. Index: delayed_message_pkey, one ordered range per route.
+-- Every route with the number of its messages, counted to 10,001. Index: delayed_message_pkey, one ordered range per route.
 -- No locks; one row per route.
 select
   r.name,

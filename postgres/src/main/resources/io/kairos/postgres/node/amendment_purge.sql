@@ -1,5 +1,5 @@
--- Forgets outcomes that a caller could have read for :kept_micros. Index: amendment_unread. Locks what it removes; at
--- most :max_amendments rows.
+-- Removes outcomes that a caller could have read for :kept_micros. Index: amendment_unread. Locks the rows that it removes;
+-- at most :max_amendments rows.
 delete from amendment
 where number = any (array(
   select number from amendment

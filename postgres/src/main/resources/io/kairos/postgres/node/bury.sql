@@ -1,6 +1,7 @@
--- Removes nodes that departed longer than :grace_micros ago, hold nothing and have told all. Scalar subqueries in index
--- order, not "exists": they stay index probes whatever the statistics say. Reads the whole table, a row per node.
--- Index: delayed_message_held and amendment_untold, one probe per departed node (and route). Locks what it removes.
+-- Removes nodes that departed longer than :grace_micros ago, hold no message and have told all outcomes. Scalar subqueries
+-- in index order, not "exists": they stay index probes whatever the statistics say. Reads the whole table, a row per node.
+-- Index: delayed_message_held and amendment_untold, one probe per departed node (and route). Locks the rows that it
+-- removes.
 delete from node n
 where least(n.retired_at, n.renewed_at + n.lapse)
     <= clock_timestamp() - :grace_micros::bigint * interval '1 microsecond'

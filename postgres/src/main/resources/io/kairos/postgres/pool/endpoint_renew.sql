@@ -1,5 +1,6 @@
--- Begins the lease of an endpoint anew that has not ended; no row when there is none, or its pool's endpoints are of another kind.
--- Indexes: http_endpoint_pkey, http_pool_pkey. Locks that row and not its pool, so that workers do not wait for each other.
+-- Renews the lease of an endpoint that has not ended; no row when there is no such lease, or when the endpoints of the pool
+-- are of another kind. Indexes: http_endpoint_pkey, http_pool_pkey. Locks that row and not its pool, so that workers do not
+-- wait for each other.
 update http_endpoint e
 set lease_until = (extract(epoch from clock_timestamp()) * 1000000)::bigint + :lease
 where e.pool = :name

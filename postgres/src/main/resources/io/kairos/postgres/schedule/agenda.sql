@@ -1,4 +1,4 @@
--- The store's clock, and when the first of the schedules that nodes decide wants to be looked at. Index: schedule_due, its
+-- The store's clock, and the first time at which a schedule that nodes decide is to be decided on. Index: schedule_due, its
 -- first entry. No locks; one row.
 select
   (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now,

@@ -1,2 +1,3 @@
--- Which schedules name a calendar, some perhaps twice. Index: schedule_calendar_use. No locks; as many rows as there are.
+-- The schedules that name a calendar; a schedule may come twice. Index: schedule_calendar_use. No locks; as many rows as
+-- there are.
 select c.schedule_id from schedule_calendar c where c.calendar = :name::text

@@ -1,5 +1,5 @@
--- Locks schedules that nodes decide and whose time has come, the longest due first, and says how large their payloads are.
--- What they depend on is read afterwards, by a statement that sees what whoever had them before has written. Index:
+-- Locks schedules that nodes decide and whose time has come, the longest due first, and returns the sizes of their
+-- payloads. The content is read afterwards, by a statement that sees the changes of earlier holders of the lock. Index:
 -- schedule_due. Skips rows locked by peers; at most :max_schedules.
 select s.id, octet_length(s.payload) as bytes
 from schedule s

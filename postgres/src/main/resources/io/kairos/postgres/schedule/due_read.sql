@@ -1,11 +1,9 @@
 -- Schedules with all that a decision on them depends on; their rows are locked. Index: schedule_pkey, task_queue_pkey,
--- task_of_schedule, finished_task_pkey, schedule_calendar_pkey, one probe each per schedule; unfinished tasks are counted to
--- :most_counted. No locks; as many rows as ids, in their order.
+-- task_of_schedule, finished_task_pkey, schedule_calendar_pkey, one probe each per schedule; unfinished tasks are counted
+-- up to :most_counted. No locks; as many rows as ids, in their order.
 select
   s.*, clock.micros as now, q.handler, q.priority, u.unfinished, l.state as last_state, l.finished_at as last_ended,
-  array(
-    select c.kind || ' ' || c.calendar from schedule_calendar c where c.schedule_id = s.id order by c.calendar, c.kind
-  ) as calendars
+  {calendars}
 from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros offset 0) clock
 cross join unnest(:ids::uuid[]) with ordinality n (id, place)
 cross join lateral (select * from schedule p where p.id = n.id offset 0) s

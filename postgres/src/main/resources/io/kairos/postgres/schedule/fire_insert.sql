@@ -1,4 +1,5 @@
--- Notes decisions in the ledger, and says which are new. Index: schedule_fire_pkey; writes all. As many rows as decisions.
+-- Notes decisions in the ledger, and returns those that are new. Index: schedule_fire_pkey; writes all. As many rows as
+-- decisions.
 insert into schedule_fire (
   schedule_id, fire_at, request, until, count, decision, reason, cause, decided_at, run_at, run)
 select

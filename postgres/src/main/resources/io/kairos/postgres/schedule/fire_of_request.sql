@@ -1,4 +1,4 @@
--- What a request has come to, the earliest fire time first. Index: schedule_fire_request. No locks; at most as many rows as
+-- The decisions of a request, the earliest fire time first. Index: schedule_fire_request. No locks; at most as many rows as
 -- can be asked for at once.
 select
   f.fire_at, f.request, f.until, f.count, f.decision, f.reason, f.cause, f.decided_at, f.run_at, f.run

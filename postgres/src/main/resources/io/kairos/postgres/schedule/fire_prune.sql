@@ -1,5 +1,5 @@
--- Forgets decisions that were made longer ago than :retention_micros, the longest ago first. Index: schedule_fire_age, then by
--- ctid. Locks what it removes and skips rows locked by peers; at most :max_fires rows.
+-- Removes decisions that were made longer ago than :retention_micros, the longest ago first. Index: schedule_fire_age, then
+-- by ctid. Locks the rows that it removes and skips rows locked by peers; at most :max_fires rows.
 delete from schedule_fire
 where ctid = any (array(
   select f.ctid

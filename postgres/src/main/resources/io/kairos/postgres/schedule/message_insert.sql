@@ -1,6 +1,6 @@
--- Stores messages that fire, waiting like those of an input topic; one that is there already stays as it is.
--- Index: delayed_message_pkey; writes all. Waits for a transaction that is storing or deleting the same id; as many rows as
--- messages.
+-- Stores the messages of schedules that fire, waiting like those of an input topic; a message whose id is stored already
+-- stays as it is. Index: delayed_message_pkey; writes all. Waits for a transaction that is storing or deleting the same id;
+-- as many rows as messages.
 insert into delayed_message (route_id, id, deadline, message_headers, message_key, message_value, output)
 select m.route_id, m.id, m.deadline, m.headers, m.key, m.value, m.output
 from unnest(

@@ -1,6 +1,6 @@
--- Locks those of some schedules that a replicated cron decides and whose time has come by :up_to, the longest due first, and
--- says how large their payloads are; as due_lock. Index: schedule_replicated, one probe per name. Skips rows locked by peers;
--- at most :max_schedules.
+-- Locks those of some schedules that a replicated cron decides and whose time has come by :up_to, the longest due first,
+-- and returns the sizes of their payloads, like due_lock.sql. Index: schedule_replicated, one probe per name. Skips rows
+-- locked by peers; at most :max_schedules.
 select s.id, octet_length(s.payload) as bytes
 from schedule s
 where s.name = any (:names::text[]) and s.decider = 'REPLICATED' and s.next_at <= :up_to::bigint

@@ -1,4 +1,4 @@
--- Writes how far schedules have come. Index: schedule_pkey, one probe per schedule; changes schedule_due. The rows are locked
+-- Writes the progress of schedules. Index: schedule_pkey, one probe per schedule; changes schedule_due. The rows are locked
 -- already; as many as ids.
 update schedule s
 set

@@ -1,7 +1,8 @@
--- Has schedules looked at now whose calendar has changed, also those that have ended with runs left, because it named no day any
--- more. What has passed is as it was: all of it is decided before what is due, but of one that was put off, whose next_at is no
--- fire time. The fire times of a fixed delay do not pass.
--- Index: schedule_pkey. Waits for whoever is deciding one; in the order of the ids, sorted by the caller. As many rows as ids.
+-- Makes schedules due for a decision now because a calendar of theirs has changed; also schedules that have ended with runs
+-- left, because the calendar named no day any more. Fire times that have passed stay as they were: they count as decided,
+-- except for a schedule that was put off, whose next_at is no fire time, and for a fixed delay, whose fire times do not
+-- pass. Index: schedule_pkey. Waits for transactions that are deciding on one; in the order of the ids. As many rows as
+-- ids.
 with locked as materialized (
   select s.id
   from unnest(:ids::uuid[]) n (id)
@@ -11,17 +12,11 @@ with locked as materialized (
       and (p.status = 'ACTIVE' or (p.status = 'ENDED' and (p.max_runs is null or p.runs < p.max_runs)))
     for no key update
   ) s
-), clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros from (select count(*) from locked) l
-)
+), {clock_when_locked}
 update schedule s
 set
   status = 'ACTIVE',
   since = case when s.status = 'ACTIVE' then s.since else (select micros from clock) end,
-  next_at = least(s.next_at, (select micros from clock)),
-  decided_to = case
-    when s.put_off or s.rule_kind = 'DELAY' then s.decided_to
-    else greatest(s.decided_to, least((select micros from clock), s.next_at - 1))
-  end
+  {looked_at_now}
 from locked k
 where s.id = any (array[k.id])

@@ -1,7 +1,8 @@
--- Has schedules looked at now that were decided by other rules of time zones, and says which were looked through: those that
--- follow :after by their ids. What has passed is as it was: all of it is decided before what is due, but of one that was put off,
--- whose next_at is no fire time. The fire times of a fixed delay do not pass. Index: schedule_pkey, in its order. Waits for
--- whoever is deciding one that it wakes, in the order of the ids; at most :max_schedules rows.
+-- Makes schedules due for a decision now that were decided by other time zone rules, and returns all that were looked
+-- through: those that follow :after by their ids. Fire times that have passed stay as they were: they count as decided,
+-- except for a schedule that was put off, whose next_at is no fire time, and for a fixed delay, whose fire times do not
+-- pass. Index: schedule_pkey, in its order. Waits for transactions that are deciding on a schedule that it wakes, in the
+-- order of the ids; at most :max_schedules rows.
 with page as materialized (
   select p.id, p.status = 'ACTIVE' and p.time_zone_rules <> :time_zone_rules::text as by_others
   from schedule p
@@ -17,16 +18,10 @@ with page as materialized (
     for no key update
   ) s
   where g.by_others
-), clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros from (select count(*) from locked) l
-), woken as (
+), {clock_when_locked}, woken as (
   update schedule s
   set
-    next_at = least(s.next_at, (select micros from clock)),
-    decided_to = case
-      when s.put_off or s.rule_kind = 'DELAY' then s.decided_to
-      else greatest(s.decided_to, least((select micros from clock), s.next_at - 1))
-    end
+    {looked_at_now}
   from locked k
   where s.id = any (array[k.id])
 )

@@ -1,6 +1,5 @@
 -- Attempts under way that carry these fences, with the retry policy of the task or else of its handler. See claim.sql for
--- the cast. Index: task_pkey, task_queue_pkey, task_handler_pkey, one probe each per task. No locks;
--- as many rows as ids.
+-- the cast. Index: task_pkey, task_queue_pkey, task_handler_pkey, one probe each per task. No locks; as many rows as ids.
 select
   t.id, t.fence, t.state, t.attempt, coalesce(t.max_attempts, y.max_attempts),
   coalesce(t.backoff_initial_micros, y.backoff_initial_micros), coalesce(t.backoff_factor, y.backoff_factor),

@@ -1,21 +1,13 @@
--- Claims enqueued tasks that still carry their fence for workers, of a limited queue the first for which there is room, and
--- none behind a closed gate or too late to begin; those with a key only when :keyed, after their keys were locked and have
--- let them. The conditions keep the plan the same whatever the statistics say: "any (array[...])" is
--- looked up by the primary key but offers no join that could be run the wrong way round, the cast keeps the partial
--- indexes out, and "offset 0" keeps the look at the gates out of the joins. Index: task_pkey, one probe per task;
--- task_limit_pkey, task_queue_handler_priority_key. Locks the limits of these queues in the order of their numbers, which
--- makes claims of one limited queue take turns, and gates against being removed; then the rows in the order of the ids,
--- sorted by the caller; as many rows as ids. :queues has each of :queue_ids once, and those of all else that the transaction
--- is going to claim.
-with clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
-), closed as materialized (
-  select q.id as queue_id, g.collection
-  from task_gate g
-  cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
-  where g.until is null or g.until > (select micros from clock)
-  for key share of g
-), limited as materialized (
+-- Claims enqueued tasks for workers that still carry their fence. Of a limited queue it claims the first tasks for which
+-- there is room. It claims none that is paused or past its start deadline, and tasks with a key only when :keyed, after
+-- their keys were locked and let them begin. The conditions keep the plan the same whatever the statistics say: "any
+-- (array[...])" is looked up by the primary key but offers no join that could be run the wrong way round, the cast keeps
+-- the partial indexes out, and "offset 0" keeps the look-up of pauses out of the joins. Index: task_pkey, one probe per
+-- task; task_limit_pkey, task_queue_handler_priority_key. Locks the limits of these queues in the order of their numbers,
+-- so that claims of one limited queue take turns, and pauses against being removed; then the rows in the order of the ids,
+-- sorted by the caller; as many rows as ids. :queues has each of :queue_ids once, and those of all other tasks that the
+-- transaction is going to claim.
+with {clock}, {closed}, limited as materialized (
   select
     l.queue_id,
     l.running,
@@ -60,7 +52,7 @@ with clock as materialized (
   set
     running = b.running + b.begun,
     tokens = b.tokens - case when b.rate is null then 0 else b.begun end,
-    -- whoever was waited for may have a later clock
+    -- a transaction that this one has waited for may have a later clock
     tokens_at = case when b.rate is null then l.tokens_at else greatest(l.tokens_at, (select micros from clock)) end
   from (
     select m.queue_id, m.running, m.tokens, m.rate, count(*) as begun

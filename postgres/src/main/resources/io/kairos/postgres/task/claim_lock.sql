@@ -1,6 +1,6 @@
--- Enqueued tasks with a key that still carry their fence, to decide which of them may begin. See claim.sql for the form of
--- the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the caller;
--- as many rows as ids.
+-- Enqueued tasks with a key that still carry their fence; their keys decide next which of them may begin. See claim.sql for
+-- the form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
+-- caller; as many rows as ids.
 select t.id, t.fence, t.key_id, t.due_at
 from unnest(:ids::uuid[], :fences::bigint[]) c (id, fence)
 cross join lateral (

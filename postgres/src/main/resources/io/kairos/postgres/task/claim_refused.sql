@@ -1,17 +1,9 @@
--- What became of tasks that were not claimed and still carry their fence. Those behind a closed gate leave their queue:
--- they wait as before if it is that of the handler, else they are held back with their collection. The others are held back
--- by a limit; returned with how long until it may have room, null when that is not a matter of time. See claim.sql for the
--- form of the conditions. Index: task_pkey, two probes per task; task_limit_pkey. Locks gates against being removed, then
--- the rows that leave in the order of the ids, sorted by the caller; as many rows as ids.
-with clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
-), closed as materialized (
-  select q.id as queue_id, g.collection
-  from task_gate g
-  cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
-  where g.until is null or g.until > (select micros from clock)
-  for key share of g
-), gone as (
+-- Handles tasks that were not claimed and still carry their fence. Paused tasks leave their queue: when the handler is
+-- paused they wait as before, when only their collection is, they are held back with it. The other tasks are held back by a
+-- limit; they are returned with the time until it may have room, null when that does not depend on time. See claim.sql for
+-- the form of the conditions. Index: task_pkey, two probes per task; task_limit_pkey. Locks pauses against being removed,
+-- then the rows that leave in the order of the ids, sorted by the caller; as many rows as ids.
+with {clock}, {closed}, gone as (
   update task t
   set
     state = case

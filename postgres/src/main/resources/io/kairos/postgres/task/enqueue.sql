@@ -1,18 +1,10 @@
--- Puts waiting tasks whose trigger comes within :ahead_micros on the queues of :node, the earliest of each first, up to
--- the queue's limit and up to :max_bytes of payload over all, but at least one of each queue; passes over what is too late
--- to begin and over queues whose handler's gate is closed, and holds back what comes of a collection whose gate is: that is
--- returned without payload. The trigger that is returned is the one they waited for. Index: task_waiting, one ordered range
--- per queue, then by ctid. Locks gates against being removed, then up to the limit of each queue, and skips rows locked by
+-- Puts waiting tasks whose trigger comes within :ahead_micros on the queues of :node, the earliest of each queue first, up
+-- to the queue's limit and up to :max_bytes of payload over all, but at least one task of each queue. Passes over tasks
+-- past their start deadline and over queues of paused handlers. Holds tasks of paused collections back, and returns them
+-- without payload. The trigger that is returned is the one they waited for. Index: task_waiting, one ordered range per
+-- queue, then by ctid. Locks pauses against being removed, then up to the limit of each queue, and skips rows locked by
 -- peers; returns at most the limits.
-with clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
-), closed as materialized (
-  select q.id as queue_id, g.collection
-  from task_gate g
-  cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
-  where g.until is null or g.until > (select micros from clock)
-  for key share of g
-), candidate as materialized (
+with {clock}, {closed}, candidate as materialized (
   select
     c.*,
     exists (

@@ -1,4 +1,4 @@
--- Tasks that have not begun by their start deadline, the longest overdue first. What is being performed may go on.
+-- Tasks that have not begun by their start deadline, the longest overdue first. A task that a worker performs may go on.
 -- Index: task_start_deadline, in its order. Locks the rows and skips rows locked by peers; at most :max_tasks rows.
 select t.id, t.key_id
 from task t

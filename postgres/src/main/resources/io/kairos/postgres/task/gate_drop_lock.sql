@@ -1,8 +1,8 @@
--- Tasks that nobody holds, to drop them when their keys are locked too: of a handler (:collection empty) what waits, what is
--- held back with a collection, and what is blocked behind these or behind a head that has failed for good; of a collection
--- all. What is blocked behind a task that a worker performs waits after it. Index: task_waiting, task_paused or
--- task_collection, a range for each queue of the handler; task_blocked, a range for each key; task_key_blocked. Locks the
--- rows and skips rows locked by peers; at most :max_tasks rows of each kind.
+-- Tasks that nobody holds, to drop them once their keys are locked, too. Of a handler (:collection empty) these are the
+-- waiting tasks, those held back with a collection, and those blocked behind these or behind a head that has failed for
+-- good; of a collection all tasks. A task that is blocked behind one that a worker performs waits after it. Index:
+-- task_waiting, task_paused or task_collection, a range for each queue of the handler; task_blocked, a range for each key;
+-- task_key_blocked. Locks the rows and skips rows locked by peers; at most :max_tasks rows of each kind.
 with queue as materialized (
   select q.id from task_queue q where q.handler = :handler::text
 ), waiting as materialized (

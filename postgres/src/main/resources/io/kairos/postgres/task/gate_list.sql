@@ -1,5 +1,5 @@
--- All gates that are closed or, with :to_tend, that leave something to do: that drop, or are open again. Reads the whole
--- table, which operators fill. No locks.
+-- Pauses that hold or, with :to_tend, those that leave work to do: that drop, or are over. Reads the whole table, which
+-- operators fill. No locks.
 select g.handler, g.collection, g.mode, g.until, g.note, g.since
 from task_gate g
 cross join (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros offset 0) clock

@@ -1,3 +1,3 @@
--- Keeps claims and store consumers from beginning while a gate is being closed, and waits for those under way: their locks
--- of gates need the table. Readers and dumps go on. Held until the end of the transaction, which is short.
+-- Keeps claims and enqueueing from beginning while a pause is being set, and waits for those under way: their locks of
+-- pauses need the table. Readers and dumps go on. Held until the end of the transaction, which is short.
 lock table task_gate in exclusive mode

@@ -1,4 +1,4 @@
--- Forgets a gate that is open, if it holds nothing back any more. Index: task_gate_pkey, task_paused. The row is locked
+-- Removes a pause that is over, if it holds no task back any more. Index: task_gate_pkey, task_paused. The row is locked
 -- already; one or none.
 delete from task_gate g
 where g.handler = :handler::text

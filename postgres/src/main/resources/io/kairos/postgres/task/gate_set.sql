@@ -1,4 +1,4 @@
--- Closes a gate or changes a closed one, which keeps the time since when it has been closed. Index: task_gate_pkey. One row.
+-- Sets a pause or changes one that holds, which keeps the time of its beginning. Index: task_gate_pkey. One row.
 insert into task_gate (handler, collection, mode, until, note, since)
 select :handler::text, :collection::text, :mode::text::"char", :until::bigint, :note::text, clock.micros
 from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros offset 0) clock

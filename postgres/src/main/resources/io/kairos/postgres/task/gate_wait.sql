@@ -1,5 +1,5 @@
--- Waits for all that have looked at a gate while it was closed and may still hold tasks back. It is open, so that nobody waits
--- for this. Index: task_gate_pkey. Locks the row until the end of the transaction.
+-- Waits for all transactions that have read a pause while it held and may still hold tasks back. The pause is over, so that
+-- nobody waits for this statement. Index: task_gate_pkey. Locks the row until the end of the transaction.
 select g.since
 from task_gate g
 where g.handler = :handler::text and g.collection = :collection::text

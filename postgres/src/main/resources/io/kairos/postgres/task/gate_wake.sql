@@ -1,5 +1,5 @@
--- Lets tasks wait again that were held back with their collection. Index: task_paused, a range for each queue of the
--- handler, then by ctid. Locks what it changes and skips rows locked by peers; at most :max_tasks rows.
+-- Makes tasks wait again that were held back with their collection. Index: task_paused, a range for each queue of the
+-- handler, then by ctid. Locks the rows that it changes and skips rows locked by peers; at most :max_tasks rows.
 update task t
 set state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end
 where t.ctid = any (array(

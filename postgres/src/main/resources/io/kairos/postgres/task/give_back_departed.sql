@@ -1,11 +1,8 @@
 -- Makes tasks wait again that these nodes have on their queues; see give_back.sql. Index: task_held, all that is held at
--- worst, then by ctid. Locks what it changes and skips rows locked by peers; at most :max_tasks rows.
+-- worst, then by ctid. Locks the rows that it changes and skips rows locked by peers; at most :max_tasks rows.
 update task t
 set
-  state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
-  next_trigger = case when t.attempt = 0 then t.due_at else t.next_trigger - :timeout_micros::bigint end,
-  holder = null,
-  fence = t.fence + 1
+  {waiting_again}
 where t.ctid = any (array(
   select h.ctid from task h
   where h.state = 'E' and h.holder = any (:nodes::text[])

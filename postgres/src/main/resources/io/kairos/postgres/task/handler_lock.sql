@@ -1,5 +1,6 @@
--- What is set for a handler, to change it; makes the row when there is none. Index: task_handler_pkey. Locks the row until the
--- end of the transaction, for which those wait who count tasks of a handler with an admission quota; one.
+-- The settings of a handler, to change them; inserts a row when there is none. Index: task_handler_pkey. Locks the row
+-- until the end of the transaction. Transactions that count tasks of a handler with an admission quota wait for it; one
+-- row.
 insert into task_handler (handler)
 values (:handler::text)
 on conflict (handler) do update set max_unfinished = task_handler.max_unfinished

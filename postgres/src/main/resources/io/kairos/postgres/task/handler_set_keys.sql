@@ -1,4 +1,4 @@
--- Sets how the keys of a handler are kept. Zeros stand for no bound. Index: task_handler_pkey. The row is locked already; one.
+-- Sets the policy of a handler's keys. Zero stands for no bound. Index: task_handler_pkey. The row is locked already; one.
 update task_handler
 set
   key_ordered = :ordered::boolean,

@@ -1,4 +1,4 @@
--- Has a task that waits for another attempt tried again now. Index: task_pkey. The row is locked already; one.
+-- Makes a task that waits for another attempt due now. Index: task_pkey. The row is locked already; one.
 update task
 set
   state = 'R',

@@ -1,6 +1,7 @@
--- Puts a task that has failed for good back as the head of its key, its attempts counted from zero and without the start
--- deadline that it may have missed. Index: finished_task_pkey; writes all of task. The key is locked already; one row, or
--- none when the history has forgotten it. Locks that of its handler if that has an admission quota, which is not asked.
+-- Puts a task that has failed for good back as the head of its key. Its attempts are counted from zero, and it has no start
+-- deadline, which it may have missed. Index: finished_task_pkey; writes all of task. The key is locked already; one row, or
+-- none when the task has been pruned. Counts the task for the handler's admission quota and locks its row then; the quota
+-- does not refuse it.
 with gone as (
   delete from finished_task where id = :id::uuid and state::text in ('F', 'D') and payload is not null returning *
 ), counted as (

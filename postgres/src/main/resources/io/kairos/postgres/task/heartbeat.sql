@@ -1,6 +1,7 @@
--- Begins leases anew of tasks in processing that still carry their fence, and says of which a cancel was asked for. None becomes
--- shorter: heartbeats of one task may come in another order than they were sent in. See claim.sql for the form of the conditions.
--- Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the caller; as many rows as ids.
+-- Extends leases of tasks in processing that still carry their fence, and returns for each if its cancel was requested. No
+-- lease becomes shorter: heartbeats of one task may arrive in another order than they were sent in. See claim.sql for the
+-- form of the conditions. Index: task_pkey, one probe per task. Locks the rows in the order of the ids, sorted by the
+-- caller; as many rows as ids.
 update task t
 set next_trigger = greatest(
   t.next_trigger,

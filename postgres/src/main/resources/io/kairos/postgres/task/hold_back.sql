@@ -1,5 +1,5 @@
--- Takes enqueued tasks from their queue that the rate of their key does not let begin yet: they wait until then.
--- Index: task_pkey, one probe per task. The rows are locked already; as many as ids.
+-- Takes enqueued tasks from their queue that the rate of their key does not let begin yet; they wait for :delays. Index:
+-- task_pkey, one probe per task. The rows are locked already; as many as ids.
 update task t
 set
   state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,

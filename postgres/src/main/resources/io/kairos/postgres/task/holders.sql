@@ -1,5 +1,5 @@
--- Who holds these tasks; without those that nobody holds. Index: task_pkey, one probe per task. No locks; at most as many
--- rows as ids.
+-- The holders of these tasks; tasks without one are left out. Index: task_pkey, one probe per task. No locks; at most as
+-- many rows as ids.
 select t.id, t.holder, t.fence
 from unnest(:ids::uuid[]) n (id)
 cross join lateral (

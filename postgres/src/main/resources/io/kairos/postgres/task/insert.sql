@@ -1,8 +1,8 @@
--- Stores new tasks: those with fence 1 on their queue, held by :node, the others waiting or blocked. The keys of those that
--- have one are locked. With :unless_quota nothing is stored while a handler of :distinct_queues has an admission quota, which
--- must be asked first. Arrays that would hold only nulls may be empty: unnest fills up with nulls. Index: writes all;
--- task_queue_pkey, task_handler_pkey. Locks nothing that exists; in the order of the ids, sorted by the caller, so that
--- neighbours share index pages. As many rows as tasks.
+-- Stores new tasks. Those with fence 1 are on their queue, held by :node; the others wait or are blocked. The keys of tasks
+-- that have one are locked. With :unless_quota nothing is stored while a handler of :distinct_queues has an admission
+-- quota, which must be checked first. Arrays that would hold only nulls may be empty: unnest fills up with nulls. Index:
+-- writes all; task_queue_pkey, task_handler_pkey. Locks nothing that exists; in the order of the ids, sorted by the caller,
+-- so that neighbours share index pages. As many rows as tasks.
 insert into task (
   id, next_trigger, due_at, created_at, fence, queue_id, attempt, state, holder, max_attempts, backoff_initial_micros,
   backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, payload, key_id, collection,

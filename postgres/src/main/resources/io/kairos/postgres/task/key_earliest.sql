@@ -1,5 +1,5 @@
--- The first of the unfinished tasks of each key, in due order. Index: task_of_key, its first entry of each key. No locks:
--- the keys are locked. At most one row per key.
+-- The first unfinished task of each key, in due order. Index: task_of_key, its first entry of each key. No locks: the keys
+-- are locked. At most one row per key.
 select k.id, t.due_at, t.id
 from unnest(:ids::bigint[]) k (id)
 cross join lateral (

@@ -1,5 +1,5 @@
--- Makes keys, unless there are such; looks first, so that known ones cost no row. Index: task_queue_pkey,
--- task_key_handler_key_key. Waits for a transaction that is making the same key; in the order of handler and key. At most
+-- Creates keys that do not exist. A look-up comes first, so that a known key costs no row. Index: task_queue_pkey,
+-- task_key_handler_key_key. Waits for a transaction that is creating the same key; in the order of handler and key. At most
 -- one row per task.
 insert into task_key (handler, key)
 select distinct q.handler, n.key collate "C"

@@ -1,7 +1,7 @@
--- Locks keys, with what is known of each and its handler's policy. Whoever changes who of a key's tasks may begin does so
--- between this and its commit; what it reads of the tasks, it reads by statements that begin after this. Tasks are locked
--- before keys, keys in the order of their ids, sorted by the caller. Index: task_key_pkey, task_handler_pkey, one probe
--- each per key; as many rows as ids, but for keys that were pruned.
+-- Locks keys, and returns them with the policies of their handlers. A transaction that changes which tasks of a key may
+-- begin does so between this statement and its commit, and reads the tasks by statements that begin after this one. Tasks
+-- are locked before keys, keys in the order of their ids, sorted by the caller. Index: task_key_pkey, task_handler_pkey,
+-- one probe each per key; as many rows as ids, without keys that were pruned.
 select
   k.id, clock.micros, k.occupied, k.head, k.blocked_by, k.tokens, k.tokens_at,
   h.key_ordered, h.key_max_running, h.key_rate, h.key_burst, h.on_dead

@@ -1,7 +1,6 @@
--- Locks keys that may be forgotten, as no task refers to them: one that has tasks, however many keys there are, is only read.
--- Index: task_key_pkey, task_of_key, one probe each per key. Skips keys locked by peers, who have use for them; also those
--- to which a task is being added by an application's own transaction, which holds a lock for key share. At most as many rows
--- as ids.
+-- Locks keys that may be removed because no task refers to them. A key that has tasks is only read. Index: task_key_pkey,
+-- task_of_key, one probe each per key. Skips keys locked by peers, which use them, and keys to which an application's
+-- transaction is adding a task, which locks them for key share. At most as many rows as ids.
 select k.id
 from unnest(:ids::bigint[]) n (id)
 cross join lateral (

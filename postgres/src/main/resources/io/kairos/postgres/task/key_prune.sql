@@ -1,6 +1,6 @@
--- Forgets keys that no task refers to and that are not blocked. Whoever adds a task to a key locks its row first: the rows
--- are locked already, by a statement before this. Index: task_key_pkey, task_of_key, one probe each per key; as many rows
--- as ids.
+-- Removes keys that no task refers to and that are not blocked. A transaction that adds a task to a key locks its row
+-- first: the rows are locked already, by a statement before this one. Index: task_key_pkey, task_of_key, one probe each per
+-- key; as many rows as ids.
 delete from task_key k
 using unnest(:ids::bigint[]) n (id)
 where k.id = any (array[n.id])

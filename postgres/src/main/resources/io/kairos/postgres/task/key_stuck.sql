@@ -1,8 +1,8 @@
--- Keys that are blocked by a head that has failed for good, then those whose head waits for another attempt; of a handler or
--- (:handler null) of all, after :after_blocked and :after_retried of each kind. With how the head failed last, null when that
--- is forgotten. Index: task_key_blocked, in its order; task_key_failing, in its order, then task_key_pkey; task_of_key for
--- the counts, which end at :most_counted; finished_task_pkey or task_pkey for the failures. No locks; at most :max_keys rows,
--- but passes over those of other handlers and over tasks that fail and are no heads.
+-- Keys that are blocked by a head that has failed for good, then keys whose head waits for another attempt; of a handler or
+-- (:handler null) of all handlers, after :after_blocked and :after_retried of each kind. Each comes with the last failure
+-- of its head, null when that has been pruned. Index: task_key_blocked, in its order; task_key_failing, in its order, then
+-- task_key_pkey; task_of_key for the counts, which end at :most_counted; finished_task_pkey or task_pkey for the failures.
+-- No locks; at most :max_keys rows, but passes over those of other handlers and over tasks that fail and are no heads.
 select
   s.id,
   s.handler,

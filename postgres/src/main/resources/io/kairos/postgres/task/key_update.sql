@@ -1,4 +1,4 @@
--- Writes what is known of keys. Index: task_key_pkey, one probe per key. The rows are locked already; as many as ids.
+-- Writes the states of keys. Index: task_key_pkey, one probe per key. The rows are locked already; as many as ids.
 update task_key k
 set occupied = n.occupied, head = n.head, blocked_by = n.blocked_by, tokens = n.tokens, tokens_at = n.tokens_at
 from unnest(

@@ -1,6 +1,6 @@
 -- Held tasks whose trigger has passed, the longest passed first, with the retry policy of the task or else of its handler.
--- Index: task_held, in its order; task_queue_pkey, task_handler_pkey, one probe each per task. Locks the rows for as long
--- as it reads and skips those locked by peers, who are just changing them; at most :max_tasks rows.
+-- Index: task_held, in its order; task_queue_pkey, task_handler_pkey, one probe each per task. Locks the rows while it
+-- reads and skips rows locked by peers, which are changing them; at most :max_tasks rows.
 select
   t.id, t.fence, t.state, t.attempt, coalesce(t.max_attempts, y.max_attempts),
   coalesce(t.backoff_initial_micros, y.backoff_initial_micros), coalesce(t.backoff_factor, y.backoff_factor),

@@ -1,7 +1,7 @@
--- Mends the count of what runs by as much as it differs from what does, both as one moment shows them: it can only differ when
--- a claim did not see a limit that was just set, and what is counted meanwhile stays counted. Reads nothing but task_limit
--- while no queue is limited. Index: task_limit_pkey, task_held in all that is held. Waits for claims and ends of the queues
--- that it mends, in the order of their numbers; at most one row per limited queue.
+-- Corrects the counts of running tasks by their difference from the tasks that run, both as one snapshot shows them. They
+-- only differ when a claim did not see a limit that was just set; changes that others count meanwhile stay counted. Reads
+-- nothing but task_limit while no queue is limited. Index: task_limit_pkey, task_held in all that is held. Waits for claims
+-- and ends of the queues that it corrects, in the order of their numbers; at most one row per limited queue.
 with performed as materialized (
   select t.queue_id, count(*) as running
   from task t

@@ -1,5 +1,5 @@
--- Limits a queue, or changes its limits; one that is new begins with what runs at present. Index: task_limit_pkey, task_held
--- in all that is held. Waits for claims and ends of the queue; one row.
+-- Limits a queue, or changes its limit; a new limit begins with the count of tasks that run now. Index: task_limit_pkey,
+-- task_held in all that is held. Waits for claims and ends of the queue; one row.
 insert into task_limit (queue_id, max_running, running, rate, burst)
 select
   :queue_id::integer,

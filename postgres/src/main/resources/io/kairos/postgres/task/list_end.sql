@@ -1,6 +1,6 @@
--- Down to which id a list looks that passes over what does not match: of each part that is asked for, the id that is
--- :max_looked below :before; the greatest of them. Null when none has so many. The parts are those of list.sql. Index:
--- task_pkey, finished_task_pkey, finished_task_other. No locks; passes over :max_looked entries of each part.
+-- The id down to which a list goes that passes over tasks which do not match: of each part that is asked for, the id that
+-- is :max_looked below :before; the greatest of them. Null when no part has so many. The parts are those of list.sql.
+-- Index: task_pkey, finished_task_pkey, finished_task_other. No locks; passes over :max_looked entries of each part.
 select greatest(
   (select t.id
   from task t

@@ -1,6 +1,6 @@
--- How many tasks of each handler are where, and when its tasks were last asked for. Waiting and paused ones are counted in
--- each queue up to :most, blocked ones in each handler; of ends all handlers' are counted together, up to :most_of_all.
--- Index: task_waiting, task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
+-- Counts the tasks of each handler by state, and returns when its tasks were last asked for. Waiting and paused tasks are
+-- counted in each queue up to :most, blocked ones in each handler; ends are counted over all handlers together, up to
+-- :most_of_all. Index: task_waiting, task_held, task_paused, task_key_handler_key_key, task_blocked, finished_task_other,
 -- task_queue_handler_priority_key. No locks; at most :max_handlers rows.
 with handlers as materialized (
   select h.handler

@@ -1,12 +1,10 @@
--- Lets a blocked task of each of these keys wait for its turn again: the given head or, without one, the first of all in
--- due order, if it is blocked. What comes due within :ahead_micros goes onto the queues of :node at once, up to the limit of
--- each and up to :max_bytes of payload over all, both counted in the order of the ids; only that is returned with its
--- payload. The trigger that is returned is the one they waited for. Index: task_of_key, its first entry of each key;
--- task_pkey, then by ctid. Locks what it changes and skips rows locked by peers: they are cancelling or rescheduling, wait
--- for the lock of the key, and do this after it. At most one row per key.
-with clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
-), first as materialized (
+-- Makes a blocked task of each of these keys wait for its turn again: the given head or, without one, the first task of the
+-- key in due order, if it is blocked. A task that comes due within :ahead_micros goes onto the queues of :node at once, up
+-- to the limit of each and up to :max_bytes of payload over all, both counted in the order of the ids; only such a task is
+-- returned with its payload. The trigger that is returned is the one they waited for. Index: task_of_key, its first entry
+-- of each key; task_pkey, then by ctid. Locks the rows that it changes and skips rows locked by peers: peers that cancel or
+-- reschedule wait for the lock of the key, and wake the next task after it. At most one row per key.
+with {clock}, first as materialized (
   select coalesce(k.head::uuid, (
     select p.id from task p
     where p.key_id = k.id

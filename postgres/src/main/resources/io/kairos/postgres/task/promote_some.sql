@@ -1,5 +1,5 @@
--- Lets the first of the blocked tasks of each of these keys wait for their turn again, as many as there is room for.
--- Index: task_blocked, in its order, then by ctid. Locks what it changes and skips rows locked by peers; see
+-- Makes the first blocked tasks of each of these keys wait for their turn again, as many as there is room for. Index:
+-- task_blocked, in its order, then by ctid. Locks the rows that it changes and skips rows locked by peers; see
 -- promote_first.sql. At most the room of each key.
 with free as materialized (
   select t.place

@@ -1,7 +1,7 @@
--- Mends the count of the unfinished tasks of a handler with an admission quota by as much as it differs from what there is,
--- both as one moment shows them: what is counted meanwhile stays counted. Index: task_handler_pkey,
--- task_queue_handler_priority_key, task_waiting, task_held, task_blocked, task_paused, task_key_handler_key_key. Locks the row
--- only when it has counted; one row or none, but reads an entry per task of the handler and all that is held.
+-- Corrects the count of the unfinished tasks of a handler with an admission quota by its difference from the tasks that
+-- there are, both as one snapshot shows them: changes that others count meanwhile stay counted. Index: task_handler_pkey,
+-- task_queue_handler_priority_key, task_waiting, task_held, task_blocked, task_paused, task_key_handler_key_key. Locks the
+-- row only when it has counted; one row or none, but reads an entry per task of the handler and all that is held.
 with counted as materialized (
   select
     s.unfinished as believed,

@@ -1,4 +1,4 @@
--- Sets the admission quota of a handler, null for none; what was counted under an earlier one counts no more. Index:
+-- Sets the admission quota of a handler, null for none; a handler that had none begins with a count of zero. Index:
 -- task_handler_pkey. The row is locked already; one.
 update task_handler h
 set

@@ -1,24 +1,16 @@
--- Makes failed tasks wait for another first attempt, due one after the other in the order given, under their ids, with
--- rising fences and without the start deadlines that they may have missed. Passes over what blocks its ordering key, which is an operator's word on the
--- key. Their keys are made where they have been forgotten, and kept from being forgotten. See claim.sql for the form of the
--- conditions. Index: finished_task_pkey, one probe per task; task_queue_pkey, task_key_handler_key_key; writes all of task.
--- Locks what it moves, the keys in the order of handler and key, then the rows of handlers that have an admission quota; as
--- many rows as ids.
-with clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
-), back as (
+-- Puts failed tasks back to wait for another first attempt, due one after the other in the order given, under their ids,
+-- with rising fences and without the start deadlines that they may have missed. Passes over a task that blocks its ordering
+-- key: an operator must act on the key. Keys that have been removed are created anew, and all are kept from being removed.
+-- See claim.sql for the form of the conditions. Index: finished_task_pkey, one probe per task; task_queue_pkey,
+-- task_key_handler_key_key; writes all of task. Locks the rows that it moves, the keys in the order of handler and key,
+-- then the rows of handlers that have an admission quota; as many rows as ids.
+with {clock}, back as (
   delete from finished_task f
   using unnest(:ids::uuid[], :places::bigint[]) r (id, place)
   where f.id = any (array[r.id])
     and f.state::text in ('F', 'D')
     and f.payload is not null
-    and (f.key is null or not exists (
-      select 1
-      from task_queue q
-      cross join lateral (
-        select 1 from task_key k where k.handler = q.handler and k.key = f.key and k.blocked_by = f.id offset 0) k
-      where q.id = f.queue_id
-      offset 0))
+    and {blocks_no_key}
   returning
     f.*,
     coalesce(:start::bigint, (select micros from clock)) + r.place * :apart_micros::bigint as due,
@@ -30,7 +22,7 @@ with clock as materialized (
   on conflict (handler, key) do update set key = excluded.key
   returning id, handler, key
 ), counted as (
-  -- only while a handler has an admission quota, which is not asked
+  -- only while a handler has an admission quota, which does not refuse the task
   update task_handler h
   set unfinished = h.unfinished + e.added
   from (select b.handler, count(*) as added from back b group by b.handler order by b.handler) e

@@ -1,8 +1,8 @@
--- Failed tasks that can be put back and match, the oldest first: of a handler or (:handler null) of all, which ended before
--- :ended_before, with :error somewhere in their last failure, and without those that block their ordering key. Each state by
--- its range, named by comparisons of rows, which no other index fits. Index: finished_task_other,
--- task_queue_handler_priority_key, task_key_handler_key_key. No locks; at most :max_tasks rows, and passes over what
--- does not match up to :up_to.
+-- Failed tasks that match and can be put back, the oldest first: of a handler or (:handler null) of all handlers, ended
+-- before :ended_before, with :error somewhere in their last failure, and without those that block their ordering key. Each
+-- state is found by its range, named by comparisons of rows, which no other index fits. Index: finished_task_other,
+-- task_queue_handler_priority_key, task_key_handler_key_key. No locks; at most :max_tasks rows, and passes over tasks that
+-- do not match up to :up_to.
 with wanted as materialized (
   select array(select q.id from task_queue q where q.handler = :handler::text) as queue_ids
 )
@@ -11,20 +11,13 @@ from unnest(:states::text[]) s (state)
 cross join lateral (
   select f.id
   from finished_task f
-  where f.state <> 'S'
-    and (f.state, f.id) > (s.state::"char", :after::uuid)
+  where {ended_otherwise}
     and (f.state, f.id) <= (s.state::"char", :up_to::uuid)
     and f.payload is not null
     and (:handler::text is null or f.queue_id = any ((select queue_ids from wanted)::integer[]))
     and f.finished_at < :ended_before::bigint
     and (:error::text = '' or strpos(f.failures -> -1 ->> 'error', :error::text) > 0)
-    and (f.key is null or not exists (
-      select 1
-      from task_queue q
-      cross join lateral (
-        select 1 from task_key k where k.handler = q.handler and k.key = f.key and k.blocked_by = f.id offset 0) k
-      where q.id = f.queue_id
-      offset 0))
+    and {blocks_no_key}
   order by f.state, f.id
   limit :max_tasks::integer) o
 order by o.id

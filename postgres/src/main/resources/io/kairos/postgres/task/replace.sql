@@ -1,6 +1,6 @@
--- Makes waiting tasks what others ask for, under their own ids: they wait for their new due times without a holder and keep
--- their attempts. Empty arrays as in insert.sql. Index: task_pkey, one probe per task. The rows are locked already; as many
--- as ids.
+-- Replaces the content of waiting tasks, which keep their ids and their attempts. They wait for their new due times without
+-- a holder. Empty arrays as in insert.sql. Index: task_pkey, one probe per task. The rows are locked already; as many as
+-- ids.
 update task t
 set
   queue_id = n.queue_id,

@@ -1,5 +1,5 @@
--- Forgets idempotency keys whose time is over. Index: task_request_until, in its order, then by ctid. Locks what it removes
--- and skips rows locked by peers; at most :max_keys rows.
+-- Removes idempotency keys whose window is over. Index: task_request_until, in its order, then by ctid. Locks the rows that
+-- it removes and skips rows locked by peers; at most :max_keys rows.
 delete from task_request
 where ctid = any (array(
   select r.ctid from task_request r

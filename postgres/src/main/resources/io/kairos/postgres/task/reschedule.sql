@@ -1,5 +1,5 @@
--- Gives a task that nobody performs another due time and no holder, if it may still begin then. A blocked one waits for its turn again. The
--- cast keeps the partial indexes out. Index: task_pkey. Locks the row; one or none.
+-- Gives a task that no worker performs another due time and no holder, unless that is past its start deadline. A blocked
+-- task waits for its turn again. The cast keeps the partial indexes out. Index: task_pkey. Locks the row; one or none.
 update task
 set
   due_at = :due::bigint,

@@ -1,13 +1,11 @@
 -- Moves tasks in processing that still carry their fence to the history: with :only_if_lapsed only those whose lease has
--- ended, with :only_if_cancelled only those whose cancel was asked for. Those with a key only when :keyed: then they and
--- their keys are locked already. What an attempt said is noted with the failures, of a success as its result. The payload
--- is kept of those that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe per
--- task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller, then
--- the limits of their queues in the order of their numbers, then those of handlers with an admission quota; as many rows as
--- ids. Names the queue where it is limited.
-with clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
-), gone as (
+-- ended, with :only_if_cancelled only those whose cancel was requested. Tasks with a key only when :keyed: then they and
+-- their keys are locked already. The note of an attempt is kept with the failures, that of a success as its result. The
+-- payload is kept of tasks that can be put back. See claim.sql for the form of the conditions. Index: task_pkey, one probe
+-- per task; task_limit_pkey; writes all of finished_task. Locks the rows in the order of the ids, sorted by the caller,
+-- then the limits of their queues in the order of their numbers, then those of handlers with an admission quota; as many
+-- rows as ids. Returns the queue where it is limited.
+with {clock}, settled as (
   delete from task t
   using unnest(:ids::uuid[], :fences::bigint[], :states::text[], :notes::text[]) s (id, fence, state, note)
   where t.id = any (array[s.id])
@@ -46,35 +44,18 @@ with clock as materialized (
     end as failures,
     case when s.state in ('F', 'D') then t.payload end as payload
 ), kept as (
-  insert into finished_task (
-    id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
-    backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence)
+  {history}
   select
     id, (select micros from clock), due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros,
     backoff_factor, backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection,
     case when key_id is not null then (select k.key from task_key k where k.id = key_id) end,
     start_deadline, fence
-  from gone
-), freed as materialized (
-  select l.queue_id, e.ended
-  from (select queue_id, count(*) as ended from gone group by queue_id) e
-  join task_limit l on l.queue_id = e.queue_id
-  order by l.queue_id
-  for no key update of l
-), uncounted as (
-  update task_limit l set running = greatest(0, l.running - f.ended) from freed f where l.queue_id = f.queue_id
-), counted as (
+  from settled
+), {freed}, counted as (
   -- only while a handler has an admission quota
-  update task_handler h
-  set unfinished = h.unfinished - e.ended
-  from (
-    select q.handler, count(*) as ended
-    from gone g
-    cross join lateral (select n.handler from task_queue n where n.id = g.queue_id offset 0) q
-    group by q.handler
-    order by q.handler) e
+  {unfinished_less}
   where h.handler = any (array[e.handler])
     and h.max_unfinished is not null
     and exists (select from task_handler a where a.max_unfinished is not null)
 )
-select g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id) from gone g
+select g.id, g.settled_fence, (select f.queue_id from freed f where f.queue_id = g.queue_id) from settled g

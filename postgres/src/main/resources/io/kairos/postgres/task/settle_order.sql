@@ -1,8 +1,9 @@
--- Locks all that the statements for ends of several kinds are going to lock, in the one order: their tasks in that of the ids,
--- sorted by the caller, the limits of their queues by number, their handlers with an admission quota by name. Each statement
--- keeps that order for itself; one after the other they would not. Those with a key only when :keyed: then they and their
--- keys are locked already. Index: task_pkey, one probe per task; task_limit_pkey, task_queue_pkey, task_handler_pkey. One
--- row, in which the tasks are counted first, because they are locked whether or not anything is limited; locks as many rows as ids.
+-- Locks all rows that the statements for several kinds of ends are going to lock, in one order: the tasks by id, sorted by
+-- the caller, the limits of their queues by number, their handlers with an admission quota by name. Each statement keeps
+-- that order by itself; several statements one after the other would not. Tasks with a key only when :keyed: then they and
+-- their keys are locked already. Index: task_pkey, one probe per task; task_limit_pkey, task_queue_pkey, task_handler_pkey.
+-- One row, in which the tasks are counted first, because they are locked even if nothing is limited; locks as many rows as
+-- ids.
 with held as materialized (
   select t.queue_id
   from unnest(:ids::uuid[], :fences::bigint[]) s (id, fence)

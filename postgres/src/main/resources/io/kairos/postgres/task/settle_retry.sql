@@ -1,11 +1,9 @@
--- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was asked for; with
--- :only_if_lapsed only those whose lease has ended. Those with a key only when :keyed: then they and their keys are locked
--- already. Notes the attempt as failed; the last ten are kept. See claim.sql for the form of the conditions,
+-- Makes tasks in processing that still carry their fence wait for another attempt, unless their cancel was requested; with
+-- :only_if_lapsed only those whose lease has ended. Tasks with a key only when :keyed: then they and their keys are locked
+-- already. Notes the attempt as failed; the last ten failures are kept. See claim.sql for the form of the conditions,
 -- settle_finish.sql for limits. Index: task_pkey, one probe per task; task_limit_pkey. Locks the rows in the order of the
 -- ids, sorted by the caller, then the limits of their queues; as many rows as ids.
-with clock as materialized (
-  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
-), retried as (
+with {clock}, settled as (
   update task t
   set
     state = 'R',
@@ -24,13 +22,5 @@ with clock as materialized (
     and not t.cancel_requested
     and (not :only_if_lapsed::boolean or t.next_trigger <= (select micros from clock))
   returning t.id, s.fence, t.queue_id
-), freed as materialized (
-  select l.queue_id, e.ended
-  from (select queue_id, count(*) as ended from retried group by queue_id) e
-  join task_limit l on l.queue_id = e.queue_id
-  order by l.queue_id
-  for no key update of l
-), uncounted as (
-  update task_limit l set running = greatest(0, l.running - f.ended) from freed f where l.queue_id = f.queue_id
-)
-select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id) from retried r
+), {freed}
+select r.id, r.fence, (select f.queue_id from freed f where f.queue_id = r.queue_id) from settled r

@@ -16,7 +16,7 @@ import io.kairos.engine.delay.port.AmendmentDecision.Decided;
 import io.kairos.engine.delay.port.AmendmentDecision.RowChange;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.ClaimRequest;
-import io.kairos.engine.delay.port.Claimed;
+import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.IntakeBatch;
 import io.kairos.engine.delay.port.IntakeResult;
 import io.kairos.engine.delay.port.MessageStore;
@@ -28,7 +28,7 @@ import io.kairos.engine.node.StoreUnavailable;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.postgres.sql.Database;
+import io.kairos.postgres.sql.SqlDatabase;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ final class ConcurrencyTest {
             4,
             () -> {
               List<String> mine = new ArrayList<>();
-              for (List<Claimed> some = claim(50); !some.isEmpty(); some = claim(50)) {
+              for (List<ClaimedMessage> some = claim(50); !some.isEmpty(); some = claim(50)) {
                 some.forEach(one -> mine.add(one.message().id().value()));
               }
               return mine;
@@ -120,10 +120,10 @@ final class ConcurrencyTest {
   void a_claim_passes_over_what_is_locked_without_waiting() throws Exception {
     accept(message("locked"), message("free"));
 
-    List<Claimed> claimed =
+    List<ClaimedMessage> claimed =
         during(
             connection ->
-                Amendments.take(connection, route, null, List.of(reschedule("locked", 2_000))),
+                AmendmentIntake.take(connection, route, null, List.of(reschedule("locked", 2_000))),
             () -> claim(10));
 
     assertThat(claimed).extracting(one -> one.message().id().value()).containsExactly("free");
@@ -168,7 +168,7 @@ final class ConcurrencyTest {
 
     IntakeResult second =
         blockedBehind(
-            connection -> new Intake().accept(connection, first),
+            connection -> new MessageIntake().accept(connection, first),
             () -> messages.accept(batch(List.of(), List.of(message("same")), List.of())));
 
     assertThat(second).isEqualTo(new IntakeResult.Stored(Set.of(), List.of()));
@@ -189,7 +189,7 @@ final class ConcurrencyTest {
 
     IntakeResult zombie =
         blockedBehind(
-            connection -> Positions.move(connection, route, NODE, sameMove),
+            connection -> InputPositions.move(connection, route, NODE, sameMove),
             () ->
                 messages.accept(
                     batch(
@@ -207,7 +207,8 @@ final class ConcurrencyTest {
     IntakeResult zombie =
         blockedBehind(
             connection ->
-                Positions.move(connection, route, NODE, List.of(new OffsetMove(TOPIC, 0, 0, 10))),
+                InputPositions.move(
+                    connection, route, NODE, List.of(new OffsetMove(TOPIC, 0, 0, 10))),
             () ->
                 messages.accept(
                     batch(List.of(new OffsetMove(TOPIC, 0, 0, 3)), List.of(), List.of())));
@@ -223,7 +224,7 @@ final class ConcurrencyTest {
       Map<Integer, Long> positions =
           blockedBehind(
               connection ->
-                  Positions.move(
+                  InputPositions.move(
                       connection,
                       route,
                       NODE,
@@ -239,14 +240,15 @@ final class ConcurrencyTest {
   @Test
   void ch_b2_a_late_delete_removes_no_newer_message_that_takes_the_ids_place_meanwhile()
       throws Exception {
-    Claimed first = held("again");
-    Claimed newer = new Claimed(message("again"), fence());
+    ClaimedMessage first = held("again");
+    ClaimedMessage newer = new ClaimedMessage(message("again"), fence());
 
-    List<Claimed> missing =
+    List<ClaimedMessage> missing =
         blockedBehind(
             connection -> {
-              Deletion.run(connection, Pairs.grouped(List.of(first), Pairs.Place::of));
-              return new Intake()
+              MessageDeletion.run(
+                  connection, FencePairs.grouped(List.of(first), FencePairs.Place::of));
+              return new MessageIntake()
                   .accept(
                       connection,
                       new IntakeBatch(
@@ -265,10 +267,10 @@ final class ConcurrencyTest {
 
   @Test
   void a_delete_that_waits_for_a_take_over_finds_the_pair_changed() throws Exception {
-    Claimed held = held("a");
+    ClaimedMessage held = held("a");
     Fence taker = new Fence(PEER, STAMP.incrementAndGet());
 
-    List<Claimed> missing =
+    List<ClaimedMessage> missing =
         blockedBehind(
             connection -> {
               try (var statement =
@@ -290,12 +292,12 @@ final class ConcurrencyTest {
   @Test
   void an_amendment_that_comes_while_its_message_is_being_deleted_is_not_forgotten()
       throws Exception {
-    Claimed held = held("a");
-    Claimed other = held("b");
+    ClaimedMessage held = held("a");
+    ClaimedMessage other = held("b");
 
-    List<Claimed> missing =
+    List<ClaimedMessage> missing =
         blockedBehind(
-            connection -> Amendments.take(connection, route, null, List.of(cancel("a"))),
+            connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
             () -> messages.delete(List.of(held, other)));
 
     assertThat(missing).isEmpty();
@@ -305,11 +307,13 @@ final class ConcurrencyTest {
 
   @Test
   void an_amendment_that_waits_for_a_delete_finds_an_unknown_id() throws Exception {
-    Claimed held = held("a");
+    ClaimedMessage held = held("a");
 
     long number =
         blockedBehind(
-            connection -> Deletion.run(connection, Pairs.grouped(List.of(held), Pairs.Place::of)),
+            connection ->
+                MessageDeletion.run(
+                    connection, FencePairs.grouped(List.of(held), FencePairs.Place::of)),
             () -> amendments.request(cancel("a")));
 
     assertThat(amendments.outcome(number)).hasValue(AmendmentOutcome.UNKNOWN_ID);
@@ -317,11 +321,11 @@ final class ConcurrencyTest {
 
   @Test
   void an_amendment_that_comes_while_another_is_being_decided_keeps_its_mark() throws Exception {
-    Claimed held = held("a");
+    ClaimedMessage held = held("a");
     long first = amendments.request(cancel("a"));
 
     blockedBehind(
-        connection -> Amendments.take(connection, route, null, List.of(cancel("a"))),
+        connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
         () ->
             amendments.decide(
                 NODE,
@@ -335,7 +339,7 @@ final class ConcurrencyTest {
 
   @Test
   void an_amendment_that_waits_for_a_decision_sees_what_it_left() throws Exception {
-    Claimed held = held("a");
+    ClaimedMessage held = held("a");
     long first = amendments.request(reschedule("a", 2_000));
     AmendmentDecision givenBack =
         decision(held, new RowChange.Reschedule(2_000), first, AmendmentOutcome.APPLIED);
@@ -343,8 +347,8 @@ final class ConcurrencyTest {
     long second =
         blockedBehind(
             connection ->
-                Decisions.carryOut(
-                    connection, NODE, Pairs.grouped(List.of(givenBack), Pairs.Place::of)),
+                AmendmentDecisions.carryOut(
+                    connection, NODE, FencePairs.grouped(List.of(givenBack), FencePairs.Place::of)),
             () -> amendments.request(reschedule("a", 3_000)));
 
     assertThat(amendments.outcome(second)).hasValue(AmendmentOutcome.APPLIED);
@@ -354,11 +358,11 @@ final class ConcurrencyTest {
   @Test
   void a_decision_to_give_a_message_back_keeps_it_while_another_amendment_waits_for_the_holder()
       throws Exception {
-    Claimed held = held("a");
+    ClaimedMessage held = held("a");
     long first = amendments.request(reschedule("a", 2_000));
 
     blockedBehind(
-        connection -> Amendments.take(connection, route, null, List.of(cancel("a"))),
+        connection -> AmendmentIntake.take(connection, route, null, List.of(cancel("a"))),
         () ->
             amendments.decide(
                 NODE,
@@ -378,12 +382,12 @@ final class ConcurrencyTest {
   void liveness_is_renewed_while_every_other_connection_waits() throws Exception {
     try (PostgresStores crowded = PostgresStores.open(config(SMALL_POOL, Duration.ofSeconds(60)))) {
       crowded.liveness().enrol(NODE, Duration.ofHours(1));
-      Claimed held = held("a");
+      ClaimedMessage held = held("a");
 
       try (Connection blocker = DATABASE.connect();
           ExecutorService crowd = Executors.newFixedThreadPool(SMALL_POOL)) {
         blocker.setAutoCommit(false);
-        Amendments.take(blocker, route, null, List.of(reschedule("a", 5)));
+        AmendmentIntake.take(blocker, route, null, List.of(reschedule("a", 5)));
         List<Future<?>> waiting = new ArrayList<>();
         for (int i = 0; i < SMALL_POOL; i++) {
           waiting.add(crowd.submit(() -> crowded.messages().defer(List.of(held), 5)));
@@ -409,7 +413,7 @@ final class ConcurrencyTest {
       accept(message("a"));
 
       during(
-          connection -> Amendments.take(connection, route, null, List.of(reschedule("a", 5))),
+          connection -> AmendmentIntake.take(connection, route, null, List.of(reschedule("a", 5))),
           () -> {
             assertThatExceptionOfType(StoreUnavailable.class)
                 .isThrownBy(() -> impatient.amendments().request(cancel("a")))
@@ -422,7 +426,7 @@ final class ConcurrencyTest {
   }
 
   /** Runs the second while the first, uncommitted, holds its locks, and does not expect a wait. */
-  private static <T> T during(Database.Work<?> first, Callable<T> second) throws Exception {
+  private static <T> T during(SqlDatabase.Work<?> first, Callable<T> second) throws Exception {
     try (Connection connection = DATABASE.connect()) {
       connection.setAutoCommit(false);
       first.on(connection);
@@ -433,7 +437,8 @@ final class ConcurrencyTest {
   }
 
   /** Lets the second wait for a lock of the first, then commits the first. */
-  private static <T> T blockedBehind(Database.Work<?> first, Callable<T> second) throws Exception {
+  private static <T> T blockedBehind(SqlDatabase.Work<?> first, Callable<T> second)
+      throws Exception {
     try (Connection connection = DATABASE.connect();
         ExecutorService other = Executors.newSingleThreadExecutor()) {
       connection.setAutoCommit(false);
@@ -496,13 +501,13 @@ final class ConcurrencyTest {
     messages.accept(batch(List.of(), List.of(), Arrays.asList(waiting)));
   }
 
-  private static Claimed held(String id) {
+  private static ClaimedMessage held(String id) {
     IntakeBatch batch = batch(List.of(), List.of(message(id)), List.of());
     messages.accept(batch);
-    return new Claimed(batch.claimed().getFirst(), batch.fence());
+    return new ClaimedMessage(batch.claimed().getFirst(), batch.fence());
   }
 
-  private static List<Claimed> claim(int atMost) {
+  private static List<ClaimedMessage> claim(int atMost) {
     return messages.claim(new ClaimRequest(fence(), Set.of(route), Long.MAX_VALUE, atMost, PLENTY));
   }
 
@@ -516,7 +521,7 @@ final class ConcurrencyTest {
   }
 
   private static AmendmentDecision decision(
-      Claimed held, RowChange change, long number, AmendmentOutcome outcome) {
+      ClaimedMessage held, RowChange change, long number, AmendmentOutcome outcome) {
     return new AmendmentDecision(held, change, List.of(new Decided(number, outcome)));
   }
 

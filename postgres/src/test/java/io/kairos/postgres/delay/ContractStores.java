@@ -1,11 +1,11 @@
 package io.kairos.postgres.delay;
 
+import io.kairos.contracts.DelayStores;
 import io.kairos.engine.delay.port.AmendmentStore;
 import io.kairos.engine.delay.port.MessageStore;
 import io.kairos.engine.node.LivenessStore;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.testkit.delay.DelayStores;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.kairos.postgres.delay;
 
-import io.kairos.testkit.delay.AmendmentStoreContract;
-import io.kairos.testkit.delay.DelayStores;
+import io.kairos.contracts.AmendmentStoreContract;
+import io.kairos.contracts.DelayStores;
 
 final class PostgresAmendmentStoreTest extends AmendmentStoreContract {
   @Override

@@ -2,9 +2,9 @@ package io.kairos.postgres.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.contracts.DelayStores;
+import io.kairos.contracts.MessageStoreContract;
 import io.kairos.domain.delay.RouteId;
-import io.kairos.testkit.delay.DelayStores;
-import io.kairos.testkit.delay.MessageStoreContract;
 import org.junit.jupiter.api.Test;
 
 final class PostgresMessageStoreTest extends MessageStoreContract {

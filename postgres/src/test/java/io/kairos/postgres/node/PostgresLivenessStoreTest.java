@@ -1,8 +1,8 @@
 package io.kairos.postgres.node;
 
+import io.kairos.contracts.DelayStores;
+import io.kairos.contracts.LivenessStoreContract;
 import io.kairos.postgres.delay.ContractStores;
-import io.kairos.testkit.delay.DelayStores;
-import io.kairos.testkit.node.LivenessStoreContract;
 
 final class PostgresLivenessStoreTest extends LivenessStoreContract {
   @Override

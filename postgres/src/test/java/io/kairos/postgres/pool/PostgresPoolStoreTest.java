@@ -1,9 +1,9 @@
 package io.kairos.postgres.pool;
 
+import io.kairos.contracts.PoolStoreContract;
 import io.kairos.engine.pool.port.PoolStore;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.testkit.pool.PoolStoreContract;
 import java.time.Duration;
 
 class PostgresPoolStoreTest extends PoolStoreContract {

@@ -1,10 +1,10 @@
 package io.kairos.postgres.schedule;
 
+import io.kairos.contracts.ScheduleStores;
 import io.kairos.engine.schedule.port.ScheduleStore;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.testkit.schedule.ScheduleStores;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,7 +1,7 @@
 package io.kairos.postgres.schedule;
 
-import io.kairos.testkit.schedule.ScheduleStoreContract;
-import io.kairos.testkit.schedule.ScheduleStores;
+import io.kairos.contracts.ScheduleStoreContract;
+import io.kairos.contracts.ScheduleStores;
 
 final class PostgresScheduleStoreTest extends ScheduleStoreContract {
   @Override

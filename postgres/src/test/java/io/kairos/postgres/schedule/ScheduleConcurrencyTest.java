@@ -3,37 +3,37 @@ package io.kairos.postgres.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kairos.contracts.ScheduleDeciders;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.Definition;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.schedule.fire.Policies;
-import io.kairos.domain.schedule.fire.Progress;
-import io.kairos.domain.schedule.fire.Rule;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleId;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Status;
-import io.kairos.domain.schedule.fire.Target;
-import io.kairos.domain.task.HandlerName;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.FirePolicies;
+import io.kairos.domain.schedule.definition.FiringStatus;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleProgress;
+import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.node.StoreUnavailable;
-import io.kairos.engine.schedule.port.Creation;
-import io.kairos.engine.schedule.port.Decider;
-import io.kairos.engine.schedule.port.Deed;
-import io.kairos.engine.schedule.port.Due;
-import io.kairos.engine.schedule.port.Fired;
-import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.CreationResult;
+import io.kairos.engine.schedule.port.DueDecider;
+import io.kairos.engine.schedule.port.DueSchedule;
+import io.kairos.engine.schedule.port.FireReceipt;
+import io.kairos.engine.schedule.port.NextDecision;
+import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
-import io.kairos.engine.schedule.port.Standing;
+import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.schedule.port.UnreadableSchedule;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.postgres.sql.Failures;
-import io.kairos.testkit.schedule.Deciders;
+import io.kairos.postgres.sql.FailureText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -95,15 +95,15 @@ final class ScheduleConcurrencyTest {
       int first, int count, OverlapPolicy overlap, @Nullable OrderingKey key) {
     Instant now = schedules.now();
     for (int i = first; i < first + count; i++) {
-      Definition definition =
-          new Definition(
-              Rule.of(Rule.Kind.EVERY, "PT24H"),
-              Bounds.NONE,
-              Spread.NONE,
-              new Target.Handler(
+      ScheduleDefinition definition =
+          new ScheduleDefinition(
+              ScheduleRule.of(ScheduleRule.Kind.EVERY, "PT24H"),
+              RuleBounds.NONE,
+              RunSpread.NONE,
+              new ScheduleTarget.Handler(
                   new QueueName(new HandlerName("report"), 50),
                   TaskDetails.of(new byte[0]).withKey(key)),
-              Policies.DEFAULT.with(overlap));
+              FirePolicies.DEFAULT.with(overlap));
       Instant created = now.minus(Duration.ofHours(24)).minusSeconds(2);
       Schedule schedule =
           new Schedule(
@@ -113,13 +113,14 @@ final class ScheduleConcurrencyTest {
               1,
               created,
               created,
-              new Progress(Status.ACTIVE, "", created, created, now.minusSeconds(1), 0, null));
-      assertThat(schedules.create(schedule)).isEqualTo(new Creation.Created());
+              new ScheduleProgress(
+                  FiringStatus.ACTIVE, "", created, created, now.minusSeconds(1), 0, null));
+      assertThat(schedules.create(schedule)).isEqualTo(new CreationResult.Created());
     }
   }
 
-  private static Fired fire(int limit) {
-    return schedules.fire(NODE, limit, TIMEOUT, Deciders::decide);
+  private static FireReceipt fire(int limit) {
+    return schedules.fire(NODE, limit, TIMEOUT, ScheduleDeciders::decide);
   }
 
   @Test
@@ -165,7 +166,8 @@ final class ScheduleConcurrencyTest {
         while (schedules.standings(names).stream().anyMatch(one -> isDue(one, upTo))) {
           fired +=
               schedules
-                  .fireNamed(NODE, names, upTo, 7, TIMEOUT, (due, _) -> Deciders.decide(due, upTo))
+                  .fireNamed(
+                      NODE, names, upTo, 7, TIMEOUT, (due, _) -> ScheduleDeciders.decide(due, upTo))
                   .schedules();
         }
         return fired;
@@ -184,7 +186,7 @@ final class ScheduleConcurrencyTest {
     assertThat(DATABASE.number("select count(*) from schedule_fire")).isEqualTo(60);
   }
 
-  private static boolean isDue(Standing standing, Instant upTo) {
+  private static boolean isDue(NextDecision standing, Instant upTo) {
     Instant next = standing.nextAt();
     return next != null && !next.isAfter(upTo);
   }
@@ -195,7 +197,7 @@ final class ScheduleConcurrencyTest {
     CountDownLatch locked = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
-      Future<Fired> other =
+      Future<FireReceipt> other =
           threads.submit(() ->
               schedules.fire(
                   NODE,
@@ -204,12 +206,12 @@ final class ScheduleConcurrencyTest {
                   (due, now) -> {
                     locked.countDown();
                     await(goOn);
-                    return Deciders.decide(due, now);
+                    return ScheduleDeciders.decide(due, now);
                   }));
       await(locked);
 
       assertThat(fire(10).schedules()).isEqualTo(1);
-      assertThat(fire(10)).isEqualTo(Fired.NOTHING);
+      assertThat(fire(10)).isEqualTo(FireReceipt.NOTHING);
       goOn.countDown();
       assertThat(other.get().schedules()).isEqualTo(1);
     }
@@ -229,7 +231,7 @@ final class ScheduleConcurrencyTest {
   void ph35_a_node_that_dies_between_lock_and_commit_has_changed_nothing() throws Exception {
     create(3, OverlapPolicy.SKIP);
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
-      Future<Fired> dying =
+      Future<FireReceipt> dying =
           threads.submit(() ->
               schedules.fire(
                   NODE,
@@ -240,7 +242,7 @@ final class ScheduleConcurrencyTest {
                         "select pg_terminate_backend(pid) from pg_stat_activity"
                             + " where state = 'idle in transaction'"
                             + " and datname = current_database()");
-                    return Deciders.decide(due, now);
+                    return ScheduleDeciders.decide(due, now);
                   }));
       assertThatThrownBy(dying::get)
           .isInstanceOf(ExecutionException.class)
@@ -260,7 +262,7 @@ final class ScheduleConcurrencyTest {
     CountDownLatch goOn = new CountDownLatch(1);
     ScheduleName name = new ScheduleName("s-0");
     try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-      Future<Fired> first =
+      Future<FireReceipt> first =
           threads.submit(() ->
               schedules.fire(
                   NODE,
@@ -269,7 +271,7 @@ final class ScheduleConcurrencyTest {
                   (due, now) -> {
                     locked.countDown();
                     await(goOn);
-                    return Deciders.decide(due, now);
+                    return ScheduleDeciders.decide(due, now);
                   }));
       await(locked);
       Future<Integer> second =
@@ -304,7 +306,7 @@ final class ScheduleConcurrencyTest {
       assertThatThrownBy(() -> fire(10))
           .isInstanceOfSatisfying(
               StoreUnavailable.class,
-              failure -> assertThat(Failures.isLockTimeout(failure)).isTrue());
+              failure -> assertThat(FailureText.isLockTimeout(failure)).isTrue());
       application.rollback();
     }
     assertThat(fire(10).receipts()).hasSize(1);
@@ -328,7 +330,7 @@ final class ScheduleConcurrencyTest {
         ExecutorService threads = Executors.newSingleThreadExecutor()) {
       other.setAutoCommit(false);
       statement.execute("select from task_handler where handler = 'report' for update");
-      Future<Fired> firing = threads.submit(() -> fire(10));
+      Future<FireReceipt> firing = threads.submit(() -> fire(10));
       while (DATABASE.number(
                   "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
                       + " and datname = current_database()")
@@ -353,15 +355,15 @@ final class ScheduleConcurrencyTest {
     DATABASE.execute("update schedule set dialect = 'FUTURE' where name = 's-1'");
     List<ScheduleName> unreadable = new ArrayList<>();
 
-    Fired fired =
+    FireReceipt fired =
         schedules.fire(
             NODE,
             10,
             TIMEOUT,
-            new Decider() {
+            new DueDecider() {
               @Override
-              public List<Deed> decide(List<Due> due, Instant now) {
-                return Deciders.decide(due, now);
+              public List<ScheduleWrite> decide(List<DueSchedule> due, Instant now) {
+                return ScheduleDeciders.decide(due, now);
               }
 
               @Override
@@ -372,7 +374,7 @@ final class ScheduleConcurrencyTest {
 
     assertThat(fired.schedules()).isEqualTo(2);
     assertThat(unreadable).containsExactly(new ScheduleName("s-1"));
-    assertThat(fire(10)).isEqualTo(Fired.NOTHING);
+    assertThat(fire(10)).isEqualTo(FireReceipt.NOTHING);
   }
 
   @Test
@@ -384,7 +386,7 @@ final class ScheduleConcurrencyTest {
 
     List<Schedule> listed =
         schedules.list(
-            new ScheduleQuery("", null, Set.of(), null, 3), (name, _) -> unreadable.add(name));
+            new ScheduleFilter("", null, Set.of(), null, 3), (name, _) -> unreadable.add(name));
 
     assertThat(listed).hasSize(3);
     assertThat(unreadable).containsExactly(broken, new ScheduleName("s-2"));

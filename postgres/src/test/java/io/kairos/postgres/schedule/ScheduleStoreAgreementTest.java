@@ -1,43 +1,43 @@
 package io.kairos.postgres.schedule;
 
-import static io.kairos.testkit.schedule.Deciders.deed;
-import static io.kairos.testkit.schedule.Deciders.situation;
+import static io.kairos.contracts.ScheduleDeciders.situation;
+import static io.kairos.contracts.ScheduleDeciders.writeOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.contracts.ScheduleDeciders;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.CatchUp;
-import io.kairos.domain.schedule.fire.Changing;
-import io.kairos.domain.schedule.fire.DecidedBy;
-import io.kairos.domain.schedule.fire.Definition;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.schedule.fire.Policies;
-import io.kairos.domain.schedule.fire.Rule;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.CatchUpPolicy;
+import io.kairos.domain.schedule.definition.FirePolicies;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleDecider;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.RuleTimetable;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleId;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Target;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.QueueName;
+import io.kairos.domain.schedule.fire.ScheduleRevision;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.engine.schedule.port.Change;
-import io.kairos.engine.schedule.port.Creation;
-import io.kairos.engine.schedule.port.Deed;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.schedule.port.CreationResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
-import io.kairos.engine.schedule.port.ScheduleQuery;
+import io.kairos.engine.schedule.port.ScheduleChange;
+import io.kairos.engine.schedule.port.ScheduleFilter;
 import io.kairos.engine.schedule.port.ScheduleStore;
-import io.kairos.engine.task.port.ListQuery;
+import io.kairos.engine.schedule.port.ScheduleWrite;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.engine.task.port.TaskView;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.model.schedule.ModelScheduleStore;
+import io.kairos.model.task.ModelTaskStore;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.testkit.schedule.Deciders;
-import io.kairos.testkit.schedule.ModelScheduleStore;
-import io.kairos.testkit.task.ModelTaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,19 +110,20 @@ final class ScheduleStoreAgreementTest {
   private static void act(
       RandomGenerator random, Instant now, int step, List<Side> sides, List<Schedule> created) {
     ScheduleName name = new ScheduleName("s-" + random.nextInt(NAMES));
-    Definition definition = definition(random);
+    ScheduleDefinition definition = definition(random);
     OverlapPolicy overlap = overlap(random);
     switch (random.nextInt(12)) {
       case 0, 1 -> {
         Schedule schedule =
-            Changing.begin(
+            ScheduleRevision.begin(
                     new ScheduleId(new UUID(4, step)),
                     name,
                     definition,
                     timetable(name, definition, now),
                     now)
                 .orElseThrow();
-        if (agreed(sides, side -> side.schedules.create(schedule)).equals(new Creation.Created())) {
+        if (agreed(sides, side -> side.schedules.create(schedule))
+            .equals(new CreationResult.Created())) {
           created.add(schedule);
         }
       }
@@ -131,13 +132,14 @@ final class ScheduleStoreAgreementTest {
               sides,
               name,
               "",
-              (due, _) -> Optional.of(deed(due, Changing.pause(situation(due, now), "p"))));
+              (due, _) ->
+                  Optional.of(writeOf(due, ScheduleRevision.pause(situation(due, now), "p"))));
       case 3 ->
           change(
               sides,
               name,
               "",
-              (due, _) -> Optional.of(deed(due, Changing.resume(situation(due, now)))));
+              (due, _) -> Optional.of(writeOf(due, ScheduleRevision.resume(situation(due, now)))));
       case 4 ->
           change(
               sides,
@@ -145,9 +147,9 @@ final class ScheduleStoreAgreementTest {
               "",
               (due, _) ->
                   Optional.of(
-                      deed(
+                      writeOf(
                           due,
-                          Changing.edit(
+                          ScheduleRevision.edit(
                               situation(due, now),
                               definition,
                               timetable(name, definition, due.schedule().createdAt())))));
@@ -160,7 +162,8 @@ final class ScheduleStoreAgreementTest {
             (due, _) ->
                 due.ofRequest().isEmpty()
                     ? Optional.of(
-                        deed(due, Changing.trigger(situation(due, now), request, overlap)))
+                        writeOf(
+                            due, ScheduleRevision.trigger(situation(due, now), request, overlap)))
                     : Optional.empty());
       }
       case 6 ->
@@ -170,11 +173,11 @@ final class ScheduleStoreAgreementTest {
               "",
               (due, _) ->
                   Optional.of(
-                      new Deed(
-                          Changing.end(situation(due, now)),
+                      new ScheduleWrite(
+                          ScheduleRevision.end(situation(due, now)),
                           List.of(),
                           List.of(),
-                          Deciders.TIME_ZONE_RULES,
+                          ScheduleDeciders.TIME_ZONE_RULES,
                           true)));
       case 7 -> cancelOne(random, sides);
       case 8, 9 -> {
@@ -186,7 +189,12 @@ final class ScheduleStoreAgreementTest {
             side ->
                 side.schedules
                     .fireNamed(
-                        NODE, names, upTo, MANY, TIMEOUT, (due, _) -> Deciders.decide(due, upTo))
+                        NODE,
+                        names,
+                        upTo,
+                        MANY,
+                        TIMEOUT,
+                        (due, _) -> ScheduleDeciders.decide(due, upTo))
                     .receipts()
                     .keySet());
         agreed(sides, side -> Set.copyOf(side.schedules.standings(names)));
@@ -196,13 +204,14 @@ final class ScheduleStoreAgreementTest {
               sides,
               side ->
                   side.schedules
-                      .fire(NODE, MANY, TIMEOUT, (due, _) -> Deciders.decide(due, now))
+                      .fire(NODE, MANY, TIMEOUT, (due, _) -> ScheduleDeciders.decide(due, now))
                       .receipts()
                       .keySet());
     }
   }
 
-  private static void change(List<Side> sides, ScheduleName name, String request, Change change) {
+  private static void change(
+      List<Side> sides, ScheduleName name, String request, ScheduleChange change) {
     agreed(
         sides,
         side ->
@@ -234,20 +243,23 @@ final class ScheduleStoreAgreementTest {
     return real;
   }
 
-  private static Definition definition(RandomGenerator random) {
-    CatchUp.Mode[] modes = CatchUp.Mode.values();
-    return new Definition(
-        Rule.of(Rule.Kind.EVERY, Duration.ofSeconds(random.nextInt(5, 120)).toString()),
-        random.nextInt(4) == 0 ? new Bounds(null, null, (long) random.nextInt(1, 5)) : Bounds.NONE,
-        Spread.NONE,
-        new Target.Handler(
+  private static ScheduleDefinition definition(RandomGenerator random) {
+    CatchUpPolicy.Mode[] modes = CatchUpPolicy.Mode.values();
+    return new ScheduleDefinition(
+        ScheduleRule.of(
+            ScheduleRule.Kind.EVERY, Duration.ofSeconds(random.nextInt(5, 120)).toString()),
+        random.nextInt(4) == 0
+            ? new RuleBounds(null, null, (long) random.nextInt(1, 5))
+            : RuleBounds.NONE,
+        RunSpread.NONE,
+        new ScheduleTarget.Handler(
             new QueueName(new HandlerName("h" + random.nextInt(2)), 50),
             TaskDetails.of(new byte[] {1})),
-        Policies.DEFAULT
+        FirePolicies.DEFAULT
             .with(overlap(random))
-            .with(random.nextInt(3) == 0 ? DecidedBy.REPLICATED : DecidedBy.NODE)
+            .with(random.nextInt(3) == 0 ? ScheduleDecider.REPLICATED : ScheduleDecider.NODE)
             .with(
-                new CatchUp(
+                new CatchUpPolicy(
                     modes[random.nextInt(modes.length)],
                     Duration.ofSeconds(random.nextInt(200)),
                     3)));
@@ -259,18 +271,19 @@ final class ScheduleStoreAgreementTest {
   }
 
   private static RuleTimetable timetable(
-      ScheduleName name, Definition definition, Instant createdAt) {
+      ScheduleName name, ScheduleDefinition definition, Instant createdAt) {
     return new RuleTimetable(definition.timeRule(name, createdAt), Map.of());
   }
 
   private static void compare(String what, List<Side> sides, List<Schedule> created) {
     Side model = sides.getFirst();
     Side real = sides.getLast();
-    assertThat(real.schedules.list(new ScheduleQuery("", null, Set.of(), null, MANY), (_, _) -> {}))
+    assertThat(
+            real.schedules.list(new ScheduleFilter("", null, Set.of(), null, MANY), (_, _) -> {}))
         .as(what)
         .usingRecursiveComparison()
         .isEqualTo(
-            model.schedules.list(new ScheduleQuery("", null, Set.of(), null, MANY), (_, _) -> {}));
+            model.schedules.list(new ScheduleFilter("", null, Set.of(), null, MANY), (_, _) -> {}));
     for (Schedule schedule : created) {
       assertThat(real.schedules.fires(LedgerQuery.latest(schedule.id(), MANY)))
           .as(what)

@@ -1,9 +1,9 @@
 package io.kairos.postgres.task;
 
+import io.kairos.contracts.TaskStores;
 import io.kairos.engine.task.port.TaskStore;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
-import io.kairos.testkit.task.TaskStores;
 import java.time.Duration;
 import java.time.Instant;
 

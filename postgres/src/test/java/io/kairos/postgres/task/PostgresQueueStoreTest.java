@@ -1,7 +1,7 @@
 package io.kairos.postgres.task;
 
-import io.kairos.testkit.task.QueueStoreContract;
-import io.kairos.testkit.task.TaskStores;
+import io.kairos.contracts.QueueStoreContract;
+import io.kairos.contracts.TaskStores;
 
 final class PostgresQueueStoreTest extends QueueStoreContract {
   @Override

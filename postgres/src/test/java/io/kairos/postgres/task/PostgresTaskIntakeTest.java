@@ -1,7 +1,7 @@
 package io.kairos.postgres.task;
 
-import io.kairos.testkit.task.TaskIntakeContract;
-import io.kairos.testkit.task.TaskStores;
+import io.kairos.contracts.TaskIntakeContract;
+import io.kairos.contracts.TaskStores;
 
 final class PostgresTaskIntakeTest extends TaskIntakeContract {
   @Override

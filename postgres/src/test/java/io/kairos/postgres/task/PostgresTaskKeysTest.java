@@ -1,7 +1,7 @@
 package io.kairos.postgres.task;
 
-import io.kairos.testkit.task.TaskKeysContract;
-import io.kairos.testkit.task.TaskStores;
+import io.kairos.contracts.TaskKeysContract;
+import io.kairos.contracts.TaskStores;
 
 final class PostgresTaskKeysTest extends TaskKeysContract {
   @Override

@@ -1,7 +1,7 @@
 package io.kairos.postgres.task;
 
-import io.kairos.testkit.task.TaskLifeContract;
-import io.kairos.testkit.task.TaskStores;
+import io.kairos.contracts.TaskLifeContract;
+import io.kairos.contracts.TaskStores;
 
 final class PostgresTaskLifeTest extends TaskLifeContract {
   @Override

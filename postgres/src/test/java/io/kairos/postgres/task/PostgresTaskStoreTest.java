@@ -1,7 +1,7 @@
 package io.kairos.postgres.task;
 
-import io.kairos.testkit.task.TaskStoreContract;
-import io.kairos.testkit.task.TaskStores;
+import io.kairos.contracts.TaskStoreContract;
+import io.kairos.contracts.TaskStores;
 
 final class PostgresTaskStoreTest extends TaskStoreContract {
   @Override

@@ -10,38 +10,38 @@ import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.Idempotency;
-import io.kairos.domain.task.Idempotency.OnConflict;
-import io.kairos.domain.task.KeyPolicy;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueLimit;
-import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.OrderingKeyPolicy;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskIdempotency.OnConflict;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.engine.delay.port.IntakeBatch;
-import io.kairos.engine.task.port.Arrival;
-import io.kairos.engine.task.port.Beat;
-import io.kairos.engine.task.port.CancelResult;
-import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
-import io.kairos.engine.task.port.Gate;
-import io.kairos.engine.task.port.HandlerSettings;
+import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
 import io.kairos.engine.task.port.NoMoreQueues;
-import io.kairos.engine.task.port.QueueUse;
-import io.kairos.engine.task.port.Quota;
-import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.AdmissionQuota;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.QueueUse;
+import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.postgres.PostgresConfig;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
@@ -86,7 +86,7 @@ final class TaskConcurrencyTest {
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final QueueName QUEUE = new QueueName(new HandlerName("mail"), 50);
   private static final QueueName LATER = new QueueName(new HandlerName("letters"), 50);
-  private static final QueueLimit LIMIT = new QueueLimit(1_000, null, null);
+  private static final TaskQueueLimit LIMIT = new TaskQueueLimit(1_000, null, null);
 
   private static final TestDatabase DATABASE = TestDatabase.create();
   private static final AtomicLong LAST_ID = new AtomicLong();
@@ -178,7 +178,8 @@ final class TaskConcurrencyTest {
       }
       awaitLockWaits(small.poolSize());
 
-      assertThat(node.tasks().heartbeat(List.of(processing), LEASE)).containsExactly(Beat.EXTENDED);
+      assertThat(node.tasks().heartbeat(List.of(processing), LEASE))
+          .containsExactly(HeartbeatFinding.EXTENDED);
       connection.commit();
     }
   }
@@ -246,7 +247,8 @@ final class TaskConcurrencyTest {
     assertThat(
             blockedBehind(
                 connection ->
-                    new Settling(List.of(finish(processing, TaskState.SUCCEEDED, false)))
+                    new SettlementStatements(
+                            List.of(finish(processing, TaskState.SUCCEEDED, false)))
                         .run(connection, false),
                 () -> tasks.cancel(processing.id())))
         .isEqualTo(CancelResult.TOO_LATE);
@@ -258,7 +260,8 @@ final class TaskConcurrencyTest {
 
     assertThat(
             blockedBehind(
-                connection -> Cancelling.run(connection, enqueued.id()), () -> claim(enqueued)))
+                connection -> TaskCancellation.run(connection, enqueued.id()),
+                () -> claim(enqueued)))
         .isEmpty();
   }
 
@@ -266,10 +269,10 @@ final class TaskConcurrencyTest {
   void da4_a_gate_is_closed_only_when_no_claim_under_way_has_not_seen_it() throws Exception {
     FencedTask before = enqueued();
     FencedTask after = enqueued();
-    Gate gate = new Gate(QUEUE.handler(), null, Gate.Mode.PAUSE, null, "");
+    TaskPause gate = new TaskPause(QUEUE.handler(), null, TaskPause.Mode.PAUSE, null, "");
 
     blockedBehind(
-        connection -> Claiming.run(connection, List.of(new Claim(before, queue, "w")), LEASE),
+        connection -> TaskClaims.run(connection, List.of(new TaskClaim(before, queue, "w")), LEASE),
         () -> {
           tasks.setGate(gate);
           return gate;
@@ -283,20 +286,22 @@ final class TaskConcurrencyTest {
   void claims_of_a_limited_queue_take_turns() throws Exception {
     FencedTask one = enqueued();
     FencedTask two = enqueued();
-    tasks.setLimit(queue, new QueueLimit(1, null, null));
+    tasks.setLimit(queue, new TaskQueueLimit(1, null, null));
 
     Set<FencedTask> second =
         blockedBehind(
-            connection -> Claiming.run(connection, List.of(new Claim(one, queue, "w")), LEASE),
+            connection ->
+                TaskClaims.run(connection, List.of(new TaskClaim(one, queue, "w")), LEASE),
             () -> claim(two));
 
     assertThat(second).isEmpty();
-    assertThat(tasks.limits().get(queue)).isEqualTo(new QueueUse(new QueueLimit(1, null, null), 1));
+    assertThat(tasks.limits().get(queue))
+        .isEqualTo(new QueueUse(new TaskQueueLimit(1, null, null), 1));
   }
 
   @Test
   void a_claim_whose_clock_is_older_than_that_of_the_one_before_refills_nothing_twice() {
-    tasks.setLimit(queue, new QueueLimit(null, 10.0, 10));
+    tasks.setLimit(queue, new TaskQueueLimit(null, 10.0, 10));
     long afterThis = 9_000_000_000_000_000L;
     DATABASE.execute("update task_limit set tokens = 5, tokens_at = " + afterThis);
 
@@ -308,18 +313,18 @@ final class TaskConcurrencyTest {
 
   @Test
   void who_changes_the_limit_of_a_queue_finds_what_another_has_just_changed() throws Exception {
-    QueueLimit both = new QueueLimit(7, 5.0, null);
+    TaskQueueLimit both = new TaskQueueLimit(7, 5.0, null);
 
     QueueUse use =
         blockedBehind(
             connection ->
-                Limits.change(
+                QueueLimits.change(
                     connection,
                     queue,
-                    before -> new QueueLimit(7, before.perSecond(), before.burst())),
+                    before -> new TaskQueueLimit(7, before.perSecond(), before.burst())),
             () ->
                 tasks.changeLimit(
-                    queue, before -> new QueueLimit(before.maxRunning(), 5.0, before.burst())));
+                    queue, before -> new TaskQueueLimit(before.maxRunning(), 5.0, before.burst())));
 
     assertThat(use).isEqualTo(new QueueUse(both, 0));
     assertThat(tasks.limits()).containsEntry(queue, use);
@@ -329,17 +334,18 @@ final class TaskConcurrencyTest {
   void a_claim_that_waits_for_an_end_finds_the_room_that_it_made() throws Exception {
     FencedTask processing = processing();
     FencedTask enqueued = enqueued();
-    tasks.setLimit(queue, new QueueLimit(1, null, null));
+    tasks.setLimit(queue, new TaskQueueLimit(1, null, null));
 
     Set<FencedTask> claimed =
         blockedBehind(
             connection ->
-                new Settling(List.of(finish(processing, TaskState.SUCCEEDED, false)))
+                new SettlementStatements(List.of(finish(processing, TaskState.SUCCEEDED, false)))
                     .run(connection, false),
             () -> claim(enqueued));
 
     assertThat(claimed).containsExactly(enqueued);
-    assertThat(tasks.limits().get(queue)).isEqualTo(new QueueUse(new QueueLimit(1, null, null), 1));
+    assertThat(tasks.limits().get(queue))
+        .isEqualTo(new QueueUse(new TaskQueueLimit(1, null, null), 1));
   }
 
   @Test
@@ -347,7 +353,7 @@ final class TaskConcurrencyTest {
       throws Exception {
     int most = 5;
     int threads = 4;
-    tasks.setLimit(queue, new QueueLimit(most, null, null));
+    tasks.setLimit(queue, new TaskQueueLimit(most, null, null));
     List<FencedTask> all = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       all.add(enqueued());
@@ -377,7 +383,7 @@ final class TaskConcurrencyTest {
 
     assertThat(DATABASE.number("select count(*) from finished_task")).isEqualTo(200);
     assertThat(tasks.limits())
-        .containsEntry(queue, new QueueUse(new QueueLimit(most, null, null), 0));
+        .containsEntry(queue, new QueueUse(new TaskQueueLimit(most, null, null), 0));
   }
 
   @Test
@@ -387,7 +393,8 @@ final class TaskConcurrencyTest {
     DATABASE.execute("update task_limit set running = 5");
 
     blockedBehind(
-        connection -> Claiming.run(connection, List.of(new Claim(enqueued, queue, "w")), LEASE),
+        connection ->
+            TaskClaims.run(connection, List.of(new TaskClaim(enqueued, queue, "w")), LEASE),
         TaskConcurrencyTest::recounted);
 
     assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 1));
@@ -400,7 +407,7 @@ final class TaskConcurrencyTest {
     processing();
     DATABASE.execute("update task_limit set running = 0");
 
-    during(Limits::recount, TaskConcurrencyTest::recounted);
+    during(QueueLimits::recount, TaskConcurrencyTest::recounted);
 
     assertThat(tasks.limits()).containsEntry(queue, new QueueUse(LIMIT, 2));
   }
@@ -430,8 +437,8 @@ final class TaskConcurrencyTest {
 
   @Test
   void claims_with_and_without_keys_take_limits_in_the_order_of_the_queues() throws Exception {
-    Claim first = enqueued(ordered(later, "a"));
-    Claim second = enqueued(newTask(queue));
+    TaskClaim first = enqueued(ordered(later, "a"));
+    TaskClaim second = enqueued(newTask(queue));
 
     assertThat(whileLaterIsFree(() -> tasks.claim(List.of(first, second), LEASE)).claimed())
         .containsExactlyInAnyOrder(first.enqueued(), second.enqueued());
@@ -441,7 +448,7 @@ final class TaskConcurrencyTest {
   private static <T> T whileLaterIsFree(Callable<T> waiting) throws Exception {
     tasks.setLimit(queue, LIMIT);
     tasks.setLimit(later, LIMIT);
-    Claim other = enqueued(newTask(later));
+    TaskClaim other = enqueued(newTask(later));
     return blockedBehind(
         sql("select from task_limit where queue_id = " + queue.value() + " for no key update"),
         waiting,
@@ -460,7 +467,8 @@ final class TaskConcurrencyTest {
             sql("select from task where id = '" + first.id() + "' for no key update"),
             () -> tasks.settle(List.of(finish, retry(first))).tasks(),
             () ->
-                assertThat(tasks.heartbeat(List.of(second), LEASE)).containsExactly(Beat.EXTENDED));
+                assertThat(tasks.heartbeat(List.of(second), LEASE))
+                    .containsExactly(HeartbeatFinding.EXTENDED));
 
     assertThat(settled).containsExactlyInAnyOrder(first, second);
   }
@@ -496,7 +504,7 @@ final class TaskConcurrencyTest {
     Callable<Integer> node =
         () -> {
           for (int round = 0; round < rounds; round++) {
-            List<Claim> claims =
+            List<TaskClaim> claims =
                 List.of(
                     enqueued(newTask(later)),
                     enqueued(newTask(queue)),
@@ -588,7 +596,8 @@ final class TaskConcurrencyTest {
     assertThat(tasks.find(busy.id())).isEmpty();
     assertThat(tasks.find(neighbour.id())).isPresent();
     assertThat(tasks.insert(NODE, List.of(keyed(busy, "k")), LEASE))
-        .containsExactly(new InsertResult.Stored(List.of(new Receipt(first.id(), true, false))));
+        .containsExactly(
+            new InsertResult.Stored(List.of(new TaskReceipt(first.id(), true, false))));
   }
 
   @Test
@@ -686,14 +695,17 @@ final class TaskConcurrencyTest {
   @EnumSource(OnConflict.class)
   void a_duplicate_of_a_blocked_task_does_not_hide_it_from_its_key(OnConflict onConflict)
       throws Exception {
-    Idempotency id = new Idempotency("once", new Idempotency.Window.WhileUnfinished(), onConflict);
+    TaskIdempotency id =
+        new TaskIdempotency("once", new TaskIdempotency.Window.WhileUnfinished(), onConflict);
     FencedTask head = processing(ordered(queue, "k"));
     NewTask blocked = ordered(queue, "k");
-    tasks.insert(NODE, List.of(new InsertRequest(List.of(new Arrival(blocked, false, id)))), LEASE);
-    InsertRequest again = new InsertRequest(List.of(new Arrival(newTask(), false, id)));
+    tasks.insert(
+        NODE, List.of(new InsertRequest(List.of(new ArrivingTask(blocked, false, id)))), LEASE);
+    InsertRequest again = new InsertRequest(List.of(new ArrivingTask(newTask(), false, id)));
 
     during(
-        connection -> Admitting.run(connection, NODE, List.of(again), LEASE, Duration.ofSeconds(1)),
+        connection ->
+            TaskAdmission.run(connection, NODE, List.of(again), LEASE, Duration.ofSeconds(1)),
         () -> tasks.settle(List.of(finish(head, TaskState.SUCCEEDED, false))));
 
     assertThat(tasks.find(blocked.id()).orElseThrow().state()).isEqualTo(TaskState.NEW);
@@ -703,8 +715,8 @@ final class TaskConcurrencyTest {
   void da4_a_gate_that_drops_holds_up_nobody_while_it_waits_for_a_key() throws Exception {
     NewTask doomed = ordered(queue, "k");
     insert(doomed, false);
-    Claim other = enqueued(newTask(later));
-    tasks.setGate(new Gate(QUEUE.handler(), null, Gate.Mode.DROP, null, ""));
+    TaskClaim other = enqueued(newTask(later));
+    tasks.setGate(new TaskPause(QUEUE.handler(), null, TaskPause.Mode.DROP, null, ""));
 
     int dropped =
         blockedBehind(
@@ -774,7 +786,7 @@ final class TaskConcurrencyTest {
     }
 
     assertThat(DATABASE.number("select count(*) from task")).isEqualTo(left);
-    assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, left));
+    assertThat(tasks.quota(QUEUE.handler())).hasValue(new AdmissionQuota(50, left));
     assertThat(left).isLessThanOrEqualTo(50);
     tasks.setQuota(QUEUE.handler(), null);
   }
@@ -790,10 +802,10 @@ final class TaskConcurrencyTest {
           tasks.recountQuotas();
           return true;
         });
-    assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, 2));
+    assertThat(tasks.quota(QUEUE.handler())).hasValue(new AdmissionQuota(50, 2));
 
     tasks.recountQuotas();
-    assertThat(tasks.quota(QUEUE.handler())).hasValue(new Quota(50, 1));
+    assertThat(tasks.quota(QUEUE.handler())).hasValue(new AdmissionQuota(50, 1));
   }
 
   @Test
@@ -802,7 +814,7 @@ final class TaskConcurrencyTest {
     tasks.setQuota(handler, 50L);
     insert(newTask(), false);
 
-    Optional<Quota> quota =
+    Optional<AdmissionQuota> quota =
         blockedBehind(
             sql("lock table task_key in access exclusive mode"), // which it reads to count
             () -> {
@@ -811,7 +823,7 @@ final class TaskConcurrencyTest {
             },
             () -> DATABASE.execute("update task_handler set unfinished = unfinished"));
 
-    assertThat(quota).hasValue(new Quota(60, 1));
+    assertThat(quota).hasValue(new AdmissionQuota(60, 1));
   }
 
   @Test
@@ -830,7 +842,7 @@ final class TaskConcurrencyTest {
           () -> DATABASE.execute("select pg_sleep(3.2)"));
     }
 
-    assertThat(tasks.quota(handler)).hasValue(new Quota(60, 1));
+    assertThat(tasks.quota(handler)).hasValue(new AdmissionQuota(60, 1));
   }
 
   @Test
@@ -838,34 +850,36 @@ final class TaskConcurrencyTest {
     TaskHandler handler = QUEUE.handler();
     RetryPolicy retry = new RetryPolicy(9, Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
 
-    HandlerSettings settings =
+    StoredHandlerSettings settings =
         blockedBehind(
             connection ->
                 HandlerRows.change(
                     connection,
                     handler,
                     before ->
-                        new HandlerSettings(retry, before.maxUnfinished(), before.keyPolicy())),
+                        new StoredHandlerSettings(
+                            retry, before.maxUnfinished(), before.keyPolicy())),
             () ->
                 tasks.changeHandler(
                     handler,
-                    before -> new HandlerSettings(before.retryPolicy(), 7L, before.keyPolicy())));
+                    before ->
+                        new StoredHandlerSettings(before.retryPolicy(), 7L, before.keyPolicy())));
 
-    assertThat(settings).isEqualTo(new HandlerSettings(retry, 7L, KeyPolicy.DEFAULT));
+    assertThat(settings).isEqualTo(new StoredHandlerSettings(retry, 7L, OrderingKeyPolicy.DEFAULT));
     assertThat(tasks.settings(handler)).isEqualTo(settings);
   }
 
   private static InsertRequest plain(NewTask task) {
-    return new InsertRequest(List.of(new Arrival(task, false)));
+    return new InsertRequest(List.of(new ArrivingTask(task, false)));
   }
 
   private static InsertRequest keyed(NewTask task, String key) {
     return new InsertRequest(
         List.of(
-            new Arrival(
+            new ArrivingTask(
                 task,
                 false,
-                new Idempotency(key, new Idempotency.Window.Forever(), OnConflict.KEEP))));
+                new TaskIdempotency(key, new TaskIdempotency.Window.Forever(), OnConflict.KEEP))));
   }
 
   @Test
@@ -983,7 +997,7 @@ final class TaskConcurrencyTest {
   }
 
   private static void insert(NewTask task, boolean onQueue) {
-    tasks.insert(NODE, List.of(new InsertRequest(List.of(new Arrival(task, onQueue)))), LEASE);
+    tasks.insert(NODE, List.of(new InsertRequest(List.of(new ArrivingTask(task, onQueue)))), LEASE);
   }
 
   private static TaskId waiting() {
@@ -998,13 +1012,13 @@ final class TaskConcurrencyTest {
     return new FencedTask(task.id(), 1);
   }
 
-  private static Claim enqueued(NewTask task) {
+  private static TaskClaim enqueued(NewTask task) {
     InsertResult result =
         tasks
-            .insert(NODE, List.of(new InsertRequest(List.of(new Arrival(task, true)))), LEASE)
+            .insert(NODE, List.of(new InsertRequest(List.of(new ArrivingTask(task, true)))), LEASE)
             .getFirst();
-    Receipt receipt = ((InsertResult.Stored) result).receipts().getFirst();
-    return new Claim(new FencedTask(task.id(), 1), task.queue(), "worker", receipt.keyId());
+    TaskReceipt receipt = ((InsertResult.Stored) result).receipts().getFirst();
+    return new TaskClaim(new FencedTask(task.id(), 1), task.queue(), "worker", receipt.keyId());
   }
 
   private static FencedTask processing() {
@@ -1012,13 +1026,13 @@ final class TaskConcurrencyTest {
   }
 
   private static FencedTask processing(NewTask task) {
-    Claim claim = enqueued(task);
+    TaskClaim claim = enqueued(task);
     assertThat(tasks.claim(List.of(claim), LEASE).claimed()).hasSize(1);
     return claim.enqueued().next();
   }
 
   private static Set<FencedTask> claim(FencedTask enqueued) {
-    return tasks.claim(List.of(new Claim(enqueued, queue, "worker")), LEASE).claimed();
+    return tasks.claim(List.of(new TaskClaim(enqueued, queue, "worker")), LEASE).claimed();
   }
 
   private static Settlement retry(FencedTask task) {

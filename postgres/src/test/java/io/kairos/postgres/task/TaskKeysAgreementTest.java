@@ -3,41 +3,41 @@ package io.kairos.postgres.task;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.contracts.TaskStores;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.KeyPolicy;
-import io.kairos.domain.task.KeyPolicy.OnDead;
-import io.kairos.domain.task.KeyPolicy.Ordered;
-import io.kairos.domain.task.KeyPolicy.Parallel;
-import io.kairos.domain.task.KeyPolicy.Rate;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyPolicy;
+import io.kairos.domain.task.OrderingKeyPolicy.OnDead;
+import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
+import io.kairos.domain.task.OrderingKeyPolicy.Parallel;
+import io.kairos.domain.task.OrderingKeyPolicy.Rate;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.task.port.Arrival;
-import io.kairos.engine.task.port.Claim;
+import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
-import io.kairos.engine.task.port.HandlerSettings;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.KeyQuery;
-import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
-import io.kairos.engine.task.port.Receipt;
-import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.engine.task.port.TaskView;
-import io.kairos.testkit.task.ModelTaskStore;
-import io.kairos.testkit.task.TaskStores;
+import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.model.task.ModelTaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -71,19 +71,19 @@ final class TaskKeysAgreementTest {
       List.of(new QueueName(HANDLER, 50), new QueueName(HANDLER, 90));
   private static final List<OrderingKey> KEYS =
       Stream.of("a", "b", "c", "d").map(OrderingKey::new).toList();
-  private static final List<KeyPolicy> POLICIES =
+  private static final List<OrderingKeyPolicy> POLICIES =
       List.of(
-          KeyPolicy.DEFAULT,
-          KeyPolicy.DEFAULT,
-          new KeyPolicy(new Ordered(OnDead.BLOCK), null),
-          new KeyPolicy(new Parallel(2), null),
-          new KeyPolicy(new Parallel(Integer.MAX_VALUE), new Rate(1.0 / (43 * 60), 2)));
+          OrderingKeyPolicy.DEFAULT,
+          OrderingKeyPolicy.DEFAULT,
+          new OrderingKeyPolicy(new Ordered(OnDead.BLOCK), null),
+          new OrderingKeyPolicy(new Parallel(2), null),
+          new OrderingKeyPolicy(new Parallel(Integer.MAX_VALUE), new Rate(1.0 / (43 * 60), 2)));
 
   /** One of the two stores, what its numbers stand for, and where the zero of its times is. */
   private static final class Side {
     final TaskStores stores;
     final Map<QueueName, QueueId> queues;
-    final Map<TaskId, KeyId> keys = new HashMap<>();
+    final Map<TaskId, OrderingKeyId> keys = new HashMap<>();
     final boolean clockMoves;
     final long startMicros;
 
@@ -195,7 +195,7 @@ final class TaskKeysAgreementTest {
   private Function<Side, Object> insert() {
     List<Function<Side, InsertRequest>> requests = new ArrayList<>();
     for (int i = chance.nextInt(1, 3); i > 0; i--) {
-      List<Function<Side, Arrival>> arrivals = new ArrayList<>();
+      List<Function<Side, ArrivingTask>> arrivals = new ArrayList<>();
       for (int j = chance.nextInt(1, 4); j > 0; j--) {
         arrivals.add(arrival());
       }
@@ -207,9 +207,9 @@ final class TaskKeysAgreementTest {
       for (InsertResult result :
           side.tasks()
               .insert(NODE, requests.stream().map(one -> one.apply(side)).toList(), TIMEOUT)) {
-        for (Receipt receipt : ((InsertResult.Stored) result).receipts()) {
+        for (TaskReceipt receipt : ((InsertResult.Stored) result).receipts()) {
           results.add(receipt.id() + " on queue " + receipt.onQueue());
-          KeyId key = receipt.keyId();
+          OrderingKeyId key = receipt.keyId();
           if (key != null) {
             side.keys.put(receipt.id(), key);
           }
@@ -222,7 +222,7 @@ final class TaskKeysAgreementTest {
     };
   }
 
-  private Function<Side, Arrival> arrival() {
+  private Function<Side, ArrivingTask> arrival() {
     long unique = ++lastId;
     TaskId id = TaskId.at(1_000 + unique, chance.nextLong(), chance.nextLong());
     known.add(id);
@@ -232,7 +232,7 @@ final class TaskKeysAgreementTest {
     long dueIn = 15 + 60L * chance.nextInt(-4, 3);
     Long deadlineIn = chance.nextInt(5) > 0 ? null : 40 + 60L * chance.nextInt(-1, 6);
     return side ->
-        new Arrival(
+        new ArrivingTask(
             new NewTask(
                 id,
                 requireNonNull(side.queues.get(queue)),
@@ -271,7 +271,7 @@ final class TaskKeysAgreementTest {
               .claim(
                   some.stream()
                       .map(task ->
-                          new Claim(task, side.anyQueue(), "worker", side.keys.get(task.id())))
+                          new TaskClaim(task, side.anyQueue(), "worker", side.keys.get(task.id())))
                       .toList(),
                   TIMEOUT)
               .claimed()
@@ -299,7 +299,7 @@ final class TaskKeysAgreementTest {
     return side -> {
       Map<QueueId, Integer> limits = new HashMap<>();
       side.queues.values().forEach(queue -> limits.put(queue, limit));
-      Settled settled =
+      SettlementResult settled =
           side.tasks()
               .settle(
                   settlements,
@@ -343,13 +343,13 @@ final class TaskKeysAgreementTest {
   }
 
   private Function<Side, Object> policy() {
-    KeyPolicy policy = oneOf(POLICIES);
+    OrderingKeyPolicy policy = oneOf(POLICIES);
     RetryPolicy retry =
         new RetryPolicy(chance.nextInt(1, 9), Duration.ofSeconds(1), 2, Duration.ofSeconds(9));
     return side -> {
       side.tasks()
           .changeHandler(
-              HANDLER, before -> new HandlerSettings(retry, before.maxUnfinished(), policy));
+              HANDLER, before -> new StoredHandlerSettings(retry, before.maxUnfinished(), policy));
       return side.tasks().settings(HANDLER);
     };
   }

@@ -5,29 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.KeyPolicy;
-import io.kairos.domain.task.KeyPolicy.OnDead;
-import io.kairos.domain.task.KeyPolicy.Ordered;
-import io.kairos.domain.task.KeyPolicy.Parallel;
 import io.kairos.domain.task.OrderingKey;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueName;
+import io.kairos.domain.task.OrderingKeyPolicy;
+import io.kairos.domain.task.OrderingKeyPolicy.OnDead;
+import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
+import io.kairos.domain.task.OrderingKeyPolicy.Parallel;
 import io.kairos.domain.task.TaskDetails;
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.engine.task.port.Arrival;
-import io.kairos.engine.task.port.Claim;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.port.ArrivingTask;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
 import io.kairos.engine.task.port.InsertRequest;
 import io.kairos.engine.task.port.InsertResult;
-import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
-import io.kairos.engine.task.port.Receipt;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskReceipt;
 import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.ListQuery;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
 import java.time.Duration;
@@ -114,7 +114,7 @@ final class TaskKeysConcurrencyTest {
 
   @Test
   void heads_that_block_their_keys_let_go_when_they_are_skipped() throws Exception {
-    tasks.setKeyPolicy(HANDLER, new KeyPolicy(new Ordered(OnDead.BLOCK), null));
+    tasks.setKeyPolicy(HANDLER, new OrderingKeyPolicy(new Ordered(OnDead.BLOCK), null));
 
     inParallel();
 
@@ -127,7 +127,7 @@ final class TaskKeysConcurrencyTest {
   @Test
   void never_more_of_a_key_than_its_capacity_and_none_is_left_behind() throws Exception {
     capacity = 2;
-    tasks.setKeyPolicy(HANDLER, new KeyPolicy(new Parallel(2), null));
+    tasks.setKeyPolicy(HANDLER, new OrderingKeyPolicy(new Parallel(2), null));
 
     inParallel();
     drain();
@@ -135,7 +135,7 @@ final class TaskKeysConcurrencyTest {
 
   @Test
   void a_sweep_locks_no_key_that_has_tasks() {
-    Arrival waiting = new Arrival(newTask(new SplittableRandom(1)), false);
+    ArrivingTask waiting = new ArrivingTask(newTask(new SplittableRandom(1)), false);
     assertThat(tasks.insert(NODE, List.of(new InsertRequest(List.of(waiting))), LEASE))
         .hasOnlyElementsOfType(InsertResult.Stored.class);
     String lockedBy = "select xmax::text::bigint from task_key";
@@ -187,9 +187,9 @@ final class TaskKeysConcurrencyTest {
     }
 
     private void store() {
-      List<Arrival> arrivals = new ArrayList<>();
+      List<ArrivingTask> arrivals = new ArrayList<>();
       for (int i = chance.nextInt(1, 5); i > 0; i--) {
-        arrivals.add(new Arrival(newTask(chance), chance.nextBoolean()));
+        arrivals.add(new ArrivingTask(newTask(chance), chance.nextBoolean()));
       }
       arrivals.forEach(
           one -> keyOf.put(one.task().id(), requireNonNull(one.task().details().key())));
@@ -197,7 +197,7 @@ final class TaskKeysConcurrencyTest {
       while (result instanceof InsertResult.Busy) {
         result = tasks.insert(NODE, List.of(new InsertRequest(arrivals)), LEASE).getFirst();
       }
-      List<Receipt> receipts = ((InsertResult.Stored) result).receipts();
+      List<TaskReceipt> receipts = ((InsertResult.Stored) result).receipts();
       for (int i = 0; i < receipts.size(); i++) {
         if (receipts.get(i).onQueue()) {
           NewTask task = arrivals.get(i).task();
@@ -303,7 +303,7 @@ final class TaskKeysConcurrencyTest {
         tasks
             .claim(
                 enqueued.stream()
-                    .map(one -> new Claim(one.task(), one.queue(), "worker", one.keyId()))
+                    .map(one -> new TaskClaim(one.task(), one.queue(), "worker", one.keyId()))
                     .toList(),
                 LEASE)
             .claimed();

@@ -2,19 +2,20 @@ package io.kairos.postgres.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
-import io.kairos.engine.task.port.ListQuery;
-import io.kairos.engine.task.port.RedriveRequest;
-import io.kairos.engine.task.port.Redriven;
-import io.kairos.engine.task.port.TaskPage;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.engine.task.port.TaskView;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
 import io.kairos.postgres.PostgresStores;
 import io.kairos.postgres.TestDatabase;
+import io.kairos.postgres.task.row.TaskStateColumn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -58,12 +59,12 @@ final class TaskListTest {
   @ParameterizedTest
   @EnumSource(names = {"NEW", "SUCCEEDED", "DEAD"})
   void a_list_reads_a_bounded_number_of_rows_and_says_where_it_goes_on(TaskState state) {
-    int others = 2 * Views.MOST_LOOKED + 10;
+    int others = 2 * TaskViews.MOST_LOOKED + 10;
     insert(RARE, state, 1, 2);
     insert(MAIL, state, 3, 2 + others);
     insert(RARE, state, 3 + others, 3 + others);
 
-    List<TaskPage> pages = pages(new ListQuery(RARE.handler(), ALL, null, 10));
+    List<TaskListing> pages = pages(new ListQuery(RARE.handler(), ALL, null, 10));
 
     assertThat(pages)
         .extracting(page -> page.tasks().stream().map(TaskView::id).toList())
@@ -74,11 +75,11 @@ final class TaskListTest {
   @CsvSource({"NEW, DEAD", "DEAD, NEW", "SUCCEEDED, FAILED", "FAILED, SUCCEEDED"})
   void what_one_kind_has_below_the_end_of_another_comes_with_a_later_page(
       TaskState much, TaskState little) {
-    int others = Views.MOST_LOOKED + 10;
+    int others = TaskViews.MOST_LOOKED + 10;
     insert(RARE, little, 1, 1);
     insert(MAIL, much, 2, 1 + others);
 
-    List<TaskPage> pages = pages(new ListQuery(RARE.handler(), Set.of(much, little), null, 10));
+    List<TaskListing> pages = pages(new ListQuery(RARE.handler(), Set.of(much, little), null, 10));
 
     assertThat(pages.getLast().tasks()).extracting(TaskView::id).containsExactly(id(1));
     assertThat(pages).hasSize(2);
@@ -86,15 +87,15 @@ final class TaskListTest {
 
   @Test
   void daf3_a_redrive_reads_a_bounded_number_of_rows_and_says_where_it_goes_on() {
-    int others = Views.MOST_LOOKED + 10;
+    int others = TaskViews.MOST_LOOKED + 10;
     insert(MAIL, TaskState.DEAD, 1, others);
     insert(RARE, TaskState.DEAD, others + 1, others + 1);
 
-    Redriven first = tasks.redrive(rare(null));
-    Redriven second = tasks.redrive(rare(first.next()));
+    RedriveResult first = tasks.redrive(rare(null));
+    RedriveResult second = tasks.redrive(rare(first.next()));
 
-    assertThat(first).isEqualTo(new Redriven(List.of(), id(Views.MOST_LOOKED + 1)));
-    assertThat(second).isEqualTo(new Redriven(List.of(id(others + 1)), null));
+    assertThat(first).isEqualTo(new RedriveResult(List.of(), id(TaskViews.MOST_LOOKED + 1)));
+    assertThat(second).isEqualTo(new RedriveResult(List.of(id(others + 1)), null));
   }
 
   private static RedriveRequest rare(@Nullable TaskId after) {
@@ -105,9 +106,9 @@ final class TaskListTest {
         10);
   }
 
-  private static List<TaskPage> pages(ListQuery first) {
-    List<TaskPage> pages = new ArrayList<>();
-    TaskPage page = tasks.list(first);
+  private static List<TaskListing> pages(ListQuery first) {
+    List<TaskListing> pages = new ArrayList<>();
+    TaskListing page = tasks.list(first);
     pages.add(page);
     while (page.next() != null) {
       page = tasks.list(new ListQuery(first.handler(), first.states(), page.next(), first.limit()));
@@ -133,7 +134,7 @@ final class TaskListTest {
                 + ", 1, 1, 1, "
                 + queue.value()
                 + ", 1, 1, '', '"
-                + States.code(state)
+                + TaskStateColumn.code(state)
                 + "'"
                 + source
             : "insert into task (id, queue_id, state, due_at, created_at, next_trigger, fence, attempt, payload)"

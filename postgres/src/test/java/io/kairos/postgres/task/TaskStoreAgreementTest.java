@@ -2,38 +2,38 @@ package io.kairos.postgres.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kairos.contracts.TaskStores;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.Idempotency;
-import io.kairos.domain.task.Idempotency.OnConflict;
-import io.kairos.domain.task.Idempotency.Window;
-import io.kairos.domain.task.QueueId;
-import io.kairos.domain.task.QueueLimit;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.RetryPolicy;
 import io.kairos.domain.task.TaskDetails;
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskIdempotency.OnConflict;
+import io.kairos.domain.task.TaskIdempotency.Window;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.task.port.Arrival;
-import io.kairos.engine.task.port.Attempt;
-import io.kairos.engine.task.port.Claim;
-import io.kairos.engine.task.port.Claims;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.ClaimResult;
 import io.kairos.engine.task.port.EnqueueRequest;
 import io.kairos.engine.task.port.EnqueuedTask;
-import io.kairos.engine.task.port.Gate;
+import io.kairos.engine.task.port.HeldAttempt;
 import io.kairos.engine.task.port.InsertRequest;
-import io.kairos.engine.task.port.ListQuery;
 import io.kairos.engine.task.port.NewTask;
-import io.kairos.engine.task.port.QueueUse;
-import io.kairos.engine.task.port.Settled;
 import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskClaim;
 import io.kairos.engine.task.port.TaskStore;
-import io.kairos.engine.task.port.TaskView;
-import io.kairos.testkit.task.ModelTaskStore;
-import io.kairos.testkit.task.TaskStores;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.QueueUse;
+import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.model.task.ModelTaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -152,8 +152,8 @@ final class TaskStoreAgreementTest {
       Duration dueIn,
       RetryPolicy policy,
       byte[] payload,
-      @Nullable Idempotency idempotency) {
-    Arrival on(Side side) {
+      @Nullable TaskIdempotency idempotency) {
+    ArrivingTask on(Side side) {
       NewTask task =
           new NewTask(
               id,
@@ -161,7 +161,7 @@ final class TaskStoreAgreementTest {
               side.time().zeroMicros() + EpochMicros.lengthOf(dueIn),
               TaskDetails.of(payload).withRetryPolicy(policy),
               null);
-      return new Arrival(task, onQueue, idempotency);
+      return new ArrivingTask(task, onQueue, idempotency);
     }
   }
 
@@ -260,12 +260,12 @@ final class TaskStoreAgreementTest {
   }
 
   /** Mostly none; no key twice in a request. */
-  private @Nullable Idempotency idempotency(Set<String> keysOfRequest) {
+  private @Nullable TaskIdempotency idempotency(Set<String> keysOfRequest) {
     String key = "key " + chance.nextInt(6);
     if (chance.nextInt(3) > 0 || !keysOfRequest.add(key)) {
       return null;
     }
-    return new Idempotency(key, oneOf(WINDOWS), oneOf(List.of(OnConflict.values())));
+    return new TaskIdempotency(key, oneOf(WINDOWS), oneOf(List.of(OnConflict.values())));
   }
 
   private Function<Side, Object> quota() {
@@ -311,14 +311,14 @@ final class TaskStoreAgreementTest {
         some(12).stream().filter(task -> !NEVER_CLAIMED.equals(queueOf.get(task.id()))).toList();
     List<String> workers = claims.stream().map(_ -> oneOf(WORKERS)).toList();
     return side -> {
-      List<Claim> wishes = new ArrayList<>();
+      List<TaskClaim> wishes = new ArrayList<>();
       for (int i = 0; i < claims.size(); i++) {
         FencedTask task = claims.get(i);
         QueueName queue = Objects.requireNonNull(queueOf.get(task.id()));
         wishes.add(
-            new Claim(task, Objects.requireNonNull(side.queues().get(queue)), workers.get(i)));
+            new TaskClaim(task, Objects.requireNonNull(side.queues().get(queue)), workers.get(i)));
       }
-      Claims result = side.tasks().claim(wishes, LEASE);
+      ClaimResult result = side.tasks().claim(wishes, LEASE);
       result.claimed().forEach(task -> saw(task.next()));
       return sorted(result.claimed(), FencedTask::toString)
           + " held back "
@@ -334,7 +334,7 @@ final class TaskStoreAgreementTest {
   private Function<Side, Object> settle() {
     List<Settlement> settlements = some(10).stream().map(this::settlement).toList();
     return side -> {
-      Settled settled = side.tasks().settle(settlements);
+      SettlementResult settled = side.tasks().settle(settlements);
       return sorted(settled.tasks(), FencedTask::toString)
           + " room in "
           + sorted(settled.roomIn(), side::queue);
@@ -369,7 +369,7 @@ final class TaskStoreAgreementTest {
     Duration passes = Duration.ofMinutes(30L * chance.nextInt(1, 5));
     return side -> {
       side.stores().letPass(passes);
-      return sorted(side.tasks().lapsed(MANY), Attempt::toString);
+      return sorted(side.tasks().lapsed(MANY), HeldAttempt::toString);
     };
   }
 
@@ -395,10 +395,10 @@ final class TaskStoreAgreementTest {
 
   /** Of one queue; the other is never limited. */
   private Function<Side, Object> limit() {
-    QueueLimit limit =
+    TaskQueueLimit limit =
         chance.nextInt(3) == 0
-            ? QueueLimit.NONE
-            : new QueueLimit(chance.nextInt(4), chance.nextBoolean() ? null : 0.0001, null);
+            ? TaskQueueLimit.NONE
+            : new TaskQueueLimit(chance.nextInt(4), chance.nextBoolean() ? null : 0.0001, null);
     return side -> {
       side.tasks().setLimit(Objects.requireNonNull(side.queues().get(QUEUES.getFirst())), limit);
       side.tasks().recountLimits();
@@ -409,15 +409,15 @@ final class TaskStoreAgreementTest {
   private Function<Side, Object> gate() {
     TaskHandler handler = QUEUES.getFirst().handler();
     int what = chance.nextInt(4);
-    Gate.Mode mode = chance.nextInt(3) == 0 ? Gate.Mode.DROP : Gate.Mode.PAUSE;
+    TaskPause.Mode mode = chance.nextInt(3) == 0 ? TaskPause.Mode.DROP : TaskPause.Mode.PAUSE;
     long minutes = 30L * chance.nextInt(1, 5);
     return side -> {
       if (what == 0) {
         Instant until =
             EpochMicros.toInstant(side.time().zeroMicros()).plus(minutes, ChronoUnit.MINUTES);
-        side.tasks().setGate(new Gate(handler, null, mode, until.plusSeconds(900), "agreed"));
+        side.tasks().setGate(new TaskPause(handler, null, mode, until.plusSeconds(900), "agreed"));
       } else if (what == 1) {
-        side.tasks().setGate(new Gate(handler, null, mode, null, "agreed"));
+        side.tasks().setGate(new TaskPause(handler, null, mode, null, "agreed"));
       } else {
         side.tasks().liftGate(handler, null);
       }
@@ -431,7 +431,7 @@ final class TaskStoreAgreementTest {
     List<FencedTask> tasks = some(5);
     return side ->
         Stream.of(
-                sorted(side.tasks().attempts(tasks), Attempt::toString),
+                sorted(side.tasks().attempts(tasks), HeldAttempt::toString),
                 tasks.stream().map(task -> side.tasks().holder(task.id())).toList(),
                 tasks.stream()
                     .map(task -> side.tasks().find(task.id()).map(view -> words(side, view)))

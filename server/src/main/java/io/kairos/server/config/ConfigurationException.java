@@ -3,8 +3,8 @@ package io.kairos.server.config;
 import java.util.List;
 
 /**
- * The configuration cannot be used. Every problem is a sentence of its own that names the key, the
- * value, where it came from and what is allowed.
+ * The configuration is invalid. Every problem is a sentence that names the key, the value, its
+ * origin and the rule.
  */
 public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package io.kairos.server.config;
 
 /**
- * One key with the value that the process runs with.
+ * A key with the value that the process uses.
  *
  * @param text the value; secrets are masked
  */
-public record EffectiveSetting(String key, String text, Origin origin) {}
+public record EffectiveSetting(String key, String text, SettingOrigin origin) {}

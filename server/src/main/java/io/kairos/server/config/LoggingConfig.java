@@ -2,7 +2,7 @@ package io.kairos.server.config;
 
 import io.kairos.engine.setting.Setting;
 
-/** How the node logs, to standard output. */
+/** Settings of logging to standard output. */
 public record LoggingConfig(
     @Setting(
             key = "logging.format",
@@ -13,15 +13,15 @@ public record LoggingConfig(
             key = "logging.level",
             defaultValue = "info",
             description =
-                "From which severity on Kairos's own events are logged. Libraries log from warn on.")
+                "Least severity at which Kairos's own events are logged. Libraries log from warn on.")
         Level level) {
-  /** One line of text per event, or one JSON object. */
+  /** The form of a log event: a line of text, or a JSON object. */
   public enum Format {
     TEXT,
     JSON
   }
 
-  /** From which severity on Kairos's own events are logged; libraries log from WARN on. */
+  /** The least severity at which Kairos's own events are logged; libraries log from WARN on. */
   public enum Level {
     ERROR,
     WARN,

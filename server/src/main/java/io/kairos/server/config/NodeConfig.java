@@ -4,7 +4,7 @@ import io.kairos.engine.setting.Setting;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The node as a whole. */
+/** Settings of the whole node. */
 public record NodeConfig(
     @Setting(
             key = DATA_DIRECTORY,
@@ -22,7 +22,7 @@ public record NodeConfig(
             key = "node.loops",
             defaultValue = "internal",
             description =
-                "Who has the node look for what time has made due: internal is the node itself, external whoever polls it by POST /v1/poll; see docs/operations.md.")
-        Loops loops) {
+                "What runs the node's steps: internal, its own loops; external, polls by POST /v1/poll; see docs/operations.md.")
+        LoopDriver loops) {
   public static final String DATA_DIRECTORY = "node.data-dir";
 }

@@ -1,16 +1,16 @@
 package io.kairos.server.config;
 
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.setting.Setting;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One input→output pair of topics. The name is for ever: it is what the store knows the route's
- * messages and positions by.
+ * Settings of a route from an input topic to output topics.
  *
+ * @param name must never change, because the store keeps the route's messages and positions by it
  * @param resultsTopic null for none
  */
 public record RouteConfig(
@@ -21,7 +21,7 @@ public record RouteConfig(
             otherwise = NEEDS,
             format = ConfigFormats.TopicFormat.class,
             description =
-                "Topic that applications write delayed messages to. The route called default has kairos.in, every other must say.")
+                "Topic that applications write delayed messages to. The route called default has kairos.in; every other route must set it.")
         String input,
     @Setting(
             key = "delay.routes.<name>.output",
@@ -29,7 +29,7 @@ public record RouteConfig(
             otherwise = NEEDS,
             format = ConfigFormats.TopicFormat.class,
             description =
-                "Topic that messages are fired to. The route called default has kairos.out, every other must say.")
+                "Topic that messages are fired to. The route called default has kairos.out; every other route must set it.")
         String output,
     @Setting(
             key = "delay.routes.<name>.allowed-outputs",
@@ -40,19 +40,19 @@ public record RouteConfig(
     @Setting(
             key = "delay.routes.<name>.allowed-handlers",
             description =
-                "Handlers that a message may name in its header kairos-handler, to become a task of theirs when it is due.")
+                "Handlers that a message may name in its header kairos-handler; the message becomes a task of the handler when it is due.")
         Set<HandlerName> allowedHandlers,
     @Setting(
             key = "delay.routes.<name>.allowed-pools",
             description =
-                "Pools that a message may name in its header kairos-pool, to be pushed to one of their endpoints when it is due.")
+                "Pools that a message may name in its header kairos-pool; the message is pushed to an endpoint of the pool when it is due.")
         Set<PoolName> allowedPools,
     @Setting(
             key = "delay.routes.<name>.dead-letter-topic",
             defaultValue = "kairos.dead-letters",
             format = ConfigFormats.TopicFormat.class,
             description =
-                "Topic for records that cannot be handled, with the reason in their headers.")
+                "Topic for records that cannot be processed, with the reason in their headers.")
         String deadLetterTopic,
     @Setting(
             key = "delay.routes.<name>.results-topic",
@@ -76,7 +76,7 @@ public record RouteConfig(
     allowedPools = Set.copyOf(allowedPools);
   }
 
-  /** All routes, by name. Without any in the configuration there is one, called default. */
+  /** Reads all routes, ordered by name; one called default if none is configured. */
   public static List<RouteConfig> readAll(SettingsReader settings) {
     settings
         .withDefault(key(DEFAULT_NAME, "input"), "kairos.in")
@@ -90,7 +90,7 @@ public record RouteConfig(
     return "delay.routes." + name + "." + leaf;
   }
 
-  /** A topic that Kairos writes to and reads from would go round for ever. */
+  /** Refuses a topic that Kairos both writes and reads: its records would circulate forever. */
   private static void check(SettingsReader settings, RouteConfig route, List<RouteConfig> all) {
     for (RouteConfig reader : all) {
       String input = key(reader.name, "input");

@@ -1,9 +1,9 @@
 package io.kairos.server.config;
 
+import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.ConfigRecord.Part;
 import io.kairos.engine.setting.DeclaredSetting;
-import io.kairos.server.text.Suggestion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,10 +22,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds configuration records to what was given, by the settings that their components declare, and
- * remembers every key: so it knows which given keys are unknown, what the effective configuration
- * is, and how to document it. Problems are gathered and told together by {@link #finish}. Used
- * once, at start, by one thread.
+ * Makes configuration records from the sources, by the settings that the records' components
+ * declare. Remembers every key, so that it can find unknown keys, list the effective configuration
+ * and document it. Collects problems; {@link #finish} throws them together. Used once, at start, by
+ * one thread.
  */
 public final class SettingsReader {
   private static final String MASK = "***";
@@ -35,47 +35,47 @@ public final class SettingsReader {
   private static final Pattern SECRET_IN_URL =
       Pattern.compile("(?i)(?<=password=|secret=)[^&\\s]+|(?<=//)[^/@\\s]+(?=@)");
 
-  /** What the operator may call a route or a caller. */
+  /** Permitted names of routes and callers. */
   static final String NAME_PATTERN = "[a-z0-9][a-z0-9-]{0,63}";
 
   private static final Pattern WORD = Pattern.compile(NAME_PATTERN);
 
-  /** The component that holds the operator's name for a record, where there may be several. */
+  /** The component with the operator's name, in records of which there may be several. */
   private static final String NAME = "name";
 
-  private final Sources sources;
+  private final SettingSources sources;
   private final long maxHeapBytes;
   private final Map<String, String> defaults = new HashMap<>();
   private final Map<String, EffectiveSetting> effective = new LinkedHashMap<>();
   private final Map<String, DocumentedSetting> documented = new LinkedHashMap<>();
   private final List<String> problems = new ArrayList<>();
 
-  /** For the heap of this virtual machine. */
-  public SettingsReader(Sources sources) {
+  /** Reads for the heap of this virtual machine. */
+  public SettingsReader(SettingSources sources) {
     this(sources, Runtime.getRuntime().maxMemory());
   }
 
-  /** A process with less than 1 GiB of heap holds less in memory by default. */
-  public SettingsReader(Sources sources, long maxHeapBytes) {
+  /** Reads for a heap of this size; below 1 GiB some defaults are smaller. */
+  public SettingsReader(SettingSources sources, long maxHeapBytes) {
     this.sources = sources;
     this.maxHeapBytes = maxHeapBytes;
   }
 
-  /** Gives a key another default than its declaration has. */
+  /** Replaces the declared default of a key. */
   public SettingsReader withDefault(String key, String text) {
     defaults.put(key, text);
     return this;
   }
 
-  /** Binds a record. Empty when there are problems. */
+  /** Makes a record; empty when there are problems. */
   public <R extends Record> Optional<R> bind(Class<R> type) {
     return bind(type, Map.of());
   }
 
   /**
-   * Binds a record.
+   * Makes a record.
    *
-   * @param supplied values that code knows, by the names of their components
+   * @param supplied values that are no settings, by the names of their components
    * @return empty when there are problems
    */
   public <R extends Record> Optional<R> bind(Class<R> type, Map<String, ?> supplied) {
@@ -83,10 +83,10 @@ public final class SettingsReader {
   }
 
   /**
-   * Binds one record for each name that stands between the prefix of the record's keys and their
-   * ends, in any source: {@code orders} for {@code delay.routes.orders.input}.
+   * Makes one record for each name that any source has in place of {@code <name>} in the record's
+   * keys: {@code orders} for {@code delay.routes.orders.input}.
    *
-   * @param otherwise the names when there is none
+   * @param otherwise the names when the sources have none
    */
   public <R extends Record> List<R> bindAll(Class<R> type, Set<String> otherwise) {
     return bindAll(ConfigRecord.of(type), otherwise);
@@ -109,7 +109,7 @@ public final class SettingsReader {
     return problems.size() > before ? Optional.empty() : build(() -> record.create(values));
   }
 
-  /** The value of one component, anything when there is a problem with it. */
+  /** The value of one component; null when there is a problem with it. */
   private @Nullable Object value(Part part, Map<String, ?> supplied) {
     return switch (part) {
       case Part.Value(String _, DeclaredSetting setting) -> {
@@ -128,7 +128,10 @@ public final class SettingsReader {
     };
   }
 
-  /** What is required of an optional record must be given once anything of it is. */
+  /**
+   * Makes an optional record, or none when none of its settings is given. Once one is given, its
+   * required settings must be given too.
+   */
   private Optional<?> bindIfGiven(ConfigRecord<?> record, Map<String, ?> supplied) {
     List<DeclaredSetting> missing =
         record.settings().stream()
@@ -142,7 +145,8 @@ public final class SettingsReader {
       sources
           .find(setting.key())
           .ifPresentOrElse(
-              given -> read(setting, given), () -> show(setting.key(), "", new Origin.Default()));
+              given -> read(setting, given),
+              () -> show(setting.key(), "", new SettingOrigin.Default()));
     }
     if (record.settings().stream().anyMatch(setting -> isGiven(setting.key()))) {
       problem(
@@ -159,21 +163,21 @@ public final class SettingsReader {
       return setting.fallback(fallback, ConfigFormats.ALL);
     }
     document(setting);
-    Optional<Given> given = sources.find(key);
+    Optional<GivenSetting> given = sources.find(key);
     if (given.isPresent()) {
       return read(setting, given.get());
     }
     if (setting.isRequired() && fallback.isEmpty()) {
-      show(key, "", new Origin.Default());
+      show(key, "", new SettingOrigin.Default());
       problem(MISSING.formatted(key, setting.otherwise()));
       return null;
     }
     Object value = setting.fallback(fallback, ConfigFormats.ALL);
-    show(key, setting.print(value, ConfigFormats.ALL), new Origin.Default());
+    show(key, setting.print(value, ConfigFormats.ALL), new SettingOrigin.Default());
     return value;
   }
 
-  private @Nullable Object read(DeclaredSetting setting, Given given) {
+  private @Nullable Object read(DeclaredSetting setting, GivenSetting given) {
     try {
       Object value = setting.read(given.text().trim(), ConfigFormats.ALL);
       show(given.key(), setting.print(value, ConfigFormats.ALL), given.origin());
@@ -191,7 +195,7 @@ public final class SettingsReader {
     }
   }
 
-  /** All keys below the prefix, whatever they are called. */
+  /** The values of all keys below the prefix, which a library defines. */
   private Map<String, String> library(DeclaredSetting setting) {
     document(setting);
     String prefix = setting.prefix();
@@ -223,7 +227,7 @@ public final class SettingsReader {
                 setting.bounds(ConfigFormats.ALL)));
   }
 
-  private void show(String key, String text, Origin origin) {
+  private void show(String key, String text, SettingOrigin origin) {
     effective.put(key, new EffectiveSetting(key, masked(key, text), origin));
   }
 
@@ -234,7 +238,7 @@ public final class SettingsReader {
     return SECRET.matcher(key).matches() ? MASK : SECRET_IN_URL.matcher(text).replaceAll(MASK);
   }
 
-  /** True when somebody gave the key a value. */
+  /** True when a source gives the key a value. */
   public boolean isGiven(String key) {
     return sources.find(key).isPresent();
   }
@@ -276,8 +280,8 @@ public final class SettingsReader {
   }
 
   /**
-   * Builds a record. What its constructor refuses becomes a problem that shows every key that the
-   * refusal names.
+   * Builds a record. The message of an exception of its constructor becomes a problem, with the
+   * value of every key that the message names.
    */
   private <T> Optional<T> build(Supplier<T> constructor) {
     try {
@@ -306,7 +310,7 @@ public final class SettingsReader {
         .find();
   }
 
-  /** Says that values which are fine by themselves do not go together. */
+  /** Adds a problem with a combination of values that are valid by themselves. */
   public void contradiction(String message) {
     problem(message + mentioned(message) + ".");
   }
@@ -324,7 +328,7 @@ public final class SettingsReader {
     Set<String> known =
         Stream.concat(effective.keySet().stream(), documented.keySet().stream())
             .collect(Collectors.toCollection(TreeSet::new));
-    for (Given given : sources.spelled()) {
+    for (GivenSetting given : sources.spelled()) {
       if (!effective.containsKey(given.key())) {
         problem(
             "%s (%s) is not a key that Kairos knows%s"
@@ -332,7 +336,7 @@ public final class SettingsReader {
       }
     }
     for (String variable : sources.environment().unused()) {
-      String key = variable.substring(Environment.PREFIX.length()).replace('_', '-');
+      String key = variable.substring(EnvironmentSource.PREFIX.length()).replace('_', '-');
       problem(
           "%s is set in the environment but belongs to no key that Kairos knows%s"
               .formatted(variable, hintForVariable(key, known)));
@@ -348,21 +352,21 @@ public final class SettingsReader {
     return hint(
         key,
         byVariable.keySet(),
-        close -> Environment.variableOf(byVariable.getOrDefault(close, close)));
+        close -> EnvironmentSource.variableOf(byVariable.getOrDefault(close, close)));
   }
 
   private static String hint(String key, Set<String> known, UnaryOperator<String> spelling) {
-    return Suggestion.of(key, known)
+    return SpellingSuggestion.of(key, known)
         .map(close -> "; did you mean " + spelling.apply(close) + "?")
         .orElse("; \"kairos config\" lists all.");
   }
 
-  /** Every key that was read, in that order, with its effective value. */
+  /** Every key with its effective value, in the order of reading. */
   public List<EffectiveSetting> effective() {
     return List.copyOf(effective.values());
   }
 
-  /** Every setting that was read or may be given, in that order. */
+  /** Every setting that was read or may be given, in the order of reading. */
   public List<DocumentedSetting> documented() {
     return List.copyOf(documented.values());
   }

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Settings as a JSON Schema (draft 2020-12), by which editors complete, explain and check a YAML
- * file. Nested and dotted spelling mean the same in that file: so each object has, beside the first
- * word of every key below it, the longer beginnings and the whole key.
+ * Writes settings as a JSON Schema (draft 2020-12), with which editors complete, explain and check
+ * a YAML file. The file may nest keys or spell them with dots, so each object has as properties the
+ * first word, every longer beginning and the whole of each key below it.
  */
 public final class SettingsSchema {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -44,7 +44,7 @@ public final class SettingsSchema {
     return schema.toPrettyString() + "\n";
   }
 
-  /** What may stand below a beginning of keys, which is empty or ends with a dot. */
+  /** Writes the properties below a beginning of keys, which is empty or ends with a dot. */
   private void object(ObjectNode object, String beginning) {
     object.put("type", "object");
     object.put("additionalProperties", false);
@@ -92,7 +92,7 @@ public final class SettingsSchema {
         .collect(Collectors.joining("\\."));
   }
 
-  /** What a reference can name without an escape. */
+  /** The name of a definition, free of characters that a reference must escape. */
   private static String definition(String key) {
     return key.replace("<name>", "NAME").replace("*", "ANY");
   }

@@ -14,21 +14,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a YAML file into values by dotted key, each with its line. Nested and dotted spelling mean
- * the same; a list becomes its elements, joined by commas. Never interprets a value: that is for
- * whoever asks.
+ * Reads a YAML file into texts by dotted key, each with its line. Nested and dotted keys are
+ * equivalent; a list becomes its elements, joined by commas. Does not parse values.
  */
 final class YamlFile {
   private final String name;
   private final YAMLParser parser;
-  private final Map<String, Given> values = new LinkedHashMap<>();
+  private final Map<String, GivenSetting> values = new LinkedHashMap<>();
 
   private YamlFile(String name, YAMLParser parser) {
     this.name = name;
     this.parser = parser;
   }
 
-  static Map<String, Given> read(Path file) {
+  static Map<String, GivenSetting> read(Path file) {
     try (Reader text = Files.newBufferedReader(file)) {
       return parse(file.toString(), text);
     } catch (IOException e) {
@@ -37,7 +36,7 @@ final class YamlFile {
     }
   }
 
-  static Map<String, Given> parse(String name, Reader text) throws IOException {
+  static Map<String, GivenSetting> parse(String name, Reader text) throws IOException {
     try (YAMLParser parser = new YAMLFactory().createParser(text)) {
       YamlFile file = new YamlFile(name, parser);
       file.document();
@@ -95,7 +94,8 @@ final class YamlFile {
   }
 
   private void put(String key, String text, int line) {
-    Given before = values.put(key, new Given(key, text, new Origin.Line(name, line)));
+    GivenSetting before =
+        values.put(key, new GivenSetting(key, text, new SettingOrigin.Line(name, line)));
     if (before != null) {
       throw problem(key + " is given twice, here and by " + before.origin());
     }

@@ -1,7 +1,6 @@
 /**
- * Configuration: values from a YAML file, the environment and flags, in rising order, asked for one
- * by one by typed records that check themselves. What nobody asked for is unknown and refuses to
- * start.
+ * Configuration from a YAML file, the environment and flags, of which the later ones win. Typed
+ * records read and check the values. An unknown key prevents the start.
  */
 @NullMarked
 package io.kairos.server.config;

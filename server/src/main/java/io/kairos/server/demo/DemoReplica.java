@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A replica in a process of its own, which ends with this one. One thread. */
+/** A replica in a child process, which ends with this process. Used by one thread. */
 public final class DemoReplica implements AutoCloseable {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
 
@@ -22,11 +22,11 @@ public final class DemoReplica implements AutoCloseable {
   private Process process;
 
   /**
-   * Starts it.
+   * Starts the replica.
    *
-   * @param command that runs it, until its input ends
-   * @param log for what it prints
-   * @param port of its HTTP edge
+   * @param command command line that runs it until its input ends
+   * @param log file for its output
+   * @param port port of its HTTP edge
    */
   public DemoReplica(List<String> command, Path log, int port) throws IOException {
     this.command = List.copyOf(command);
@@ -48,29 +48,25 @@ public final class DemoReplica implements AutoCloseable {
     return builder.start();
   }
 
-  /** Starts it again. */
+  /** Starts the replica again. */
   public void start() throws IOException {
     process = begin();
   }
 
-  /** SIGKILL. */
+  /** Kills the process and waits for its end. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
-  }
-
-  public boolean isAlive() {
-    return process.isAlive();
   }
 
   public CronServiceBlockingStub calls() {
     return calls;
   }
 
-  /** What it says of itself; empty while it does not answer. */
+  /** The state that the replica reports; empty while it does not answer. */
   public Optional<Replica> look() {
     try {
       return Optional.of(calls.getReplica(GetReplicaRequest.getDefaultInstance()));
-    } catch (StatusRuntimeException _) { // it starts, or has been killed
+    } catch (StatusRuntimeException _) { // the replica is starting or has been killed
       return Optional.empty();
     }
   }

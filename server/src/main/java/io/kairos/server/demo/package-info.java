@@ -1,4 +1,4 @@
-/** What the demo sends, counts and prints. The node that it runs on is wiring's. */
+/** Traffic, arrivals and output of the demos. Their nodes are started by the commands. */
 @NullMarked
 package io.kairos.server.demo;
 

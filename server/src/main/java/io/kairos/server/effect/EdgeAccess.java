@@ -8,7 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An HTTP edge that is called, of a node or of a replica. */
+/** Address and token of a node's or a replica's HTTP edge, for calls to it. */
 public record EdgeAccess(
     @Setting(
             key = "replica.node",
@@ -16,14 +16,14 @@ public record EdgeAccess(
             otherwise = "replica.node-token is for that node",
             format = UrlFormat.class,
             description =
-                "HTTP edge of the Kairos node, or of what stands before several, that takes the tasks and messages of entries. Without it they wait.")
+                "HTTP edge of the Kairos node, or of a load balancer before several, that takes the tasks and messages of entries. Without it, tasks and messages wait.")
         URI url,
     @Setting(
             key = "replica.node-token",
             description =
                 "Token for that node, with the role submit, and read for replica.schedules; never shown. KAIROS_REPLICA_NODE_TOKEN_FILE names a file that holds it.")
         Optional<String> token) {
-  /** How calls of a service there are made, which connect when they are first made. */
+  /** A client of a service there; connects at the first call. */
   public <T> T stub(Class<T> service, Duration answerWithin) {
     GrpcClientBuilder builder = GrpcClients.builder("gproto+" + url).responseTimeout(answerWithin);
     token.ifPresent(each -> builder.setHeader("authorization", "Bearer " + each));
@@ -36,11 +36,11 @@ public record EdgeAccess(
       super(
           "URL",
           "the URL of a node's HTTP edge, such as http://127.0.0.1:7070",
-          "https?://[^/?\\s]+");
+          "https?://[^/?\\s]+",
+          UrlFormat::parse);
     }
 
-    @Override
-    protected URI parse(String text) {
+    private static URI parse(String text) {
       URI url = URI.create(text);
       if (url.getHost() == null || !"".equals(url.getRawPath())) {
         throw new IllegalArgumentException(text);
@@ -49,7 +49,7 @@ public record EdgeAccess(
     }
   }
 
-  /** The token stays out of logs. */
+  /** The URL only: the token must not appear in logs. */
   @Override
   public String toString() {
     return url.toString();

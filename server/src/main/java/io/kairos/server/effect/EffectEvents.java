@@ -2,14 +2,14 @@ package io.kairos.server.effect;
 
 import io.kairos.domain.cron.outbox.EffectId;
 
-/** Told what became of effects, on any thread; must not block. */
+/** Listener for the outcomes of effects. Called on any thread; must not block. */
 public interface EffectEvents {
-  /** It was done, perhaps not just now. */
+  /** The effect is done, by this request or an earlier one. */
   void done(EffectId id, String kind);
 
-  /** It never can be done: that occurrence is given up, with the reason. */
+  /** The effect can never be done and is given up. */
   void refused(EffectId id, String kind, String why);
 
-  /** It was not done as far as is known, and is asked for again. */
+  /** The outcome is unknown; the effect is retried. */
   void notKnown(EffectId id, String kind, String why);
 }

@@ -1,17 +1,17 @@
 package io.kairos.server.effect;
 
 import io.kairos.domain.cron.outbox.Effect;
-import io.kairos.domain.task.Outcome;
+import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.cron.entry.EffectBody;
-import io.kairos.engine.cron.entry.Work;
-import io.kairos.server.push.DirectPush;
+import io.kairos.engine.cron.entry.EntryWork;
+import io.kairos.push.DirectPush;
 import java.util.function.Consumer;
 
 /**
- * What the entries of a cron table ask for: tasks and messages are asked for at a node, pushes are
- * made from here. Everything has an id made of cluster, component, entry and tick, the same from
- * all replicas.
+ * Executes the effects of cron entries: schedules tasks and messages at a node, and sends pushes
+ * itself. The id of an effect is made of cluster, component, entry and tick, so that all replicas
+ * use an equal one.
  */
 public final class EntryEffects implements EffectSink {
   private final String cluster;
@@ -20,7 +20,7 @@ public final class EntryEffects implements EffectSink {
   private final EffectEvents events;
 
   /**
-   * @param cluster name of the cluster, because ids are unique in the life of its log only
+   * @param cluster name of the cluster, which makes ids unique beyond its log
    */
   public EntryEffects(String cluster, NodeCalls node, DirectPush pushes, EffectEvents events) {
     this.cluster = cluster;
@@ -36,16 +36,16 @@ public final class EntryEffects implements EffectSink {
     try {
       body = EffectBody.decode(effect.body());
     } catch (IllegalArgumentException e) {
-      end(effect, "unknown", new Outcome.Failed(String.valueOf(e.getMessage())), answered);
+      end(effect, "unknown", new AttemptOutcome.Failed(String.valueOf(e.getMessage())), answered);
       return;
     }
     switch (body.work()) {
-      case Work.EnqueueTask task ->
+      case EntryWork.EnqueueTask task ->
           node.schedule(task, body.dueAt(), id, outcome -> end(effect, "task", outcome, answered));
-      case Work.PostMessage message ->
+      case EntryWork.PostMessage message ->
           node.schedule(
               message, body.dueAt(), id, outcome -> end(effect, "message", outcome, answered));
-      case Work.Push push ->
+      case EntryWork.Push push ->
           pushes.post(
               push.endpoint(),
               push.path(),
@@ -56,21 +56,21 @@ public final class EntryEffects implements EffectSink {
     }
   }
 
-  private void end(Effect effect, String kind, Outcome outcome, Consumer<Answer> answered) {
+  private void end(Effect effect, String kind, AttemptOutcome outcome, Consumer<Answer> answered) {
     switch (outcome) {
-      case Outcome.Succeeded _ -> {
+      case AttemptOutcome.Succeeded _ -> {
         events.done(effect.id(), kind);
         answered.accept(Answer.DONE);
       }
-      case Outcome.Failed(String why) -> {
+      case AttemptOutcome.Failed(String why) -> {
         events.refused(effect.id(), kind, why);
         answered.accept(Answer.DONE);
       }
-      case Outcome.Again again -> {
+      case AttemptOutcome.Again again -> {
         events.notKnown(effect.id(), kind, again.error());
         answered.accept(Answer.NOT_KNOWN);
       }
-      case Outcome.Cancelled _, Outcome.NotBegun _ ->
+      case AttemptOutcome.Cancelled _, AttemptOutcome.NotBegun _ ->
           throw new IllegalStateException("a request ends by an answer, not " + outcome);
     }
   }

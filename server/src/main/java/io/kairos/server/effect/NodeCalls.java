@@ -1,16 +1,16 @@
 package io.kairos.server.effect;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.TaskServiceGrpc.TaskServiceStub;
 import io.kairos.api.v1.Topic;
-import io.kairos.domain.task.Outcome;
-import io.kairos.engine.cron.entry.Work;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.engine.cron.entry.EntryWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a node for tasks and messages, under ids that it knows again: of a task for a day, of a
- * message as long as it waits. Does not block.
+ * Schedules tasks and messages at a node. Their ids are idempotency keys, which hold for a day for
+ * a task, and for as long as it waits for a message. Does not block.
  */
 public final class NodeCalls {
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
@@ -29,16 +29,17 @@ public final class NodeCalls {
   private final @Nullable TaskServiceStub tasks;
 
   /**
-   * Connects when it is first asked.
+   * Connects at the first call.
    *
-   * @param access empty for no node: then everything waits
+   * @param access empty for no node; every effect is then retried later
    */
   public NodeCalls(Optional<EdgeAccess> access) {
     this.tasks = access.map(each -> each.stub(TaskServiceStub.class, ANSWER_WITHIN)).orElse(null);
   }
 
-  /** Asks for a task. */
-  void schedule(Work.EnqueueTask task, Instant due, String id, Consumer<Outcome> ended) {
+  /** Schedules a task. */
+  void schedule(
+      EntryWork.EnqueueTask task, Instant due, String id, Consumer<AttemptOutcome> ended) {
     Idempotency once =
         Idempotency.newBuilder()
             .setKey(id)
@@ -49,14 +50,15 @@ public final class NodeCalls {
             .setHandler(task.handler())
             .setPayload(ByteString.copyFrom(task.payload()))
             .setKey(task.key())
-            .setRunAt(timestamp(due))
+            .setRunAt(ProtoTime.of(due))
             .setIdempotency(once)
             .build(),
         ended);
   }
 
-  /** Asks for a message. */
-  void schedule(Work.PostMessage message, Instant due, String id, Consumer<Outcome> ended) {
+  /** Schedules a message. */
+  void schedule(
+      EntryWork.PostMessage message, Instant due, String id, Consumer<AttemptOutcome> ended) {
     Topic.Builder topic = Topic.newBuilder().setName(message.topic());
     if (message.key().length > 0) {
       topic.setKey(ByteString.copyFrom(message.key()));
@@ -65,33 +67,29 @@ public final class NodeCalls {
         ScheduleRequest.newBuilder()
             .setTopic(topic)
             .setPayload(ByteString.copyFrom(message.value()))
-            .setRunAt(timestamp(due))
+            .setRunAt(ProtoTime.of(due))
             .setIdempotency(Idempotency.newBuilder().setKey(id))
             .build(),
         ended);
   }
 
-  static Timestamp timestamp(Instant at) {
-    return Timestamp.newBuilder().setSeconds(at.getEpochSecond()).setNanos(at.getNano()).build();
-  }
-
-  private void schedule(ScheduleRequest request, Consumer<Outcome> ended) {
+  private void schedule(ScheduleRequest request, Consumer<AttemptOutcome> ended) {
     TaskServiceStub stub = tasks;
     if (stub == null) {
-      ended.accept(new Outcome.RetryLater("replica.node is not set"));
+      ended.accept(new AttemptOutcome.RetryLater("replica.node is not set"));
     } else {
       stub.schedule(request, new Heard(ended));
     }
   }
 
-  /** What the node said. */
-  private record Heard(Consumer<Outcome> ended) implements StreamObserver<ScheduleResponse> {
+  /** Turns the node's answer into an outcome. */
+  private record Heard(Consumer<AttemptOutcome> ended) implements StreamObserver<ScheduleResponse> {
     @Override
     public void onNext(ScheduleResponse response) {}
 
     @Override
     public void onCompleted() {
-      ended.accept(new Outcome.Succeeded(""));
+      ended.accept(new AttemptOutcome.Succeeded(""));
     }
 
     @Override
@@ -100,10 +98,10 @@ public final class NodeCalls {
       String why = status.getCode() + ": " + status.getDescription();
       ended.accept(
           switch (status.getCode()) {
-            // These it would say again, whenever it is asked.
+            // A retry would get the same answer.
             case INVALID_ARGUMENT, OUT_OF_RANGE, NOT_FOUND, FAILED_PRECONDITION ->
-                new Outcome.Failed(why);
-            default -> new Outcome.RetryLater(why);
+                new AttemptOutcome.Failed(why);
+            default -> new AttemptOutcome.RetryLater(why);
           });
     }
   }

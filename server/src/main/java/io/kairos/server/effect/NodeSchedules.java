@@ -3,13 +3,14 @@ package io.kairos.server.effect;
 import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.DecideDueRequest;
 import io.kairos.api.v1.DecideDueResponse;
 import io.kairos.api.v1.ListSchedulesRequest;
 import io.kairos.api.v1.ListSchedulesResponse;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.ScheduleServiceGrpc.ScheduleServiceStub;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
 import io.kairos.engine.cron.schedule.DecidingNode;
 import java.time.Instant;
@@ -20,17 +21,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Has a node decide and list the schedules whose decider is a replicated cron. Needs the roles
- * submit and read there.
+ * Asks a node to decide and list the schedules whose decider is a replicated cron. Needs the roles
+ * submit and read at the node.
  */
 public final class NodeSchedules implements DecidingNode {
   private static final int PAGE_SIZE = 1_000;
 
   private final ScheduleServiceStub schedules;
-  private final ScheduleEvents events;
+  private final ScheduleCallEvents events;
 
-  /** Connects when it is first asked. */
-  public NodeSchedules(EdgeAccess access, ScheduleEvents events) {
+  /** Connects at the first call. */
+  public NodeSchedules(EdgeAccess access, ScheduleCallEvents events) {
     this.schedules = access.stub(ScheduleServiceStub.class, NodeCalls.ANSWER_WITHIN);
     this.events = events;
   }
@@ -38,13 +39,12 @@ public final class NodeSchedules implements DecidingNode {
   @Override
   public void decide(
       List<ScheduleName> names, Instant upTo, Consumer<Optional<List<ScheduleTime>>> answered) {
-    DecideDueRequest.Builder request =
-        DecideDueRequest.newBuilder().setUpTo(NodeCalls.timestamp(upTo));
+    DecideDueRequest.Builder request = DecideDueRequest.newBuilder().setUpTo(ProtoTime.of(upTo));
     names.forEach(name -> request.addNames(name.value()));
     schedules.decideDue(
         request.build(),
         new Heard<>(
-            ScheduleEvents.Call.DECIDE,
+            ScheduleCallEvents.Call.DECIDE,
             answer -> answer.getSchedulesList().stream().map(NodeSchedules::time).toList(),
             answered));
   }
@@ -65,7 +65,7 @@ public final class NodeSchedules implements DecidingNode {
             .setPageSize(PAGE_SIZE)
             .setPageToken(token)
             .build(),
-        new Heard<>(ScheduleEvents.Call.LIST, NodeSchedules::page, answered));
+        new Heard<>(ScheduleCallEvents.Call.LIST, NodeSchedules::page, answered));
   }
 
   private static Page page(ListSchedulesResponse answer) {
@@ -78,28 +78,28 @@ public final class NodeSchedules implements DecidingNode {
     return new Page(due, answer.getNextPageToken());
   }
 
-  /** The first whole millisecond that is not before it. */
+  /** The first whole millisecond that is not before {@code at}. */
   private static Instant instant(Timestamp at) {
     return Instant.ofEpochSecond(at.getSeconds(), at.getNanos())
         .plusNanos(999_999)
         .truncatedTo(ChronoUnit.MILLIS);
   }
 
-  /** What the node said; one answer, or none. */
+  /** Passes on the node's answer, or an empty one after a failure. */
   private final class Heard<T, R> implements StreamObserver<T> {
-    private final ScheduleEvents.Call call;
+    private final ScheduleCallEvents.Call call;
     private final Function<T, R> reading;
     private final Consumer<Optional<R>> answered;
     private Optional<R> answer = Optional.empty();
     private String unread = "nothing was answered";
 
-    Heard(ScheduleEvents.Call call, Function<T, R> reading, Consumer<Optional<R>> answered) {
+    Heard(ScheduleCallEvents.Call call, Function<T, R> reading, Consumer<Optional<R>> answered) {
       this.call = call;
       this.reading = reading;
       this.answered = answered;
     }
 
-    /** One of a node that knows more than this replica may not be read. */
+    /** An answer of a newer node may be unreadable for this replica. */
     @Override
     public void onNext(T response) {
       try {

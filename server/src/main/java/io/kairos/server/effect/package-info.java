@@ -1,4 +1,4 @@
-/** Does outside what the actions of a replicated cron want of it. */
+/** Executes the effects of a replicated cron: calls of nodes and pushes. */
 @NullMarked
 package io.kairos.server.effect;
 

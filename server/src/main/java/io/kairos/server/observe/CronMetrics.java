@@ -1,11 +1,11 @@
 package io.kairos.server.observe;
 
-import io.kairos.domain.cron.Callback;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
-import io.kairos.domain.cron.Evaluation;
+import io.kairos.domain.cron.EntryCallback;
 import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.TickEvaluation;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.cron.clock.ClockLimits.Distance;
 import io.kairos.domain.cron.outbox.EffectId;
@@ -13,14 +13,12 @@ import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.server.effect.EffectEvents;
-import io.kairos.server.effect.ScheduleEvents;
+import io.kairos.server.effect.ScheduleCallEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import java.time.InstantSource;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,31 +28,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and logs what a replica of a replicated cron executes and asks for. What is executed again
- * after a start counts again.
+ * Metrics and logs of a replica of a replicated cron: ticks, actions, effects and calls. Requests
+ * that are executed again after a start count again.
  */
-public final class CronMetrics implements CronListener, TickListener, EffectEvents, ScheduleEvents {
+public final class CronMetrics
+    implements CronListener, TickListener, EffectEvents, ScheduleCallEvents {
   private static final Logger LOG = LoggerFactory.getLogger(CronMetrics.class);
 
-  private final MeterRegistry registry;
+  private final MeterFactory meters;
   private final InstantSource clock;
   private final ClockLimits limits;
-  private final Map<TickVerdict, Counter> ticks = new EnumMap<>(TickVerdict.class);
+  private final MeterFactory.Kinds<TickVerdict> ticks;
   private final Counter fired;
   private final Counter failed;
   private final Counter beyondSoft;
   private final Counter beyondHard;
 
-  /** By replica, of readings that were executed; on the log's thread. */
+  /** Clocks by replica, from executed readings; used on the log's thread. */
   private final Map<ReplicaId, Clock> clocks = new TreeMap<>();
 
-  /** Whether what is executed is of the present: before that readings are old. */
+  /** False during the replay after a start, when readings are old. */
   private boolean isLive;
 
   /** Failures in a row of each kind of effect or call. */
   private final ConcurrentMap<String, AtomicLong> unanswered = new ConcurrentHashMap<>();
 
-  /** What is known of a replica's clock. */
+  /** The last known state of a replica's clock. */
   private static final class Clock {
     private final AtomicLong aheadMillis;
     private Distance distance = Distance.WITHIN;
@@ -65,43 +64,35 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   }
 
   /**
-   * @param clock the own one, which those of others are compared with
+   * @param clock this replica's clock, with which the others' readings are compared
    */
   public CronMetrics(MeterRegistry registry, InstantSource clock, ClockLimits limits) {
-    this.registry = registry;
+    this.meters = new MeterFactory(registry);
     this.clock = clock;
     this.limits = limits;
-    for (TickVerdict verdict : TickVerdict.values()) {
-      ticks.put(
-          verdict,
-          Counter.builder("kairos.cron.ticks")
-              .description("Ticks executed, by what they were worth")
-              .tag("verdict", verdict.name().toLowerCase(Locale.ROOT))
-              .register(registry));
-    }
-    fired = counter("kairos.cron.actions", "Actions that ran");
-    failed = counter("kairos.cron.failures", "Callbacks of entries that threw");
+    ticks =
+        meters.counters(
+            List.of(TickVerdict.values()),
+            "kairos.cron.ticks",
+            "Ticks executed, by what they were worth",
+            "verdict",
+            MeterFactory::word);
+    fired = meters.counter("kairos.cron.actions", "Actions that ran");
+    failed = meters.counter("kairos.cron.failures", "Callbacks of entries that threw");
     beyondSoft =
-        counter(
+        meters.counter(
             "kairos.cron.clock.soft", "Readings further from the own clock than the soft limit");
     beyondHard =
-        counter(
+        meters.counter(
             "kairos.cron.clock.hard", "Readings further from the own clock than the hard limit");
-  }
-
-  private Counter counter(String name, String about) {
-    return Counter.builder(name).description(about).register(registry);
   }
 
   @Override
   public void judged(ComponentId component, ReplicaId from, long round, TickVerdict verdict) {
-    Counter counter = ticks.get(verdict);
-    if (counter != null) {
-      counter.increment();
-    }
+    ticks.increment(verdict);
   }
 
-  /** CC-45: here nothing is refused for it, see the decision on replicated cron. */
+  /** A reading beyond a limit is counted and logged only, never refused (CC-45). */
   @Override
   public void read(ReplicaId from, long readingMillis) {
     long own = clock.millis();
@@ -131,17 +122,19 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
 
   private Clock clockOf(ReplicaId replica) {
     AtomicLong ahead = new AtomicLong();
-    registry.gauge(
-        "kairos.cron.clock.ahead.seconds",
-        List.of(Tag.of("replica", replica.toString())),
-        ahead,
-        millis -> millis.get() / 1e3);
+    meters
+        .registry()
+        .gauge(
+            "kairos.cron.clock.ahead.seconds",
+            List.of(Tag.of("replica", replica.toString())),
+            ahead,
+            millis -> millis.get() / 1e3);
     return new Clock(ahead);
   }
 
   @Override
-  public void evaluated(Tick tick, Evaluation evaluation) {
-    if (evaluation instanceof Evaluation.Done done) {
+  public void evaluated(Tick tick, TickEvaluation evaluation) {
+    if (evaluation instanceof TickEvaluation.Done done) {
       fired.increment(done.fired());
     }
   }
@@ -153,7 +146,8 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   public void ended(ComponentId component, CronEntry entry) {}
 
   @Override
-  public void failed(ComponentId component, int position, Callback callback, Throwable thrown) {
+  public void failed(
+      ComponentId component, int position, EntryCallback callback, Throwable thrown) {
     failed.increment();
     LOG.atWarn()
         .addKeyValue("component", component.value())
@@ -194,7 +188,7 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   }
 
   @Override
-  public void answered(ScheduleEvents.Call call) {
+  public void answered(ScheduleCallEvents.Call call) {
     calls(call, "done").increment();
     if (streak(call.name()).getAndSet(0) > 0) {
       LOG.atInfo().addKeyValue("call", call).log("the node answers about schedules again");
@@ -202,7 +196,7 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   }
 
   @Override
-  public void notAnswered(ScheduleEvents.Call call, String why) {
+  public void notAnswered(ScheduleCallEvents.Call call, String why) {
     calls(call, "not_known").increment();
     if (streak(call.name()).getAndIncrement() == 0) {
       LOG.atWarn()
@@ -213,12 +207,14 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
     }
   }
 
-  private Counter calls(ScheduleEvents.Call call, String answer) {
-    return Counter.builder("kairos.cron.schedule.calls")
-        .description("Calls of a node about the schedules that are decided here, by answer")
-        .tag("call", call.name().toLowerCase(Locale.ROOT))
-        .tag("answer", answer)
-        .register(registry);
+  private Counter calls(ScheduleCallEvents.Call call, String answer) {
+    return meters.counter(
+        "kairos.cron.schedule.calls",
+        "Calls of a node about the schedules that are decided here, by answer",
+        "call",
+        MeterFactory.word(call),
+        "answer",
+        answer);
   }
 
   private AtomicLong streak(String kind) {
@@ -226,10 +222,12 @@ public final class CronMetrics implements CronListener, TickListener, EffectEven
   }
 
   private Counter effect(String kind, String answer) {
-    return Counter.builder("kairos.cron.effects")
-        .description("What was asked of the outside, by answer")
-        .tag("kind", kind)
-        .tag("answer", answer)
-        .register(registry);
+    return meters.counter(
+        "kairos.cron.effects",
+        "What was asked of the outside, by answer",
+        "kind",
+        kind,
+        "answer",
+        answer);
   }
 }

@@ -1,25 +1,24 @@
 package io.kairos.server.observe;
 
-import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.delay.RecordRejection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells dead letters (CH-8: an error is logged): the first of a route and reason at once, those
- * that follow as a count every few seconds, so that a stream of poison does not become a stream of
- * logs. Any thread.
+ * Logs dead letters as errors (CH-8): the first of a route and reason at once, the following ones
+ * as a count every few seconds, so that many bad records do not flood the log. Thread-safe.
  */
 public final class DeadLetterCounts {
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterCounts.class);
 
-  /** Dead letters since the last line; a kind that is absent has been quiet. */
+  /** Dead letters since the last log line; a kind without recent ones is absent. */
   private final Map<Kind, Long> sinceLine = new ConcurrentHashMap<>();
 
-  private record Kind(String route, Rejection.Reason reason) {}
+  private record Kind(String route, RecordRejection.Reason reason) {}
 
-  void add(String route, Rejection.Reason reason) {
+  void add(String route, RecordRejection.Reason reason) {
     Kind kind = new Kind(route, reason);
     Long before = sinceLine.get(kind);
     if (before == null && sinceLine.putIfAbsent(kind, 0L) == null) {
@@ -29,7 +28,7 @@ public final class DeadLetterCounts {
     }
   }
 
-  /** Every few seconds, by one thread. */
+  /** Logs the counts. Called every few seconds by one thread. */
   void sweep() {
     for (Kind kind : sinceLine.keySet()) {
       sinceLine.computeIfPresent(

@@ -1,14 +1,14 @@
 package io.kairos.server.observe;
 
 import io.kairos.domain.delay.AmendmentOutcome;
-import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.delay.RecordRejection;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.Output;
-import io.kairos.domain.task.TopicName;
-import io.kairos.engine.delay.DelayEvents;
-import io.kairos.engine.delay.port.Claimed;
-import io.kairos.engine.delay.port.Suspect;
+import io.kairos.domain.task.queue.MessageOutput;
+import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.port.ClaimedMessage;
+import io.kairos.engine.delay.port.LongHeldMessage;
+import io.kairos.engine.delay.setup.DelayEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells an operator what a node decides. Nothing per message above DEBUG: many of a kind become one
- * event with their count and the first ids, an outage is told when it begins and when it is over.
- * Never shows payload. Called by every thread of the node.
+ * Logs a node's decisions for operators. Nothing per message above DEBUG: many messages become one
+ * event with their count and the first ids; an outage is logged when it begins and when it is over.
+ * Never logs payloads. Thread-safe.
  */
 public final class DelayLog implements DelayEvents {
   private static final Logger LOG = LoggerFactory.getLogger(DelayLog.class);
@@ -31,17 +31,18 @@ public final class DelayLog implements DelayEvents {
   private static final String ID = "id";
 
   private final Map<RouteId, String> routeNames;
-  private final Outages outages;
+  private final SendOutages outages;
   private final DeadLetterCounts deadLetters;
 
-  public DelayLog(Map<RouteId, String> routeNames, Outages outages, DeadLetterCounts deadLetters) {
+  public DelayLog(
+      Map<RouteId, String> routeNames, SendOutages outages, DeadLetterCounts deadLetters) {
     this.routeNames = Map.copyOf(routeNames);
     this.outages = outages;
     this.deadLetters = deadLetters;
   }
 
   @Override
-  public void deadLettered(RouteId route, Rejection.Reason reason) {
+  public void deadLettered(RouteId route, RecordRejection.Reason reason) {
     deadLetters.add(name(route), reason);
   }
 
@@ -51,7 +52,7 @@ public final class DelayLog implements DelayEvents {
   }
 
   @Override
-  public void publishFailed(Output output, int partition, String why) {
+  public void publishFailed(MessageOutput output, int partition, String why) {
     outages.failed(output, partition, why);
   }
 
@@ -71,9 +72,9 @@ public final class DelayLog implements DelayEvents {
         .log("messages whose output is dead, slow or refuses them were given back for later");
   }
 
-  /** A suspicion as well, unless the node has said that it stops: CH-32 asks for the ids. */
+  /** A warning, with ids (CH-32), unless the former holder has announced its stop. */
   @Override
-  public void takenOver(NodeId from, boolean retired, List<Claimed> messages) {
+  public void takenOver(NodeId from, boolean retired, List<ClaimedMessage> messages) {
     (retired ? LOG.atInfo() : LOG.atWarn())
         .addKeyValue(NODE, from)
         .addKeyValue(COUNT, messages.size())
@@ -85,9 +86,9 @@ public final class DelayLog implements DelayEvents {
     each(messages, "taken over");
   }
 
-  /** CH-32: one warning per suspect and pass. */
+  /** One warning per suspected node and pass (CH-32). */
   @Override
-  public void suspected(NodeId holder, List<Suspect> reset) {
+  public void suspected(NodeId holder, List<LongHeldMessage> reset) {
     LOG.atWarn()
         .addKeyValue(NODE, holder)
         .addKeyValue(COUNT, reset.size())
@@ -103,9 +104,9 @@ public final class DelayLog implements DelayEvents {
     }
   }
 
-  /** CH-28: a warning, nothing else. */
+  /** A warning only (CH-28). */
   @Override
-  public void gone(List<Claimed> messages) {
+  public void gone(List<ClaimedMessage> messages) {
     LOG.atWarn()
         .addKeyValue(COUNT, messages.size())
         .addKeyValue(FIRST, first(messages, claimed -> claimed.message().id().value()))
@@ -125,7 +126,7 @@ public final class DelayLog implements DelayEvents {
     return routeNames.getOrDefault(route, Integer.toString(route.value()));
   }
 
-  private void each(List<Claimed> messages, String what) {
+  private void each(List<ClaimedMessage> messages, String what) {
     if (LOG.isDebugEnabled()) {
       messages.forEach(claimed ->
           LOG.atDebug()

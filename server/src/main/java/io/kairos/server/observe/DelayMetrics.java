@@ -1,33 +1,29 @@
 package io.kairos.server.observe;
 
-import static io.kairos.server.observe.Meters.counter;
-
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.DelayedMessage;
-import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.delay.RecordRejection;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.Output;
-import io.kairos.domain.task.TopicName;
-import io.kairos.engine.delay.DelayEvents;
-import io.kairos.engine.delay.port.Claimed;
-import io.kairos.engine.delay.port.Suspect;
+import io.kairos.domain.task.queue.MessageOutput;
+import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.port.ClaimedMessage;
+import io.kairos.engine.delay.port.LongHeldMessage;
+import io.kairos.engine.delay.setup.DelayEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
- * Counts and measures what a node does. Everything that can happen is registered at construction,
- * so that a counter stands at zero before its first event and no event looks a meter up by name.
- * Called by every thread of the node; one fired message costs well under a microsecond.
+ * Metrics of the delay queue. All meters are registered at construction, so that a counter shows
+ * zero before its first event and no event looks a meter up by name. Thread-safe; one fired message
+ * costs well under a microsecond.
  */
 public final class DelayMetrics implements DelayEvents {
-  /** More than this before the due time counts as early. */
+  /** A message published earlier than its due time by more than this counts as early. */
   public static final long EARLY_MICROS = 5_000;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -35,7 +31,8 @@ public final class DelayMetrics implements DelayEvents {
   private static final String ROUTE = "route";
 
   private final Map<RouteId, OfRoute> routes = new HashMap<>();
-  private final Map<AmendmentOutcome, Counter> amended = new EnumMap<>(AmendmentOutcome.class);
+  private final DelayEvents log;
+  private final MeterFactory.Kinds<AmendmentOutcome> amended;
   private final RecentHistogram recentLateness = new RecentHistogram();
   private final RecentHistogram recentPublish = new RecentHistogram();
   private final DistributionSummary publish;
@@ -47,54 +44,52 @@ public final class DelayMetrics implements DelayEvents {
   private final Counter gone;
   private final Counter publishFailures;
 
-  public DelayMetrics(MeterRegistry registry, Map<RouteId, String> routeNames) {
-    routeNames.forEach((id, name) -> routes.put(id, new OfRoute(registry, name)));
-    for (AmendmentOutcome outcome : AmendmentOutcome.values()) {
-      String label = outcome.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      amended.put(
-          outcome,
-          counter(
-              registry,
-              "kairos.delay.amendments",
-              "Cancels and reschedules that were decided",
-              "outcome",
-              label));
-    }
+  /**
+   * @param log gets the events that are worth a log line, after they have been counted
+   */
+  public DelayMetrics(MeterRegistry registry, Map<RouteId, String> routeNames, DelayEvents log) {
+    this.log = log;
+    MeterFactory meters = new MeterFactory(registry);
+    routeNames.forEach((id, name) -> routes.put(id, new OfRoute(meters, name)));
+    amended =
+        meters.counters(
+            List.of(AmendmentOutcome.values()),
+            "kairos.delay.amendments",
+            "Cancels and reschedules that were decided",
+            "outcome",
+            outcome -> MeterFactory.word(outcome).replace('_', '-'));
     publish =
-        Meters.seconds(
-            registry,
-            "kairos.delay.publish",
-            "From sending a message to the broker's acknowledgement");
+        meters.seconds(
+            "kairos.delay.publish", "From sending a message to the broker's acknowledgement");
     claimed =
-        counter(
-            registry, "kairos.delay.claimed", "Messages claimed by polls, beyond those at intake");
+        meters.counter("kairos.delay.claimed", "Messages claimed by polls, beyond those at intake");
     deferred =
-        counter(
-            registry,
+        meters.counter(
             "kairos.delay.deferred",
             "Messages given back because their output is dead, slow or refuses them");
-    takenOverFromRetired =
-        counter(registry, "kairos.delay.taken.over", "Messages taken over", "from", "retired-node");
-    takenOverFromLapsed =
-        counter(registry, "kairos.delay.taken.over", "Messages taken over", "from", "lapsed-node");
-    suspected = counter(registry, "kairos.delay.suspected", "Messages reset after the hold time");
-    gone =
-        counter(registry, "kairos.delay.gone", "Fired messages that were gone when to be deleted");
-    publishFailures = counter(registry, "kairos.delay.publish.failures", "Sends that failed");
-    Meters.recent(
-        registry,
+    takenOverFromRetired = takenOver(meters, "retired-node");
+    takenOverFromLapsed = takenOver(meters, "lapsed-node");
+    suspected = meters.counter("kairos.delay.suspected", "Messages reset after the hold time");
+    gone = meters.counter("kairos.delay.gone", "Fired messages that were gone when to be deleted");
+    publishFailures = meters.counter("kairos.delay.publish.failures", "Sends that failed");
+    meters.recent(
         "kairos.delay.lateness.recent",
         "Absolute lateness over the last 15 s, by percentile",
         recentLateness);
-    Meters.recent(
-        registry,
+    meters.recent(
         "kairos.delay.publish.recent",
         "Publish latency over the last 15 s, by percentile",
         recentPublish);
   }
 
+  private static Counter takenOver(MeterFactory meters, String from) {
+    return meters.counter("kairos.delay.taken.over", "Messages taken over", "from", from);
+  }
+
   /** The meters of one route. */
   private static final class OfRoute {
+    private final MeterFactory meters;
+    private final String name;
     private final DistributionSummary lateness;
     private final Counter early;
     private final Counter stored;
@@ -103,71 +98,50 @@ public final class DelayMetrics implements DelayEvents {
     private final Counter firedDirectly;
     private final Counter repositioned;
     private final Counter resultsRefused;
-    private final Map<Rejection.Reason, Counter> deadLetters =
-        new EnumMap<>(Rejection.Reason.class);
+    private final MeterFactory.Kinds<RecordRejection.Reason> deadLetters;
 
-    OfRoute(MeterRegistry registry, String name) {
+    OfRoute(MeterFactory meters, String name) {
+      this.meters = meters;
+      this.name = name;
       lateness =
-          Meters.seconds(
-              registry,
+          meters.seconds(
               "kairos.delay.lateness",
               "Acknowledgement minus due time of stored messages, absolute value",
               ROUTE,
               name);
       early =
           counter(
-              registry,
-              "kairos.delay.early",
-              "Messages acknowledged more than 5 ms before their due time",
-              ROUTE,
-              name);
-      stored = counter(registry, "kairos.delay.accepted", "Messages stored", ROUTE, name);
+              "kairos.delay.early", "Messages acknowledged more than 5 ms before their due time");
+      stored = counter("kairos.delay.accepted", "Messages stored");
       duplicates =
-          counter(
-              registry,
-              "kairos.delay.duplicates",
-              "Messages ignored because their id was pending",
-              ROUTE,
-              name);
-      fired = fired(registry, name, "stored");
-      firedDirectly = fired(registry, name, "direct");
+          counter("kairos.delay.duplicates", "Messages ignored because their id was pending");
+      fired = fired("stored");
+      firedDirectly = fired("direct");
       repositioned =
           counter(
-              registry,
-              "kairos.delay.repositioned",
-              "Input partitions read again from the stored position",
-              ROUTE,
-              name);
+              "kairos.delay.repositioned", "Input partitions read again from the stored position");
       resultsRefused =
           counter(
-              registry,
               "kairos.delay.results.refused",
-              "Outcomes of control records that the results topic does not take",
+              "Outcomes of control records that the results topic does not take");
+      deadLetters =
+          meters.counters(
+              List.of(RecordRejection.Reason.values()),
+              "kairos.delay.dead.letters",
+              "Records parked on the dead-letter topic",
+              "reason",
+              RecordRejection.Reason::label,
               ROUTE,
               name);
-      for (Rejection.Reason reason : Rejection.Reason.values()) {
-        deadLetters.put(
-            reason,
-            counter(
-                registry,
-                "kairos.delay.dead.letters",
-                "Records parked on the dead-letter topic",
-                ROUTE,
-                name,
-                "reason",
-                reason.label()));
-      }
     }
 
-    private static Counter fired(MeterRegistry registry, String name, String path) {
-      return counter(
-          registry,
-          "kairos.delay.fired",
-          "Messages acknowledged by the broker",
-          ROUTE,
-          name,
-          "path",
-          path);
+    private Counter counter(String meter, String about) {
+      return meters.counter(meter, about, ROUTE, name);
+    }
+
+    private Counter fired(String path) {
+      return meters.counter(
+          "kairos.delay.fired", "Messages acknowledged by the broker", ROUTE, name, "path", path);
     }
   }
 
@@ -199,7 +173,7 @@ public final class DelayMetrics implements DelayEvents {
       meters.early.increment();
     }
     long absolute = Math.abs(latenessMicros);
-    meters.lateness.record(absolute / Meters.MICROS_PER_SECOND);
+    meters.lateness.record(absolute / MeterFactory.MICROS_PER_SECOND);
     recentLateness.record(absolute);
     publish.record(publishNanos / NANOS_PER_SECOND);
     recentPublish.record(publishNanos / NANOS_PER_MICRO);
@@ -211,57 +185,60 @@ public final class DelayMetrics implements DelayEvents {
   }
 
   @Override
-  public void deadLettered(RouteId route, Rejection.Reason reason) {
-    Counter counter = of(route).deadLetters.get(reason);
-    if (counter != null) {
-      counter.increment();
-    }
+  public void deadLettered(RouteId route, RecordRejection.Reason reason) {
+    of(route).deadLetters.increment(reason);
+    log.deadLettered(route, reason);
   }
 
   @Override
   public void amended(AmendmentOutcome outcome) {
-    Counter counter = amended.get(outcome);
-    if (counter != null) {
-      counter.increment();
-    }
+    amended.increment(outcome);
+    log.amended(outcome);
   }
 
   @Override
-  public void publishFailed(Output output, int partition, String why) {
+  public void publishFailed(MessageOutput output, int partition, String why) {
     publishFailures.increment();
+    log.publishFailed(output, partition, why);
   }
 
   @Override
   public void resultRefused(RouteId route, TopicName topic, String why) {
     of(route).resultsRefused.increment();
+    log.resultRefused(route, topic, why);
   }
 
   @Override
   public void deferred(int count) {
     deferred.increment(count);
+    log.deferred(count);
   }
 
   @Override
-  public void takenOver(NodeId from, boolean retired, List<Claimed> messages) {
+  public void takenOver(NodeId from, boolean retired, List<ClaimedMessage> messages) {
     (retired ? takenOverFromRetired : takenOverFromLapsed).increment(messages.size());
+    log.takenOver(from, retired, messages);
   }
 
   @Override
-  public void suspected(NodeId holder, List<Suspect> reset) {
+  public void suspected(NodeId holder, List<LongHeldMessage> reset) {
     suspected.increment(reset.size());
+    log.suspected(holder, reset);
   }
 
   @Override
-  public void gone(List<Claimed> messages) {
+  public void gone(List<ClaimedMessage> messages) {
     gone.increment(messages.size());
+    log.gone(messages);
   }
 
   @Override
   public void repositioned(RouteId route, int partition) {
     of(route).repositioned.increment();
+    log.repositioned(route, partition);
   }
 
-  /** Makes new readings of the recent percentiles; every few seconds, by one thread. */
+  /** Updates the recent percentiles. Called every few seconds by one thread. */
   void turn() {
     recentLateness.turn();
     recentPublish.turn();

@@ -3,13 +3,12 @@ package io.kairos.server.observe;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.node.LivenessEvents;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts and logs the lives of this node, and how far its clock is from the store's. */
+/** Metrics and logs of this node's lives and of its clock's offset from the store's. */
 public final class LivenessObserver implements LivenessEvents {
   private static final Logger LOG = LoggerFactory.getLogger(LivenessObserver.class);
   private static final String NODE = "node";
@@ -21,18 +20,11 @@ public final class LivenessObserver implements LivenessEvents {
   private volatile boolean clockWithinBound = true;
 
   public LivenessObserver(MeterRegistry registry) {
-    lives =
-        Counter.builder("kairos.node.lives")
-            .description("Ids that this process has had")
-            .register(registry);
-    lapses =
-        Counter.builder("kairos.node.lapses")
-            .description("Lives that ended by lapse or clock")
-            .register(registry);
-    Gauge.builder("kairos.clock.offset", this, observer -> observer.clockOffsetSeconds)
-        .description("The store's clock minus this node's")
-        .baseUnit("seconds")
-        .register(registry);
+    MeterFactory meters = new MeterFactory(registry);
+    lives = meters.counter("kairos.node.lives", "Ids that this process has had");
+    lapses = meters.counter("kairos.node.lapses", "Lives that ended by lapse or clock");
+    meters.gaugeOfSeconds(
+        "kairos.clock.offset", "The store's clock minus this node's", () -> clockOffsetSeconds);
   }
 
   @Override

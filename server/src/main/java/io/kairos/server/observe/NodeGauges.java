@@ -2,22 +2,14 @@ package io.kairos.server.observe;
 
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.engine.delay.DelayNode;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 
-/** Gauges over the node's present state. Read whenever somebody scrapes. */
+/** Gauges over the node's present state, read at each scrape. */
 final class NodeGauges {
-  private final MeterRegistry registry;
-  private final Supplier<DelayNode.Status> status;
-
-  private NodeGauges(MeterRegistry registry, Supplier<DelayNode.Status> status) {
-    this.registry = registry;
-    this.status = status;
-  }
+  private NodeGauges() {}
 
   static void register(
       MeterRegistry registry,
@@ -25,39 +17,47 @@ final class NodeGauges {
       BooleanSupplier ready,
       StoreView store,
       InstantSource clock) {
-    NodeGauges gauges = new NodeGauges(registry, status);
-    gauges.add("kairos.delay.ready", "Messages that this node holds in memory", s -> s.held());
-    gauges.add("kairos.delay.ready.bytes", "Bytes of the messages in memory", s -> s.heldBytes());
-    gauges.add(
-        "kairos.delay.queued", "Due messages that wait for their partition", s -> s.queued());
-    gauges.add("kairos.delay.in.flight", "Messages sent, not answered", s -> s.inFlight());
-    gauges.add(
-        "kairos.delay.unsettled", "Messages acknowledged, not yet deleted", s -> s.unsettled());
-    gauges.add(
+    MeterFactory meters = new MeterFactory(registry);
+    meters.gauge(
+        "kairos.delay.ready", "Messages that this node holds in memory", () -> status.get().held());
+    meters.gauge(
+        "kairos.delay.ready.bytes",
+        "Bytes of the messages in memory",
+        () -> status.get().heldBytes());
+    meters.gauge(
+        "kairos.delay.queued",
+        "Due messages that wait for their partition",
+        () -> status.get().queued());
+    meters.gauge(
+        "kairos.delay.in.flight", "Messages sent, not answered", () -> status.get().inFlight());
+    meters.gauge(
+        "kairos.delay.unsettled",
+        "Messages acknowledged, not yet deleted",
+        () -> status.get().unsettled());
+    meters.gauge(
         "kairos.delay.advance.seconds",
         "The timing advance in force",
-        s -> s.advance().toNanos() / 1e9);
-    Gauge.builder("kairos.node.ready", () -> ready.getAsBoolean() ? 1 : 0)
-        .description("1 when the node is ready")
-        .register(registry);
-    Gauge.builder("kairos.delay.stored", store, StoreView::stored)
-        .description("Messages waiting and ready in the store, of all nodes; an estimate")
-        .register(registry);
-    Gauge.builder("kairos.delay.amendments.pending", store, StoreView::pendingAmendments)
-        .description("Cancels and reschedules that wait for their decision")
-        .register(registry);
-    Gauge.builder("kairos.delay.waiting", () -> waiting(store, status.get()))
-        .description("Messages in the store that this node does not hold; an estimate")
-        .register(registry);
-    Gauge.builder("kairos.delay.oldest.overdue", () -> overdue(store, status.get(), clock))
-        .description(
-            "How long the oldest message is overdue that nobody has claimed, or that this node"
-                + " holds unsent")
-        .baseUnit("seconds")
-        .register(registry);
+        () -> status.get().advance().toNanos() / 1e9);
+    meters.gauge(
+        "kairos.node.ready", "1 when the node is ready", () -> ready.getAsBoolean() ? 1 : 0);
+    meters.gauge(
+        "kairos.delay.stored",
+        "Messages waiting and ready in the store, of all nodes; an estimate",
+        store::stored);
+    meters.gauge(
+        "kairos.delay.amendments.pending",
+        "Cancels and reschedules that wait for their decision",
+        store::pendingAmendments);
+    meters.gauge(
+        "kairos.delay.waiting",
+        "Messages in the store that this node does not hold; an estimate",
+        () -> waiting(store, status.get()));
+    meters.gaugeOfSeconds(
+        "kairos.delay.oldest.overdue",
+        "How long the oldest message is overdue that nobody has claimed, or that this node holds unsent",
+        () -> overdue(store, status.get(), clock));
   }
 
-  /** The store's figure is some seconds old, so that the difference may fall below nothing. */
   private static double waiting(StoreView store, DelayNode.Status status) {
     return Math.max(0, store.stored() - status.held());
   }
@@ -65,12 +65,6 @@ final class NodeGauges {
   private static double overdue(StoreView store, DelayNode.Status status, InstantSource clock) {
     long oldest = Math.min(store.oldestOverdueMicros(), status.oldestDueMicros());
     long now = EpochMicros.of(clock.instant());
-    return oldest >= now ? 0 : (now - oldest) / Meters.MICROS_PER_SECOND;
-  }
-
-  private void add(String name, String about, ToDoubleFunction<DelayNode.Status> of) {
-    Gauge.builder(name, status, from -> of.applyAsDouble(from.get()))
-        .description(about)
-        .register(registry);
+    return oldest >= now ? 0 : (now - oldest) / MeterFactory.MICROS_PER_SECOND;
   }
 }

@@ -1,12 +1,9 @@
 package io.kairos.server.observe;
 
-import static io.kairos.server.observe.Meters.counter;
-
-import io.kairos.domain.task.PoolName;
-import io.kairos.server.push.PushEvents;
-import io.kairos.server.push.PushNode;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.push.PushEvents;
+import io.kairos.push.PushNode;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -16,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what pushing does, and says which endpoints it leaves out. Pools are no labels: their
- * queues have metrics of their own.
+ * Metrics of pushing, and logs of ejected endpoints. Pools are not labels, because their queues
+ * have metrics of their own.
  */
 public final class PushMetrics implements PushEvents {
   private static final Logger LOG = LoggerFactory.getLogger(PushMetrics.class);
   private static final String ANSWERS = "kairos.push.answers";
 
-  private final MeterRegistry registry;
+  private final MeterFactory meters;
   private final List<Timer> byClass;
   private final Counter notSent;
   private final Counter unknown;
@@ -32,7 +29,7 @@ public final class PushMetrics implements PushEvents {
   private final Counter lost;
 
   public PushMetrics(MeterRegistry registry) {
-    this.registry = registry;
+    meters = new MeterFactory(registry);
     byClass =
         Stream.of("1xx", "2xx", "3xx", "4xx", "5xx")
             .map(status ->
@@ -41,20 +38,20 @@ public final class PushMetrics implements PushEvents {
                     .tag("status", status)
                     .register(registry))
             .toList();
-    notSent = counter(registry, "kairos.push.not.sent", "Requests that reached no endpoint");
+    notSent = meters.counter("kairos.push.not.sent", "Requests that reached no endpoint");
     unknown =
-        counter(
-            registry, "kairos.push.unknown", "Requests that were sent and not answered in time");
-    ejected = counter(registry, "kairos.push.ejected", "Times that an endpoint was left out");
-    goesOn = counter(registry, "kairos.push.later", "Attempts that went on after an answer 202");
-    lost = counter(registry, "kairos.push.lost", "Attempts whose lease could not be kept");
+        meters.counter("kairos.push.unknown", "Requests that were sent and not answered in time");
+    ejected = meters.counter("kairos.push.ejected", "Times that an endpoint was left out");
+    goesOn = meters.counter("kairos.push.later", "Attempts that went on after an answer 202");
+    lost = meters.counter("kairos.push.lost", "Attempts whose lease could not be kept");
   }
 
-  /** From now on it is known how many requests are under way. */
+  /** Registers a gauge over the node's requests in flight. */
   public void watch(PushNode node) {
-    Gauge.builder("kairos.push.in.flight", node, PushNode::inFlight)
-        .description("Requests under way, and attempts whose end the store does not know yet")
-        .register(registry);
+    meters.gauge(
+        "kairos.push.in.flight",
+        "Requests under way, and attempts whose end the store does not know yet",
+        node::inFlight);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.kairos.server.observe;
 
-import io.kairos.domain.task.QueueName;
-import io.kairos.engine.task.port.QueueUse;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.port.operator.QueueUse;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What is known of single queues without counting in the store. Their number has no bound, so at
- * most {@value #MOST} of them are labels in each meter: the starts of the others are counted
- * together, their gauges are left out. Counted by any thread, turned by one.
+ * Metrics of single queues that need no query of the store. At most {@value #MOST} queues are
+ * labels in each meter, because their number has no bound: starts of the others are counted
+ * together, and they have no gauges. Thread-safe, but {@link #turn} is called by one thread.
  */
 final class QueueMeters {
   static final int MOST = 100;
@@ -62,7 +62,9 @@ final class QueueMeters {
     known.increment();
   }
 
-  /** Shows the fullest queues, and limited ones in the order of their names. */
+  /**
+   * Updates the gauges of the fullest queues, and of limited queues in the order of their names.
+   */
   void turn(Map<QueueName, Integer> inMemory, Map<QueueName, QueueUse> limits) {
     queued.register(
         inMemory.entrySet().stream()

@@ -32,7 +32,7 @@ final class RecentHistogram {
   }
 
   /**
-   * In microseconds; 0 when nothing was recorded.
+   * A percentile in microseconds; 0 when nothing was recorded.
    *
    * @param quantile from 0 to 1
    */

@@ -5,17 +5,16 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.clock.AgreedClock;
 import io.kairos.engine.cron.CronMachine;
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-/** What a replica's state is like, as it was when somebody looked on the log's thread. */
+/** Gauges over a replica's state, as of the last {@link #see} on the log's thread. */
 public final class ReplicaGauges {
-  private final MeterRegistry registry;
+  private final MeterFactory meters;
   private volatile State state = new State(Double.NaN, 0, 0, 0, 0, 0, 0, 0);
 
-  /** Of a moment. */
+  /** The figures at one moment. */
   private record State(
       double agreedSeconds,
       long entries,
@@ -27,11 +26,11 @@ public final class ReplicaGauges {
       long illFormed) {}
 
   /**
-   * @param overruns of actions, counted
-   * @param dropped ticks, counted
+   * @param overruns number of actions over budget
+   * @param dropped number of dropped ticks
    */
   public ReplicaGauges(MeterRegistry registry, LongSupplier overruns, LongSupplier dropped) {
-    this.registry = registry;
+    this.meters = new MeterFactory(registry);
     add("kairos.cron.agreed.time", "Agreed time, in seconds since 1970", State::agreedSeconds);
     add("kairos.cron.entries", "Entries of all tables", State::entries);
     add("kairos.cron.failures.recorded", "Callbacks that threw, in the state", State::failures);
@@ -51,21 +50,19 @@ public final class ReplicaGauges {
   }
 
   private void add(String name, String about, ToDoubleFunction<State> of) {
-    Gauge.builder(name, this, from -> of.applyAsDouble(from.state))
-        .description(about)
-        .register(registry);
+    meters.gauge(name, about, () -> of.applyAsDouble(state));
   }
 
   private void count(String name, String about, LongSupplier of) {
     FunctionCounter.builder(name, of, LongSupplier::getAsLong)
         .description(about)
-        .register(registry);
+        .register(meters.registry());
   }
 
   /**
-   * Looks; on the log's thread.
+   * Updates the figures. Called on the log's thread.
    *
-   * @param waitingSchedules that have fired and are to be decided
+   * @param waitingSchedules number of schedules that are due and not decided yet
    */
   public void see(CronMachine machine, int waitingSchedules) {
     long failures = 0;

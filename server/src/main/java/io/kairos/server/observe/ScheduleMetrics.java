@@ -1,80 +1,65 @@
 package io.kairos.server.observe;
 
-import static io.kairos.server.observe.Meters.counter;
-
-import io.kairos.domain.schedule.fire.Cause;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.fire.FireCause;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.Reason;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.fire.SkipCause;
 import io.kairos.engine.schedule.ScheduleEvents;
-import io.kairos.engine.schedule.port.Agenda;
+import io.kairos.engine.schedule.port.NextTrigger;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts and logs what the node does with schedules. Thread-safe. */
+/** Metrics and logs of schedules. Thread-safe. */
 public final class ScheduleMetrics implements ScheduleEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduleMetrics.class);
   private static final Duration LATE = Duration.ofSeconds(1);
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  private final Map<Cause, Counter> fired = new EnumMap<>(Cause.class);
-  private final Map<Reason, Counter> skipped = new EnumMap<>(Reason.class);
+  private final MeterFactory.Kinds<FireCause> fired;
+  private final MeterFactory.Kinds<SkipCause> skipped;
   private final Counter late;
   private final Counter failed;
   private final DistributionSummary lateness;
   private volatile double untilNext = Double.NaN;
 
   public ScheduleMetrics(MeterRegistry registry) {
-    for (Cause cause : Cause.values()) {
-      fired.put(
-          cause,
-          counter(
-              registry, "kairos.schedule.fired", "Runs made by schedules", "cause", code(cause)));
-    }
-    for (Reason reason : Reason.values()) {
-      skipped.put(
-          reason,
-          counter(
-              registry,
-              "kairos.schedule.skipped",
-              "Fire times, or ranges of them, that were skipped",
-              "reason",
-              code(reason)));
-    }
-    late =
-        counter(registry, "kairos.schedule.late", "Fire times that fired more than a second late");
+    MeterFactory meters = new MeterFactory(registry);
+    fired =
+        meters.counters(
+            List.of(FireCause.values()),
+            "kairos.schedule.fired",
+            "Runs made by schedules",
+            "cause",
+            MeterFactory::word);
+    skipped =
+        meters.counters(
+            List.of(SkipCause.values()),
+            "kairos.schedule.skipped",
+            "Fire times, or ranges of them, that were skipped",
+            "reason",
+            MeterFactory::word);
+    late = meters.counter("kairos.schedule.late", "Fire times that fired more than a second late");
     failed =
-        counter(
-            registry,
-            "kairos.schedule.failed",
-            "Schedules that could not be fired and were put off");
+        meters.counter(
+            "kairos.schedule.failed", "Schedules that could not be fired and were put off");
     lateness =
-        Meters.seconds(
-            registry, "kairos.schedule.lateness", "From a fire time to the decision that fires it");
-    Gauge.builder("kairos.schedule.next", this, metrics -> metrics.untilNext)
-        .description("Until a schedule wants to be looked at; negative while one waits for it")
-        .baseUnit("seconds")
-        .register(registry);
-  }
-
-  private static String code(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+        meters.seconds(
+            "kairos.schedule.lateness", "From a fire time to the decision that fires it");
+    meters.gaugeOfSeconds(
+        "kairos.schedule.next",
+        "Until a schedule wants to be looked at; negative while one waits for it",
+        () -> untilNext);
   }
 
   @Override
-  public void looked(Agenda agenda) {
+  public void looked(NextTrigger agenda) {
     Instant next = agenda.nextAt();
     untilNext =
         next == null
@@ -88,23 +73,17 @@ public final class ScheduleMetrics implements ScheduleEvents {
   }
 
   private void decided(LedgerEntry entry) {
-    Reason reason = entry.reason();
+    SkipCause reason = entry.reason();
     if (reason != null) {
-      increment(skipped.get(reason));
+      skipped.increment(reason);
       return;
     }
-    increment(fired.get(entry.cause()));
-    if (entry.cause() == Cause.SCHEDULE) {
+    fired.increment(entry.cause());
+    if (entry.cause() == FireCause.SCHEDULE) {
       lateness.record(entry.late().toNanos() / NANOS_PER_SECOND);
       if (entry.late().compareTo(LATE) > 0) {
         late.increment();
       }
-    }
-  }
-
-  private static void increment(@Nullable Counter counter) {
-    if (counter != null) {
-      counter.increment();
     }
   }
 

@@ -1,20 +1,20 @@
 package io.kairos.server.observe;
 
 import io.kairos.domain.time.EpochMicros;
-import io.kairos.engine.delay.port.Overview;
+import io.kairos.engine.delay.port.MessageCounts;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the store said last about how much it holds. Asked by one thread, read by any. */
+/** The store's last message counts. Updated by one thread, read by any. */
 final class StoreView {
-  private final Supplier<Overview> store;
+  private final Supplier<MessageCounts> store;
   private final InstantSource clock;
   private volatile @Nullable Look last;
 
-  private record Look(Overview overview, long atMicros) {}
+  private record Look(MessageCounts overview, long atMicros) {}
 
-  StoreView(Supplier<Overview> store, InstantSource clock) {
+  StoreView(Supplier<MessageCounts> store, InstantSource clock) {
     this.store = store;
     this.clock = clock;
   }
@@ -34,8 +34,9 @@ final class StoreView {
   }
 
   /**
-   * Due time of the message that has been waiting unclaimed for longest; {@link Long#MAX_VALUE}
-   * when none was overdue at the last look: one that has come due since is most likely claimed.
+   * Due time of the oldest unclaimed message, in microseconds since 1970; {@link Long#MAX_VALUE}
+   * when none was overdue at the last update, since a message that came due later is probably
+   * claimed by now.
    */
   long oldestOverdueMicros() {
     Look look = last;

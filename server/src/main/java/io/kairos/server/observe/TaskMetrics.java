@@ -1,35 +1,31 @@
 package io.kairos.server.observe;
 
-import static io.kairos.server.observe.Meters.counter;
-
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.loop.Step;
-import io.kairos.engine.task.TaskEvents;
 import io.kairos.engine.task.TaskNode;
-import io.kairos.engine.task.port.Attempt;
+import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.setup.TaskEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and measures what a node does with tasks, and tells an operator whom it suspects. Task ids
- * are not labels, and handlers only as far as {@link QueueMeters} goes: their number has no bound.
+ * Metrics of tasks, and logs of suspected workers and nodes. Task ids are not labels, and handlers
+ * only within the bound of {@link QueueMeters}, because their number has no bound.
  */
 public final class TaskMetrics implements TaskEvents {
   private static final Logger LOG = LoggerFactory.getLogger(TaskMetrics.class);
   private static final int IDS_SHOWN = 10;
 
-  private final MeterRegistry registry;
+  private final MeterFactory meters;
   private final QueueMeters queues;
   private final Counter accepted;
   private final Counter enqueuedAtOnce;
@@ -40,58 +36,48 @@ public final class TaskMetrics implements TaskEvents {
   private final Counter lapsedLeases;
   private final Counter lapsedQueues;
   private final DistributionSummary lateness;
-  private final Map<TaskState, Counter> finished = new EnumMap<>(TaskState.class);
+  private final MeterFactory.Kinds<TaskState> finished;
 
   public TaskMetrics(MeterRegistry registry) {
-    this.registry = registry;
+    meters = new MeterFactory(registry);
     queues = new QueueMeters(registry);
-    accepted = counter(registry, "kairos.task.accepted", "Tasks stored");
+    accepted = meters.counter("kairos.task.accepted", "Tasks stored");
     enqueuedAtOnce =
-        counter(registry, "kairos.task.enqueued.at.once", "Of these, enqueued by the same write");
-    retried = counter(registry, "kairos.task.retried", "Attempts that failed and will be repeated");
+        meters.counter("kairos.task.enqueued.at.once", "Of these, enqueued by the same write");
+    retried = meters.counter("kairos.task.retried", "Attempts that failed and will be repeated");
     givenBack =
-        counter(registry, "kairos.task.given.back", "Claimed tasks that workers did not begin");
+        meters.counter("kairos.task.given.back", "Claimed tasks that workers did not begin");
     heldBack =
-        counter(
-            registry,
-            "kairos.task.held.back",
-            "Times that a limit of a queue let a task not begin");
-    refused = counter(registry, "kairos.lease.fenced", "Results and heartbeats with an old fence");
-    lapsedLeases =
-        counter(
-            registry, "kairos.lease.expired", "Holders not heard of in time", "holder", "worker");
-    lapsedQueues =
-        counter(registry, "kairos.lease.expired", "Holders not heard of in time", "holder", "node");
+        meters.counter(
+            "kairos.task.held.back", "Times that a limit of a queue let a task not begin");
+    refused = meters.counter("kairos.lease.fenced", "Results and heartbeats with an old fence");
+    lapsedLeases = lapsed("worker");
+    lapsedQueues = lapsed("node");
     lateness =
-        Meters.seconds(
-            registry, "kairos.task.lateness", "From the time of an attempt to its hand-out");
-    for (TaskState state : TaskState.values()) {
-      if (state.isFinished()) {
-        finished.put(
-            state,
-            counter(
-                registry,
-                "kairos.task.outcome",
-                "Tasks that ended",
-                "outcome",
-                state.name().toLowerCase(Locale.ROOT)));
-      }
-    }
+        meters.seconds("kairos.task.lateness", "From the time of an attempt to its hand-out");
+    finished =
+        meters.counters(
+            Arrays.stream(TaskState.values()).filter(TaskState::isFinished).toList(),
+            "kairos.task.outcome",
+            "Tasks that ended",
+            "outcome",
+            MeterFactory::word);
+  }
+
+  private Counter lapsed(String holder) {
+    return meters.counter("kairos.lease.expired", "Holders not heard of in time", "holder", holder);
   }
 
   /**
-   * Shows what the node holds at the moment.
+   * Registers gauges over the node's present state.
    *
-   * @return to be driven, on a thread of its own
+   * @return a step to run on a thread of its own
    */
   public Step watch(TaskNode node) {
-    Gauge.builder("kairos.task.queued", node, TaskNode::enqueued)
-        .description("Enqueued tasks in memory")
-        .register(registry);
-    Gauge.builder("kairos.worker.waiting", node, TaskNode::waitingWorkers)
-        .description("Requests for work that wait here")
-        .register(registry);
-    return new ObserveTasksStep(node, queues);
+    meters.gauge("kairos.task.queued", "Enqueued tasks in memory", node::enqueued);
+    meters.gauge("kairos.worker.waiting", "Requests for work that wait here", node::waitingWorkers);
+    return new RegularStep(
+        "observe-tasks", () -> queues.turn(node.enqueuedByQueue(), node.queues().limits()));
   }
 
   @Override
@@ -103,15 +89,12 @@ public final class TaskMetrics implements TaskEvents {
   @Override
   public void started(QueueName queue, long latenessMicros) {
     queues.started(queue);
-    lateness.record(Math.max(0, latenessMicros) / Meters.MICROS_PER_SECOND);
+    lateness.record(Math.max(0, latenessMicros) / MeterFactory.MICROS_PER_SECOND);
   }
 
   @Override
   public void finished(TaskState state) {
-    Counter counter = finished.get(state);
-    if (counter != null) {
-      counter.increment();
-    }
+    finished.increment(state);
   }
 
   @Override
@@ -135,8 +118,8 @@ public final class TaskMetrics implements TaskEvents {
   }
 
   @Override
-  public void lapsed(List<Attempt> attempts) {
-    Map<Holder, List<Attempt>> byHolder =
+  public void lapsed(List<HeldAttempt> attempts) {
+    Map<Holder, List<HeldAttempt>> byHolder =
         attempts.stream()
             .collect(
                 Collectors.groupingBy(attempt -> new Holder(attempt.state(), attempt.holder())));
@@ -153,7 +136,7 @@ public final class TaskMetrics implements TaskEvents {
 
   private record Holder(TaskState state, String name) {}
 
-  private static TaskId id(Attempt attempt) {
+  private static TaskId id(HeldAttempt attempt) {
     return attempt.task().id();
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What a node tells about itself: metrics, logs and the state of its loops. Listeners and steps;
- * nothing here touches a message's payload.
- */
+/** Metrics, logs and the watch over loops, made by listeners and steps. Reads no payloads. */
 @NullMarked
 package io.kairos.server.observe;
 

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The modules that a replica has had. Started without one of them it would execute the end of the
- * log otherwise than before: requests that were accepted would be refused.
+ * A file with the modules that a replica has had. Without one of them, a replay of the log would
+ * refuse requests that were accepted before, and lead to another state.
  */
 public final class KnownModules {
   private final Path directory;
@@ -22,9 +22,9 @@ public final class KnownModules {
   }
 
   /**
-   * Remembers these as well.
+   * Checks that all former modules are present, and remembers new ones.
    *
-   * @throws IllegalArgumentException that names those that are no longer there
+   * @throws IllegalArgumentException that names the missing modules
    */
   public void check(Collection<String> present) {
     try {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
-/** Modules of users, found in jars by {@link ServiceLoader}. Closed when the replica has ended. */
+/** Loads users' modules from jars by {@link ServiceLoader}. Closed when the replica has ended. */
 public final class ModuleJars implements AutoCloseable {
   private final URLClassLoader loader;
 
@@ -56,9 +56,9 @@ public final class ModuleJars implements AutoCloseable {
   }
 
   /**
-   * All of them.
+   * Makes one instance of each module.
    *
-   * @throws java.util.ServiceConfigurationError for one that cannot be made
+   * @throws java.util.ServiceConfigurationError for a module that cannot be instantiated
    */
   public List<CronModule> load() {
     List<CronModule> modules = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file that says that the state in a directory is not that of the other replicas. Started again
- * on it a replica would serve a wrong state until the next comparison.
+ * A file that marks a directory whose state differs from the other replicas'. A replica that
+ * started again from it would serve a wrong state until the next comparison.
  */
 public final class PartedMark {
   private final Path file;
@@ -18,7 +18,7 @@ public final class PartedMark {
     this.file = directory.resolve("parted.txt");
   }
 
-  /** Why the directory cannot be used; empty if it can. */
+  /** The reason why the directory cannot be used; empty if it can. */
   public Optional<String> refusal() {
     if (!Files.exists(file)) {
       return Optional.empty();
@@ -34,7 +34,7 @@ public final class PartedMark {
     }
   }
 
-  /** Marks the directory. */
+  /** Marks the directory, with the reason. */
   public void write(String why) {
     try {
       Files.writeString(file, why + "\n", StandardCharsets.UTF_8);

@@ -8,9 +8,9 @@ import io.kairos.api.v1.GetTrailResponse;
 import io.kairos.api.v1.Replica;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.engine.cron.Parting;
-import io.kairos.engine.cron.Trail;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.cron.DivergenceSearch;
+import io.kairos.engine.cron.RequestTrail;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import io.kairos.server.effect.EdgeAccess;
 import java.net.URI;
@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP edges of the other replicas: whether who answers there is who should, and what it has
- * written. Nothing that is decided rests on their answers. Blocks.
+ * Client of the other replicas' HTTP edges: checks their identity and reads their trails. Only
+ * messages for operators depend on the answers, never a decision. Blocks.
  */
-public final class PeerEdges implements Parting.Peers {
+public final class PeerEdges implements DivergenceSearch.Peers {
   private static final Logger LOG = LoggerFactory.getLogger(PeerEdges.class);
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(3);
   private static final Duration LOOKS_EVERY = Duration.ofSeconds(5);
@@ -40,7 +40,7 @@ public final class PeerEdges implements Parting.Peers {
   /**
    * @param edges addresses of all replicas in the order of their numbers; empty when they are not
    *     known
-   * @param token with the role read; empty where none is needed
+   * @param token a token with the role read; empty if none is needed
    */
   public PeerEdges(String cluster, ReplicaId self, List<String> edges, Optional<String> token) {
     this.cluster = cluster;
@@ -57,9 +57,9 @@ public final class PeerEdges implements Parting.Peers {
   }
 
   /**
-   * To be run for as long as the replica runs.
+   * The step that checks the identities for as long as the replica runs.
    *
-   * @param told at each round what does not fit, one sentence each
+   * @param told gets the mismatches at each round, one sentence each
    */
   public Step step(Consumer<List<String>> told) {
     return new Step() {
@@ -71,14 +71,14 @@ public final class PeerEdges implements Parting.Peers {
       }
 
       @Override
-      public Next runOnce() {
+      public NextRound runOnce() {
         List<String> misfits = misfits();
         if (!misfits.equals(before)) {
           misfits.forEach(misfit -> LOG.atError().log(misfit));
           before = misfits;
         }
         told.accept(misfits);
-        return Next.after(LOOKS_EVERY);
+        return NextRound.after(LOOKS_EVERY);
       }
     };
   }
@@ -89,7 +89,7 @@ public final class PeerEdges implements Parting.Peers {
       try {
         misfit(replica, stub.getReplica(GetReplicaRequest.getDefaultInstance()))
             .ifPresent(misfits::add);
-      } catch (StatusRuntimeException e) { // it may be down: nothing is known
+      } catch (StatusRuntimeException e) { // the replica may be down, which is no mismatch
         LOG.atDebug().addKeyValue("replica", replica).setCause(e).log("does not answer");
       }
     });
@@ -106,7 +106,7 @@ public final class PeerEdges implements Parting.Peers {
   }
 
   @Override
-  public List<Trail.Step> trail(ReplicaId replica) {
+  public List<RequestTrail.Step> trail(ReplicaId replica) {
     CronServiceBlockingStub stub = stubs.get(replica);
     if (stub == null) {
       return List.of();
@@ -115,17 +115,17 @@ public final class PeerEdges implements Parting.Peers {
       return stub.getTrail(GetTrailRequest.getDefaultInstance()).getStepsList().stream()
           .map(PeerEdges::step)
           .toList();
-    } catch (StatusRuntimeException e) { // another may answer
+    } catch (StatusRuntimeException e) { // another replica may answer
       LOG.atInfo().addKeyValue("replica", replica).setCause(e).log("does not tell its trail");
       return List.of();
     }
   }
 
-  private static Trail.Step step(GetTrailResponse.Step step) {
-    Trail.Place place =
+  private static RequestTrail.Step step(GetTrailResponse.Step step) {
+    RequestTrail.Place place =
         step.hasComponent()
-            ? new Trail.Place.Entry(new ComponentId(step.getComponent()), step.getPosition())
-            : new Trail.Place.Rest();
-    return new Trail.Step(step.getSequence(), place, step.getWrites());
+            ? new RequestTrail.Place.Entry(new ComponentId(step.getComponent()), step.getPosition())
+            : new RequestTrail.Place.Rest();
+    return new RequestTrail.Step(step.getSequence(), place, step.getWrites());
   }
 }

@@ -1,46 +1,32 @@
 package io.kairos.server.replica;
 
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.server.edge.ProcessView;
-import io.kairos.server.edge.cron.ReplicaFacts;
-import io.kairos.server.observe.Turns;
-import java.util.ArrayList;
+import io.kairos.edge.cron.ReplicaFacts;
+import io.kairos.server.observe.ProcessSigns;
+import io.kairos.server.observe.RoundWatch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** Says in words how a replica is. Thread-safe. */
-public final class ReplicaSigns implements ProcessView {
+/** A replica's state for the edge. Thread-safe. */
+public final class ReplicaSigns extends ProcessSigns {
   private final String version;
-  private final Turns turns;
   private final Supplier<ReplicaFacts> facts;
-  private volatile String phase = "the replica is starting";
-  private volatile @Nullable String dead;
   private volatile List<String> told = List.of();
 
-  public ReplicaSigns(String version, Turns turns, Supplier<ReplicaFacts> facts) {
+  public ReplicaSigns(String version, RoundWatch turns, Supplier<ReplicaFacts> facts) {
+    super("the replica", turns);
     this.version = version;
-    this.turns = turns;
     this.facts = facts;
   }
 
-  /** It has started. */
-  public void runs() {
-    phase = "";
+  @Override
+  protected String broken(String why) {
+    return "the replica is broken and ends: " + why;
   }
 
-  public void stops() {
-    phase = "the replica is stopping";
-  }
-
-  /** What it cannot do without has ended. */
-  public void dies(String why) {
-    dead = why;
-  }
-
-  /** What the other replicas say that does not fit. */
+  /** Records the peers that are not the configured replicas, one sentence each. */
   public void isTold(List<String> misfits) {
     told = List.copyOf(misfits);
   }
@@ -63,22 +49,8 @@ public final class ReplicaSigns implements ProcessView {
   }
 
   @Override
-  public List<String> ailments() {
-    List<String> ailments = new ArrayList<>();
-    String died = dead;
-    if (died != null) {
-      ailments.add("the replica is broken and ends: " + died);
-    }
-    ailments.addAll(turns.ailments());
-    return ailments;
-  }
-
-  @Override
   public List<String> obstacles() {
-    List<String> obstacles = new ArrayList<>(ailments());
-    if (!phase.isEmpty()) {
-      obstacles.add(phase);
-    }
+    List<String> obstacles = super.obstacles();
     if (facts.get().leader() == null) {
       obstacles.add(
           "no leader is known: fewer than half of the replicas reach each other, or those at replica.peers are of another cluster");

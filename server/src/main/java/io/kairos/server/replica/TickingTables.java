@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Has the generator tick for the tables that there are. On the log's thread. */
+/** Keeps the generator of ticks in line with the tables. Called on the log's thread. */
 public final class TickingTables {
   private final TicksGenerator ticks;
   private Set<ComponentId> ticking = Set.of();
@@ -17,7 +17,7 @@ public final class TickingTables {
     this.ticks = ticks;
   }
 
-  /** Starts, changes and stops, so that these tables tick and no others. */
+  /** Starts, changes and stops ticks, so that exactly these tables tick. */
   public void are(List<TableSettings> tables) {
     Set<ComponentId> wanted =
         tables.stream().map(TableSettings::component).collect(Collectors.toUnmodifiableSet());

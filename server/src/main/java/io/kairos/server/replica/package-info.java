@@ -1,6 +1,6 @@
 /**
- * What the process of a replica is made of beside its log and its machine: what it ticks for, which
- * modules it has, how it knows the others, and what it says of itself.
+ * Parts of a replica's process beside its log and its machine: ticks, modules, peers, and the state
+ * that its edge shows.
  */
 @NullMarked
 package io.kairos.server.replica;

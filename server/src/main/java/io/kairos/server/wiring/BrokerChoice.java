@@ -3,8 +3,8 @@ package io.kairos.server.wiring;
 import io.kairos.engine.setting.Setting;
 import io.kairos.kafka.KafkaConfig;
 
-/** The broker: one of our own or somebody else's. */
-record BrokerChoice(
+/** Settings of the broker, which is embedded or external. */
+public record BrokerChoice(
     KafkaConfig config,
     @Setting(
             key = PORT,
@@ -13,10 +13,10 @@ record BrokerChoice(
             max = "65535",
             description = "Port of the embedded broker on 127.0.0.1; 0 takes a free one.")
         int port) {
-  static final String PORT = "kafka.port";
+  public static final String PORT = "kafka.port";
 
   /** True when the node starts the broker itself. */
-  boolean embedded() {
+  public boolean embedded() {
     return config.bootstrapServers().equals(KafkaConfig.EMBEDDED);
   }
 }

@@ -4,8 +4,8 @@ import io.kairos.engine.setting.Setting;
 import io.kairos.postgres.PostgresConfig;
 import java.time.Duration;
 
-/** The database: one of our own or somebody else's. */
-record DatabaseChoice(
+/** Settings of the database, which is embedded or external. */
+public record DatabaseChoice(
     PostgresConfig config,
     @Setting(
             key = PORT,
@@ -17,21 +17,21 @@ record DatabaseChoice(
   static final String PORT = "postgres.port";
 
   /**
-   * Only what the server was asked last can take effect unseen, a statement on its own or a COMMIT,
-   * and it ends that within one statement timeout. The others are patience with a network that
-   * delivers the question late, when the client has given up. No bound is certain there: the
-   * backstop finds what comes later still.
+   * Statement timeouts after which a failed call is expected to have no late effect. The server
+   * ends the last statement or COMMIT of the call within one; the others allow for a network that
+   * delivers the statement after the client has given up. Network delay has no certain bound: the
+   * delay queue's backstop finds still later effects.
    */
   private static final int PATIENCE_IN_STATEMENTS = 9;
 
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
   /** True when the node starts the database itself. */
-  boolean embedded() {
+  public boolean embedded() {
     return config.jdbcUrl().equals(PostgresConfig.EMBEDDED);
   }
 
-  /** How long after a call has failed it is expected that it may still take effect. */
+  /** How long a failed call is expected to be able to take effect. */
   Duration unknownOutcomeFor() {
     return config.statementTimeout().multipliedBy(PATIENCE_IN_STATEMENTS).plus(MARGIN);
   }

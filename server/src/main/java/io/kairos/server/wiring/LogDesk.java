@@ -2,12 +2,12 @@ package io.kairos.server.wiring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.edge.cron.ReplicaDesk;
+import io.kairos.edge.cron.ReplicaFacts;
+import io.kairos.edge.cron.ReplicaStoppedException;
+import io.kairos.edge.cron.ReplicaView;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.server.edge.cron.ReplicaDesk;
-import io.kairos.server.edge.cron.ReplicaFacts;
-import io.kairos.server.edge.cron.ReplicaSight;
-import io.kairos.server.edge.cron.ReplicaStoppedException;
+import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Answers for a replica as long as its state is that of the others. Thread-safe. */
+/** Passes calls of the edge to the replica's log while the replica serves. Thread-safe. */
 final class LogDesk implements ReplicaDesk {
   private static final Duration READ_WITHIN = Duration.ofSeconds(5);
 
   private final Function<@Nullable ReplicaId, ReplicaFacts> facts;
   private volatile Supplier<Optional<ReplicaId>> leader = Optional::empty;
-  private volatile @Nullable ReplicaSight sight;
+  private volatile @Nullable ReplicaView sight;
 
   @GuardedBy("this")
   private boolean isClosed;
@@ -31,21 +31,21 @@ final class LogDesk implements ReplicaDesk {
   private volatile String closed = "the replica is starting";
 
   /**
-   * Refuses every call until it is opened.
+   * Refuses every call until {@link #open}.
    *
-   * @param facts those that hold under a leader
+   * @param facts the replica's facts, given the leader that it knows
    */
   LogDesk(Function<@Nullable ReplicaId, ReplicaFacts> facts) {
     this.facts = facts;
   }
 
-  /** From now on calls are answered, unless it has been closed. */
-  synchronized void open(ReplicaSight seen, Supplier<Optional<ReplicaId>> knownLeader) {
+  /** Serves calls from now on, unless the desk has been closed. */
+  synchronized void open(ReplicaView seen, Supplier<Optional<ReplicaId>> knownLeader) {
     leader = knownLeader;
     sight = isClosed ? null : seen;
   }
 
-  /** From now on every call is refused. */
+  /** Refuses every call from now on, for this reason. */
   synchronized void close(String why) {
     closed = why;
     isClosed = true;
@@ -53,12 +53,12 @@ final class LogDesk implements ReplicaDesk {
   }
 
   @Override
-  public <T> CompletableFuture<T> read(Function<ReplicaSight, T> question) {
-    ReplicaSight open = sight;
+  public <T> CompletableFuture<T> read(Function<ReplicaView, T> question) {
+    ReplicaView open = sight;
     if (open == null) {
       return CompletableFuture.failedFuture(new ReplicaStoppedException(closed));
     }
-    // A log that has stopped drops what is posted.
+    // A stopped log drops posted questions, so the answer needs a timeout.
     return CompletableFuture.supplyAsync(() -> question.apply(open), open.log()::post)
         .orTimeout(READ_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
         .exceptionallyCompose(error ->
@@ -69,12 +69,12 @@ final class LogDesk implements ReplicaDesk {
   }
 
   @Override
-  public CompletableFuture<Submitted> submit(ClientId client, long request, byte[] command) {
-    ReplicaSight open = sight;
+  public CompletableFuture<SubmissionResult> submit(ClientId client, long request, byte[] command) {
+    ReplicaView open = sight;
     if (open == null) {
       return CompletableFuture.failedFuture(new ReplicaStoppedException(closed));
     }
-    CompletableFuture<Submitted> answer = new CompletableFuture<>();
+    CompletableFuture<SubmissionResult> answer = new CompletableFuture<>();
     open.log().submit(client, request, command, answer::complete);
     return answer;
   }

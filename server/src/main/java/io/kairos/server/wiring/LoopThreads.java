@@ -1,8 +1,8 @@
 package io.kairos.server.wiring;
 
-import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Loop;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.loop.StepActivity;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,17 +20,20 @@ final class LoopThreads {
 
   private final List<Loop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
-  private final Monotonic monotonic;
+  private final MonotonicClock monotonic;
 
   /**
-   * Starts nothing yet.
+   * Makes the threads; {@link #start} starts them.
    *
-   * @param fatal told by which loop, and why, when one has died; on its thread, at most once per
-   *     loop
+   * @param fatal called when a loop has died, with its name and the cause; on the loop's thread, at
+   *     most once per loop
    */
-  LoopThreads(List<Activity> activities, Monotonic monotonic, BiConsumer<String, Throwable> fatal) {
+  LoopThreads(
+      List<StepActivity> activities,
+      MonotonicClock monotonic,
+      BiConsumer<String, Throwable> fatal) {
     this.monotonic = monotonic;
-    for (Activity activity : activities) {
+    for (StepActivity activity : activities) {
       String name = activity.step().name();
       Loop loop = new Loop(activity, monotonic, cause -> fatal.accept(name, cause));
       loops.add(loop);
@@ -51,7 +54,7 @@ final class LoopThreads {
   }
 
   /**
-   * Lets the rounds under way finish.
+   * Ends the loops after their present round.
    *
    * @return names of the threads that did not end in time; they were interrupted
    */

@@ -4,42 +4,42 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.schedule.fire.ScheduleId;
-import io.kairos.domain.task.Output;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskIds;
-import io.kairos.domain.task.TopicName;
-import io.kairos.engine.delay.DelayConfig;
+import io.kairos.domain.task.queue.MessageOutput;
+import io.kairos.domain.task.queue.TopicName;
 import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.MessageEdge;
-import io.kairos.engine.delay.Ports;
 import io.kairos.engine.delay.PostedMessages;
-import io.kairos.engine.delay.Route;
+import io.kairos.engine.delay.setup.DelayConfig;
+import io.kairos.engine.delay.setup.DelayPorts;
+import io.kairos.engine.delay.setup.Route;
 import io.kairos.engine.door.TaskDoor;
-import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.node.LivenessPorts;
 import io.kairos.engine.node.NodeLife;
-import io.kairos.engine.poll.Polling;
+import io.kairos.engine.poll.StepPolling;
 import io.kairos.engine.schedule.ScheduleNode;
 import io.kairos.engine.schedule.SchedulePorts;
 import io.kairos.engine.task.TaskNode;
-import io.kairos.engine.task.TaskPorts;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.kafka.KafkaInput;
 import io.kairos.kafka.KafkaPublisher;
 import io.kairos.postgres.PostgresStores;
-import io.kairos.server.config.Loops;
+import io.kairos.push.PushConnections;
+import io.kairos.push.PushNode;
+import io.kairos.push.PushPorts;
+import io.kairos.server.config.LoopDriver;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.observe.DelayObservation;
 import io.kairos.server.observe.LivenessObserver;
-import io.kairos.server.observe.Observation;
 import io.kairos.server.observe.PushMetrics;
+import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.observe.ScheduleMetrics;
 import io.kairos.server.observe.TaskMetrics;
-import io.kairos.server.observe.Turns;
-import io.kairos.server.push.Caller;
-import io.kairos.server.push.PushNode;
-import io.kairos.server.push.PushPorts;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -61,64 +61,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The delay queue and the tasks of this process: the engine's nodes with their adapters, their
- * threads and what watches them. Made when stores and topics are there; started and stopped once.
+ * The engines of this process (delay queue, tasks, schedules, push) with their adapters, threads
+ * and metrics. Made once stores and topics are available; started and stopped once.
  */
-final class NodePart {
+record NodePart(
+    NodeLife life,
+    DelayNode node,
+    TaskNode tasks,
+    ScheduleNode schedules,
+    PushNode push,
+    MessageEdge messages,
+    StepPolling polling,
+    LoopThreads threads,
+    KafkaPublisher publisher,
+    List<KafkaInput> inputs) {
   private static final Logger LOG = LoggerFactory.getLogger(NodePart.class);
 
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static final MonotonicClock MONOTONIC = System::nanoTime;
   private static final Duration LOOPS_END_WITHIN = Duration.ofSeconds(1);
 
-  private final NodeLife life;
-  private final DelayNode node;
-  private final TaskNode tasks;
-  private final ScheduleNode schedules;
-  private final PushNode push;
-  private final MessageEdge messages;
-  private final Polling polling;
-  private final LoopThreads threads;
-  private final KafkaPublisher publisher;
-  private final List<KafkaInput> inputs;
-
-  private NodePart(
-      NodeLife life,
-      DelayNode node,
-      TaskNode tasks,
-      ScheduleNode schedules,
-      PushNode push,
-      MessageEdge messages,
-      Polling polling,
-      LoopThreads threads,
-      KafkaPublisher publisher,
-      List<KafkaInput> inputs) {
-    this.life = life;
-    this.node = node;
-    this.tasks = tasks;
-    this.schedules = schedules;
-    this.push = push;
-    this.messages = messages;
-    this.polling = polling;
-    this.threads = threads;
-    this.publisher = publisher;
-    this.inputs = List.copyOf(inputs);
+  NodePart {
+    inputs = List.copyOf(inputs);
   }
 
   /**
-   * Puts the node together; nothing runs yet.
+   * Constructs all parts; {@link #start} runs them.
    *
-   * @param fatal told when a thread that the node cannot do without has died
-   * @param around lets tests put something around each step
+   * @param fatal called with its name and the cause when a thread has died that the node needs
+   * @param around wraps each step; the identity except in tests
    */
   static NodePart assemble(
       ServerConfig config,
       PostgresStores stores,
       KafkaConfig kafka,
       MeterRegistry registry,
-      Turns turns,
+      RoundWatch turns,
       BiConsumer<String, Throwable> fatal,
       UnaryOperator<Step> around) {
-    InstantSource clock = InstantSource.system();
-    Monotonic monotonic = System::nanoTime;
     List<KafkaInput> inputs = new ArrayList<>();
     List<Route> routes = new ArrayList<>();
     Map<RouteId, String> names = new LinkedHashMap<>();
@@ -128,7 +108,7 @@ final class NodePart {
               kafka,
               route.name(),
               route.input(),
-              monotonic,
+              MONOTONIC,
               error -> fatal.accept("input of route " + route.name(), error));
       inputs.add(input);
       RouteId id = stores.messages().route(route.name());
@@ -139,23 +119,24 @@ final class NodePart {
     KafkaPublisher publisher =
         new KafkaPublisher(
             kafka,
-            monotonic,
+            MONOTONIC,
             task -> Thread.ofVirtual().name("kairos-new-producer").start(task),
             error -> fatal.accept("producer", error));
     TaskDoor door =
         new TaskDoor(
             publisher,
-            clock,
+            CLOCK,
             config.tasks().retention().messages(),
             config.http().maxPayloadBytes());
-    Observation observation = new Observation(registry, names, stores.messages(), clock, monotonic);
+    DelayObservation observation =
+        new DelayObservation(registry, names, stores.messages(), CLOCK, MONOTONIC);
     NodeLife life =
         new NodeLife(
             config.delay().liveness(),
             new LivenessPorts(
                 stores.liveness(),
-                clock,
-                monotonic,
+                CLOCK,
+                MONOTONIC,
                 ParkedWakeup::new,
                 () -> new NodeId(UUID.randomUUID()),
                 new LivenessObserver(registry)));
@@ -164,79 +145,71 @@ final class NodePart {
             config.delay(),
             routes,
             life,
-            new Ports(
+            new DelayPorts(
                 stores.messages(),
                 stores.amendments(),
                 door,
-                clock,
-                monotonic,
+                CLOCK,
+                MONOTONIC,
                 ParkedWakeup::new,
                 jitter(config.delay().claiming()),
                 observation.events()));
     observation.watch(node::status, () -> isReady(life, node));
     TaskMetrics taskMetrics = new TaskMetrics(registry);
-    TaskNode tasks = tasks(config, stores, taskMetrics, life, clock, monotonic);
+    TaskNode tasks = tasks(config, stores, taskMetrics, life);
     door.leadsTo(tasks);
-    List<Activity> activities = new ArrayList<>(life.activities());
+    List<StepActivity> activities = new ArrayList<>(life.activities());
     activities.addAll(node.activities());
     activities.addAll(tasks.activities());
-    ScheduleNode schedules =
-        schedules(config, stores, new ScheduleMetrics(registry), tasks, monotonic);
+    ScheduleNode schedules = schedules(config, stores, new ScheduleMetrics(registry), tasks);
     activities.addAll(schedules.activities());
     PushMetrics pushMetrics = new PushMetrics(registry);
-    PushNode push = push(config, stores, tasks, pushMetrics, clock, monotonic);
+    PushNode push = push(config, stores, tasks, pushMetrics);
     pushMetrics.watch(push);
     activities.addAll(push.activities());
-    activities.add(Activity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
-    observation.steps().forEach(step -> activities.add(Activity.serving(step, new ParkedWakeup())));
+    activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
+    observation
+        .steps()
+        .forEach(step -> activities.add(StepActivity.serving(step, new ParkedWakeup())));
     activities.replaceAll(activity -> activity.around(step -> turns.watch(around.apply(step))));
-    Polling polling = new Polling(activities, config.node().loops() == Loops.INTERNAL);
+    StepPolling polling = new StepPolling(activities, config.node().loops() == LoopDriver.INTERNAL);
     return new NodePart(
         life,
         node,
         tasks,
         schedules,
         push,
-        new PostedMessages(node, routes, clock, () -> ThreadLocalRandom.current().nextLong()),
+        new PostedMessages(node, routes, CLOCK, () -> ThreadLocalRandom.current().nextLong()),
         polling,
-        new LoopThreads(polling.activities(), monotonic, fatal),
+        new LoopThreads(polling.activities(), MONOTONIC, fatal),
         publisher,
         inputs);
   }
 
   private static TaskNode tasks(
-      ServerConfig config,
-      PostgresStores stores,
-      TaskMetrics metrics,
-      NodeLife life,
-      InstantSource clock,
-      Monotonic monotonic) {
+      ServerConfig config, PostgresStores stores, TaskMetrics metrics, NodeLife life) {
     return new TaskNode(
         config.tasks(),
         new TaskPorts(
             stores.tasks(),
             stores.liveness(),
             life::actingAs,
-            clock,
-            monotonic,
+            CLOCK,
+            MONOTONIC,
             ParkedWakeup::new,
-            new TaskIds(clock, () -> ThreadLocalRandom.current().nextLong())::next,
+            new TaskIds(CLOCK, () -> ThreadLocalRandom.current().nextLong())::next,
             () -> ThreadLocalRandom.current().nextDouble(),
             metrics,
             stores.bell()));
   }
 
   private static ScheduleNode schedules(
-      ServerConfig config,
-      PostgresStores stores,
-      ScheduleMetrics metrics,
-      TaskNode tasks,
-      Monotonic monotonic) {
+      ServerConfig config, PostgresStores stores, ScheduleMetrics metrics, TaskNode tasks) {
     return new ScheduleNode(
         config.schedules(),
         new SchedulePorts(
             stores.schedules(),
-            monotonic,
+            MONOTONIC,
             ParkedWakeup::new,
             () -> new ScheduleId(UUID.randomUUID()),
             metrics,
@@ -244,26 +217,21 @@ final class NodePart {
         tasks.inlet());
   }
 
-  /** Such as 2026a: the version that the Java runtime brings. */
+  /** Version of the Java runtime's time zone rules, such as 2026a. */
   private static String timeZoneRules() {
     return requireNonNull(ZoneRulesProvider.getVersions("UTC").lastEntry()).getKey();
   }
 
   private static PushNode push(
-      ServerConfig config,
-      PostgresStores stores,
-      TaskNode tasks,
-      PushMetrics metrics,
-      InstantSource clock,
-      Monotonic monotonic) {
+      ServerConfig config, PostgresStores stores, TaskNode tasks, PushMetrics metrics) {
     return new PushNode(
         UUID.randomUUID().toString(),
         new PushPorts(
             tasks,
             stores.pools(),
-            new Caller(config.push(), config.push().allowed(config.http().address())),
-            clock,
-            monotonic,
+            new PushConnections(config.push(), config.push().allowed(config.http().address())),
+            CLOCK,
+            MONOTONIC,
             new SecureRandom(),
             List.of(),
             metrics),
@@ -284,9 +252,9 @@ final class NodePart {
         input);
   }
 
-  /** Topics, handlers and pools that messages may name. */
-  private static Set<Output> outputs(RouteConfig route) {
-    Set<Output> outputs = new LinkedHashSet<>();
+  /** Topics, handlers and pools that messages of a route may name as their destination. */
+  private static Set<MessageOutput> outputs(RouteConfig route) {
+    Set<MessageOutput> outputs = new LinkedHashSet<>();
     route.allowedOutputs().forEach(topic -> outputs.add(new TopicName(topic)));
     outputs.addAll(route.allowedHandlers());
     outputs.addAll(route.allowedPools());
@@ -302,11 +270,7 @@ final class NodePart {
     threads.start();
   }
 
-  NodeLife life() {
-    return life;
-  }
-
-  /** Whether the node can work: it may act, and every route's output answers. */
+  /** True when the node has its liveness and every route's output topic answers. */
   boolean isReady() {
     return isReady(life, node);
   }
@@ -315,41 +279,17 @@ final class NodePart {
     return life.actingAs().isPresent() && node.status().publishable();
   }
 
-  DelayNode node() {
-    return node;
-  }
-
-  TaskNode tasks() {
-    return tasks;
-  }
-
-  ScheduleNode schedules() {
-    return schedules;
-  }
-
-  PushNode push() {
-    return push;
-  }
-
-  MessageEdge messages() {
-    return messages;
-  }
-
-  Polling polling() {
-    return polling;
-  }
-
   /**
-   * The loops turn while the node ends what is under way, tasks first and then messages, then the
-   * loops end, then the producer. Bounded by twice the given time, a second and the publish
-   * timeout.
+   * Stops pushes, tasks and messages while the loops still run, then the loops, then the producer.
+   * Takes at most twice the given time, a few seconds, and the publish timeout.
    *
-   * @return true when nothing of this node can be done twice because of the stop: broker and store
-   *     have answered in time
+   * @param forWhatIsUnderWay time for tasks to finish, and again for messages
+   * @return true when broker and store have answered in time, so that the stop cannot cause
+   *     duplicates
    */
   boolean stop(Duration forWhatIsUnderWay) {
-    // Tasks first: what is stored for them needs the node's life. Before them pushing, a worker of
-    // theirs: it has a third of their time, as what it gives up is pushed again.
+    // Tasks stop before the node's life ends, because their last writes need it. Pushes stop before
+    // tasks, in a third of their time: an abandoned push is sent again by another node.
     Duration third = forWhatIsUnderWay.dividedBy(3);
     var _ = ended(() -> push.stop(third));
     boolean quiet = ended(() -> tasks.stop(forWhatIsUnderWay.minus(third)));

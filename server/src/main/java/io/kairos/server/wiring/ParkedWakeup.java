@@ -7,17 +7,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wakeup of real time: one thread parks, any may wake it. A signal that nobody waits for costs
- * one volatile read when another is pending, and one write otherwise.
+ * A wakeup in real time: one thread parks, any thread may wake it. A signal costs one volatile read
+ * when another signal is pending.
  */
-final class ParkedWakeup implements Wakeup {
+public final class ParkedWakeup implements Wakeup {
   private final AtomicBoolean signalled = new AtomicBoolean();
   private volatile @Nullable Thread waiting;
 
   @Override
   public void signal() {
     if (!signalled.get() && signalled.compareAndSet(false, true)) {
-      // Published before the waiter reads the flag for the last time, so one of us sees the other.
+      // The waiter publishes itself before it reads the flag, so either it sees the signal or this
+      // thread sees the waiter.
       LockSupport.unpark(waiting);
     }
   }

@@ -1,26 +1,24 @@
 package io.kairos.server.wiring;
 
 import io.kairos.engine.loop.Wakeup;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
-/** When what a process runs has to end, for which its main thread waits. Thread-safe. */
+/** The end of a node or replica, for which the main thread waits. Thread-safe. */
 final class ProcessEnd {
   private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(10);
 
-  private final Monotonic monotonic;
+  private final MonotonicClock monotonic;
   private final CompletableFuture<Integer> code = new CompletableFuture<>();
 
-  ProcessEnd(Monotonic monotonic) {
+  ProcessEnd(MonotonicClock monotonic) {
     this.monotonic = monotonic;
   }
 
-  /**
-   * It has to end, with this {@link ExitCode}; false if that was so before, perhaps with another.
-   */
+  /** Asks for the end, with this {@link ExitCode}; false if the end was asked for before. */
   boolean reach(int exitCode) {
     return code.complete(exitCode);
   }
@@ -29,7 +27,7 @@ final class ProcessEnd {
     return code.isDone();
   }
 
-  /** Waits for it and returns with which {@link ExitCode}. */
+  /** Waits for the end and returns its {@link ExitCode}. */
   int await() throws InterruptedException {
     try {
       return code.get();
@@ -38,7 +36,7 @@ final class ProcessEnd {
     }
   }
 
-  /** Waits until it is ready; false when it was not in time, or the end was reached before. */
+  /** Waits until {@code ready}; false after {@code atMost}, and when the end comes first. */
   boolean awaitReady(BooleanSupplier ready, Duration atMost) {
     Wakeup pause = new ParkedWakeup();
     long untilNanos = monotonic.nanos() + atMost.toNanos();

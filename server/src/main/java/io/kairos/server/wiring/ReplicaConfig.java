@@ -3,16 +3,16 @@ package io.kairos.server.wiring;
 import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.replica.ReplicaId;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.cron.ReplicaFacts;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.engine.setting.Setting;
+import io.kairos.push.PushConfig;
 import io.kairos.server.config.DocumentedSetting;
-import io.kairos.server.config.HttpConfig;
 import io.kairos.server.config.LoggingConfig;
+import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
-import io.kairos.server.config.Sources;
-import io.kairos.server.edge.cron.ReplicaFacts;
 import io.kairos.server.effect.EdgeAccess;
-import io.kairos.server.push.PushConfig;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The whole configuration of a replica of a replicated cron, checked. */
+/** The whole configuration of a replica of a replicated cron. */
 public record ReplicaConfig(
     RatisConfig log,
     @Setting(
             key = EDGES,
             format = ReplicaAddress.Format.class,
             description =
-                "Where the HTTP edge of each replica is, in the same order as replica.peers. With it replicas find one of another cluster among them, and one that stops because its state differs can say where that began.")
+                "HTTP edges of all replicas, in the order of replica.peers. With them, replicas detect a peer of another cluster, and a replica that stops because its state differs can report where the difference began.")
         List<ReplicaAddress> edges,
     @Setting(
             key = "replica.edge-token",
@@ -40,7 +40,7 @@ public record ReplicaConfig(
             defaultValue = "0.1s",
             min = "0.000001s",
             description =
-                "An action that takes longer is counted and named: nothing else is executed meanwhile.")
+                "Longest time that an action should take. A longer action is counted and named in the log, because nothing else is executed meanwhile.")
         Duration actionBudget,
     @Setting(
             key = "replica.modules",
@@ -52,23 +52,23 @@ public record ReplicaConfig(
             key = "replica.schedules",
             defaultValue = "false",
             description =
-                "Whether the schedules of that node whose decider is REPLICATED are decided by this cron.")
+                "Whether this cron decides the schedules of replica.node whose decider is REPLICATED.")
         boolean decidesSchedules,
     @Setting(
             key = "replica.tls.allow-none",
             defaultValue = "false",
             description =
-                "Whether replicas on other machines may talk without TLS. Whoever reaches their ports then owns the cluster.")
+                "Whether replicas on other machines may talk without TLS. Everybody who reaches their ports then controls the cluster.")
         boolean allowsPlain,
     HttpConfig http,
     LoggingConfig logging,
     PushConfig push) {
-  static final String EDGES = "replica.edges";
+  public static final String EDGES = "replica.edges";
 
-  /** Beside a node's. */
+  /** Default port, which differs from a node's. */
   private static final String HTTP_PORT = "7171";
 
-  /** Throws {@link IllegalArgumentException} that names what does not go together. */
+  /** Throws {@link IllegalArgumentException} that names the settings in conflict. */
   public ReplicaConfig {
     ConfigRecord.check(
         ReplicaConfig.class,
@@ -94,7 +94,7 @@ public record ReplicaConfig(
     require(
         edges.isEmpty() || edges.size() == peers,
         EDGES + " must have as many places as " + RatisConfig.PEERS);
-    // Whoever reaches a replica's port without TLS owns the cluster.
+    // Without TLS, everybody who reaches a replica's port controls the cluster.
     require(
         log.tls().isPresent()
             || allowsPlain
@@ -109,7 +109,7 @@ public record ReplicaConfig(
    *
    * @throws io.kairos.server.config.ConfigurationException with all problems together
    */
-  static ReplicaConfig read(SettingsReader settings) {
+  public static ReplicaConfig read(SettingsReader settings) {
     Optional<ReplicaConfig> config =
         settings.withDefault(HttpConfig.PORT, HTTP_PORT).bind(ReplicaConfig.class);
     settings.finish();
@@ -117,23 +117,23 @@ public record ReplicaConfig(
   }
 
   /** Every setting of a replica. */
-  static List<DocumentedSetting> documented() {
-    SettingsReader settings = new SettingsReader(Sources.none());
+  public static List<DocumentedSetting> documented() {
+    SettingsReader settings = new SettingsReader(SettingSources.none());
     var _ = read(settings);
     return settings.documented();
   }
 
-  /** Where this replica, and no other, keeps what it has. */
-  Path dataDirectory() {
+  /** The directory of this replica's log and state; no other replica may use it. */
+  public Path dataDirectory() {
     return log.directory();
   }
 
-  /** The node whose schedules it has decided, if it does so. */
+  /** The node whose schedules this replica decides; empty when it decides none. */
   Optional<EdgeAccess> scheduleNode() {
     return decidesSchedules ? node : Optional.empty();
   }
 
-  /** Where it is among the others, under this leader. */
+  /** The replica's place in its cluster, with this leader. */
   ReplicaFacts facts(@Nullable ReplicaId leader) {
     List<ReplicaFacts.Peer> peers = new ArrayList<>();
     for (int number = 0; number < log.replicas().size(); number++) {

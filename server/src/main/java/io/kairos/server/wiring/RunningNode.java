@@ -1,15 +1,15 @@
 package io.kairos.server.wiring;
 
 import io.kairos.domain.node.NodeId;
+import io.kairos.edge.HttpEdge;
+import io.kairos.edge.NodeServices;
+import io.kairos.edge.PortTakenException;
+import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
-import io.kairos.server.config.HttpConfig;
-import io.kairos.server.edge.HttpEdge;
-import io.kairos.server.edge.NodeServices;
-import io.kairos.server.edge.PortTakenException;
-import io.kairos.server.observe.Turns;
+import io.kairos.server.observe.RoundWatch;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -33,18 +33,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A whole node in this process, from embedded engines to HTTP edge: the one place that constructs
- * adapters, threads and clocks. Whoever starts it waits for {@link #awaitEnd} and calls {@link
- * #stop}. A thread that dies makes the node end with {@link ExitCode#BROKEN}; it never goes on with
- * the others.
+ * A whole node in this process, from embedded engines to HTTP edge. Constructs its adapters,
+ * threads and clocks. Its owner waits for {@link #awaitEnd} and calls {@link #stop}. When one of
+ * its threads dies, the node ends with {@link ExitCode#BROKEN}.
  */
 public final class RunningNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
 
   /**
-   * For tasks, and then for messages, to end what is under way; see {@link NodePart#stop}. Shorter
-   * than the publish timeout, because supervisors wait no longer than {@link LastResort} does: what
-   * broker or store have not answered by then may come twice.
+   * Time at a stop for tasks, and then for messages, to finish; see {@link NodePart#stop}. Shorter
+   * than the publish timeout, because supervisors wait no longer than {@link ForcedExit} does.
+   * Messages that the broker has not acknowledged by then may be published twice.
    */
   private static final Duration UNDER_WAY_ENDS_WITHIN = Duration.ofSeconds(3);
 
@@ -52,18 +51,18 @@ public final class RunningNode implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Monotonic monotonic = System::nanoTime;
-  private final Turns turns;
+  private final MonotonicClock monotonic = System::nanoTime;
+  private final RoundWatch turns;
   private final NodeSigns signs;
-  private final Opened opened = new Opened();
+  private final OpenedResources opened = new OpenedResources();
   private final ProcessEnd end = new ProcessEnd(monotonic);
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final NodePart part;
-  private final Places places;
+  private final NodeAddresses places;
 
   private RunningNode(ServerConfig config, UnaryOperator<Step> around) {
-    this.turns = new Turns(config.longestRound(), monotonic);
+    this.turns = new RoundWatch(config.longestRound(), monotonic);
     this.signs = new NodeSigns(turns);
     boolean started = false;
     try {
@@ -73,11 +72,10 @@ public final class RunningNode implements AutoCloseable {
           NodePart.assemble(
               config, parts.stores.stores(), parts.kafka, registry, turns, this::broken, around);
       this.places =
-          new Places(parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
+          new NodeAddresses(
+              parts.kafka.bootstrapServers(), parts.stores.address(), parts.edge.port());
       part.start();
-      signs.isPolledBy(part.polling());
-      signs.runs(
-          part.life(), part.node(), part.tasks(), part.messages(), part.schedules(), part.push());
+      signs.runs(part);
       started = true;
     } finally {
       if (!started) {
@@ -87,29 +85,28 @@ public final class RunningNode implements AutoCloseable {
   }
 
   /**
-   * Starts a node. Embedded engines and the HTTP edge come up side by side. Returns when all loops
-   * turn, which is shortly before the node is ready. May be interrupted; then everything that has
-   * been started is stopped again.
+   * Starts a node; embedded engines and the HTTP edge start in parallel. Returns when all loops
+   * run, shortly before the node is ready. When interrupted, stops everything that it has started.
    *
-   * @throws StartException when something outside does not let the node start
+   * @throws StartException when the environment prevents the start
    */
   public static RunningNode start(ServerConfig config) {
     return start(config, step -> step);
   }
 
-  /** For tests, which put trouble around steps. */
+  /** Starts a node with wrapped steps, for tests that inject faults. */
   static RunningNode start(ServerConfig config, UnaryOperator<Step> around) {
     return new RunningNode(config, around);
   }
 
-  private record Parts(Surroundings.Stores stores, KafkaConfig kafka, HttpEdge edge) {}
+  private record Parts(NodeSurroundings.Stores stores, KafkaConfig kafka, HttpEdge edge) {}
 
   private Parts open(ServerConfig config) {
-    Surroundings surroundings = new Surroundings(config, opened, monotonic);
-    // The edge is there long before an engine has started, and is closed after it: a node that
-    // starts or stops an embedded engine says so. With external ones the order is left to chance.
-    // Platform threads: engines start processes from class initializers, which pin a virtual
-    // thread; on two cores two of them waited for each other for ever.
+    NodeSurroundings surroundings = new NodeSurroundings(config, opened, monotonic);
+    // The edge starts long before an embedded engine has started, and closes after it, so that
+    // /readyz says what the node waits for. With external engines the order is left to chance.
+    // Platform threads, because engines start processes from class initializers, which pin a
+    // virtual thread; on two cores two of them waited for each other forever.
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
       var done = new ExecutorCompletionService<Object>(threads);
@@ -121,7 +118,9 @@ public final class RunningNode implements AutoCloseable {
           done.take().get();
         }
         return new Parts(
-            (Surroundings.Stores) stores.get(), (KafkaConfig) kafka.get(), (HttpEdge) edge.get());
+            (NodeSurroundings.Stores) stores.get(),
+            (KafkaConfig) kafka.get(),
+            (HttpEdge) edge.get());
       } catch (ExecutionException e) {
         threads.shutdownNow();
         throw failure(e);
@@ -157,12 +156,12 @@ public final class RunningNode implements AutoCloseable {
     new UptimeMetrics().bindTo(registry);
   }
 
-  /** On the dying thread: says so once and lets the one who waits end the process. */
+  /** Called on a dying thread: logs the cause once and asks for the end of the node. */
   private void broken(String what, Throwable why) {
     if (stopping.get()) {
       return;
     }
-    // Up to the log without allocating, which may be what cannot be done any more.
+    // Nothing is allocated before the log line, because memory may be exhausted.
     signs.dies(what);
     if (end.reach(ExitCode.BROKEN)) {
       LOG.atError()
@@ -186,22 +185,22 @@ public final class RunningNode implements AutoCloseable {
     return end.awaitReady(part::isReady, atMost);
   }
 
-  /** Where it can be reached. */
-  public Places places() {
+  /** The addresses of the node. */
+  public NodeAddresses places() {
     return places;
   }
 
-  /** What edges do with its schedules. */
+  /** The schedules, as the edge calls them. */
   ScheduleEdge schedules() {
     return part.schedules();
   }
 
-  /** The id of the present life, if it has one. */
+  /** The id of the node's present life; empty while it has none. */
   public Optional<NodeId> id() {
     return part.life().id();
   }
 
-  /** Why it is not ready, in words; empty when it is. */
+  /** Reasons why the node is not ready; empty when it is. */
   public List<String> obstacles() {
     return signs.obstacles();
   }
@@ -212,9 +211,9 @@ public final class RunningNode implements AutoCloseable {
   }
 
   /**
-   * Stops: what is under way ends and is settled, the rest goes back to the store, then loops,
-   * producer, pools and embedded engines end. Returns when all that is done; also when another
-   * thread does it.
+   * Stops the node: finishes work in flight, gives the rest back to the store, then ends loops,
+   * producer, pools and embedded engines. Returns when all that is done, also when another thread
+   * does it.
    */
   public void stop() {
     if (!stopping.compareAndSet(false, true)) {

@@ -5,33 +5,33 @@ import io.kairos.consensus.RatisConfig;
 import io.kairos.consensus.RatisLog;
 import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.cron.clock.ClockLimits;
+import io.kairos.edge.HttpEdge;
+import io.kairos.edge.PortTakenException;
+import io.kairos.edge.cron.CronCalls;
+import io.kairos.edge.cron.ReplicaView;
 import io.kairos.engine.cron.ActionBudget;
 import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.DivergenceSearch;
 import io.kairos.engine.cron.EffectSender;
-import io.kairos.engine.cron.Parting;
+import io.kairos.engine.cron.RequestTrail;
 import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
-import io.kairos.engine.cron.Trail;
 import io.kairos.engine.cron.entry.EntryBook;
 import io.kairos.engine.cron.schedule.ScheduleAsker;
-import io.kairos.engine.loop.Activity;
 import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.replica.PostedStep;
-import io.kairos.engine.replica.ReplicasParted;
+import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.engine.replica.VoteSender;
-import io.kairos.engine.time.Monotonic;
-import io.kairos.server.edge.HttpEdge;
-import io.kairos.server.edge.PortTakenException;
-import io.kairos.server.edge.cron.CronCalls;
-import io.kairos.server.edge.cron.ReplicaSight;
+import io.kairos.engine.time.MonotonicClock;
+import io.kairos.push.DirectPush;
+import io.kairos.push.PushConnections;
 import io.kairos.server.effect.EntryEffects;
 import io.kairos.server.effect.NodeCalls;
 import io.kairos.server.effect.NodeSchedules;
 import io.kairos.server.observe.CronMetrics;
 import io.kairos.server.observe.ReplicaGauges;
-import io.kairos.server.observe.Turns;
-import io.kairos.server.push.Caller;
-import io.kairos.server.push.DirectPush;
+import io.kairos.server.observe.RoundWatch;
 import io.kairos.server.replica.KnownModules;
 import io.kairos.server.replica.ModuleJars;
 import io.kairos.server.replica.PartedMark;
@@ -56,11 +56,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A whole replica of a replicated cron, from its log to its HTTP edge. One whose state is not that
- * of the others executes and answers nothing any more, says where that began, marks its directory
- * so that it cannot be started again as it is, and ends with {@link ExitCode#BROKEN}.
+ * A whole replica of a replicated cron, from its log to its HTTP edge. A replica whose state
+ * differs from the others' stops executing and answering, reports where the difference began, marks
+ * its directory so that it cannot start again from it, and ends with {@link ExitCode#BROKEN}.
  */
-final class RunningReplica implements AutoCloseable {
+public final class RunningReplica implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningReplica.class);
   private static final Duration TABLES_EVERY = Duration.ofMillis(250);
   private static final Duration LONGEST_ROUND = Duration.ofMinutes(1);
@@ -69,12 +69,12 @@ final class RunningReplica implements AutoCloseable {
   private final ReplicaConfig config;
   private final PartedMark mark;
   private final InstantSource clock = InstantSource.system();
-  private final Monotonic monotonic = System::nanoTime;
+  private final MonotonicClock monotonic = System::nanoTime;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Turns turns = new Turns(LONGEST_ROUND, monotonic);
+  private final RoundWatch turns = new RoundWatch(LONGEST_ROUND, monotonic);
   private final ReplicaSigns signs;
-  private final Opened opened = new Opened();
+  private final OpenedResources opened = new OpenedResources();
   private final ProcessEnd end = new ProcessEnd(monotonic);
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final PeerEdges peers;
@@ -93,7 +93,7 @@ final class RunningReplica implements AutoCloseable {
           throw new StartException(why);
         });
     this.desk = new LogDesk(config::facts);
-    this.signs = new ReplicaSigns(Version.text(), turns, desk::facts);
+    this.signs = new ReplicaSigns(BuildVersion.text(), turns, desk::facts);
     this.peers =
         new PeerEdges(
             config.log().clusterName(),
@@ -116,7 +116,7 @@ final class RunningReplica implements AutoCloseable {
                   List.of(
                       new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom()))));
       RatisLog log = opened.add("the log", openLog());
-      desk.open(new ReplicaSight(machine, book, log), log::leader);
+      desk.open(new ReplicaView(machine, book, log), log::leader);
       TicksGenerator ticks = new TicksGenerator(log, machine.rounds(), monotonic, clock);
       ReplicaGauges gauges = new ReplicaGauges(registry, budget::count, ticks::dropped);
       List<Step> steps = new ArrayList<>();
@@ -148,11 +148,11 @@ final class RunningReplica implements AutoCloseable {
   }
 
   /**
-   * Starts a replica and returns when it listens, which is before it has heard of a leader.
+   * Starts a replica and returns when it listens, which is before it knows a leader.
    *
-   * @throws StartException when something outside does not let it start
+   * @throws StartException when the environment prevents the start
    */
-  static RunningReplica start(ReplicaConfig config) {
+  public static RunningReplica start(ReplicaConfig config) {
     if (config.log().replicas().size() > 1 && config.edges().isEmpty()) {
       LOG.warn(
           "replica.edges is not set: should this replica's state differ from the others', it cannot"
@@ -161,11 +161,11 @@ final class RunningReplica implements AutoCloseable {
     return new RunningReplica(config);
   }
 
-  /** Before anything is read there or written. */
+  /** Claims the directory for this replica, before anything is read or written there. */
   private static void claimDirectory(RatisConfig config) {
     try {
       LogDirectory.claim(config);
-    } catch (IllegalStateException e) { // it is another's
+    } catch (IllegalStateException e) { // the directory belongs to another replica
       throw new StartException("replica.data-dir: " + e.getMessage(), e);
     } catch (IOException e) {
       throw new StartException(
@@ -228,10 +228,10 @@ final class RunningReplica implements AutoCloseable {
   }
 
   private EntryEffects effects(CronMetrics metrics) {
-    Caller caller =
+    PushConnections caller =
         opened.add(
             "the caller",
-            new Caller(config.push(), config.push().allowed(config.http().address())));
+            new PushConnections(config.push(), config.push().allowed(config.http().address())));
     return new EntryEffects(
         config.log().clusterName(),
         new NodeCalls(config.node()),
@@ -239,8 +239,8 @@ final class RunningReplica implements AutoCloseable {
         metrics);
   }
 
-  private Activity activity(Step step) {
-    return Activity.serving(turns.watch(step), new ParkedWakeup());
+  private StepActivity activity(Step step) {
+    return StepActivity.serving(turns.watch(step), new ParkedWakeup());
   }
 
   private Runnable look(EntryBook book, TickingTables tables, ReplicaGauges gauges) {
@@ -250,13 +250,13 @@ final class RunningReplica implements AutoCloseable {
     };
   }
 
-  /** On the log's thread, which executes nothing after this. */
+  /** Called on the log's thread, which executes nothing after this. */
   private void broken(Throwable why) {
     desk.close("this replica has stopped: " + why.getMessage());
-    if (why instanceof ReplicasParted parted) {
-      mark(parted.getMessage()); // at once: whoever ends this process now must not start it again
-      List<Trail.Step> trail = machine.trail().steps(0);
-      // Others are asked for their trails, which takes a while.
+    if (why instanceof ReplicasDivergedException parted) {
+      mark(parted.getMessage()); // at once, in case the process is killed and started again
+      List<RequestTrail.Step> trail = machine.trail().steps(0);
+      // A thread of its own, because asking the other replicas for their trails takes a while.
       Thread.ofPlatform().name("kairos-parting").start(() -> explain(parted, trail));
     } else {
       died(
@@ -269,10 +269,10 @@ final class RunningReplica implements AutoCloseable {
     }
   }
 
-  private void explain(ReplicasParted parted, List<Trail.Step> trail) {
+  private void explain(ReplicasDivergedException parted, List<RequestTrail.Step> trail) {
     String explained = String.valueOf(parted.getMessage());
     try {
-      explained = Parting.explain(parted, trail, peers);
+      explained = DivergenceSearch.explain(parted, trail, peers);
       mark(explained);
     } finally {
       died(explained, parted);
@@ -282,7 +282,7 @@ final class RunningReplica implements AutoCloseable {
   private void mark(@Nullable String why) {
     try {
       mark.write(String.valueOf(why));
-    } catch (UncheckedIOException e) { // the disk may be full: it is said all the same
+    } catch (UncheckedIOException e) { // such as a full disk; the reason is logged all the same
       LOG.atError().setCause(e).log("the directory could not be marked: remove it");
     }
   }
@@ -302,17 +302,17 @@ final class RunningReplica implements AutoCloseable {
    *
    * @return {@link ExitCode#OK} after {@link #close}, {@link ExitCode#BROKEN} when it broke
    */
-  int awaitEnd() throws InterruptedException {
+  public int awaitEnd() throws InterruptedException {
     return end.await();
   }
 
-  /** Waits until it knows a leader; false when it did not in time. */
-  boolean awaitReady(Duration atMost) {
+  /** Waits until the replica is ready; false after {@code atMost}. */
+  public boolean awaitReady(Duration atMost) {
     return end.awaitReady(() -> obstacles().isEmpty(), atMost);
   }
 
-  /** Of the HTTP edge. */
-  int port() {
+  /** The port of the HTTP edge. */
+  public int port() {
     return edge.port();
   }
 
@@ -321,12 +321,12 @@ final class RunningReplica implements AutoCloseable {
     return registry.scrape();
   }
 
-  /** Why no request should be expected to be executed, in words. */
-  List<String> obstacles() {
+  /** Reasons why the replica is not ready; empty when it is. */
+  public List<String> obstacles() {
     return signs.obstacles();
   }
 
-  /** Ends what it does; returns when that is done. */
+  /** Stops the replica; returns when it has stopped. */
   @Override
   public void close() {
     if (!stopping.compareAndSet(false, true)) {

@@ -1,21 +1,21 @@
 package io.kairos.server.wiring;
 
-import io.kairos.engine.delay.DelayConfig;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.schedule.ScheduleConfig;
-import io.kairos.engine.task.TaskConfig;
-import io.kairos.server.config.HttpConfig;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.push.PushConfig;
 import io.kairos.server.config.LoggingConfig;
 import io.kairos.server.config.NodeConfig;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.config.SettingSources;
 import io.kairos.server.config.SettingsReader;
-import io.kairos.server.config.Sources;
-import io.kairos.server.push.PushConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The whole configuration of a node, checked. */
+/** The whole configuration of a node. */
 public record ServerConfig(
     NodeConfig node,
     HttpConfig http,
@@ -33,8 +33,8 @@ public record ServerConfig(
     routes = List.copyOf(routes);
   }
 
-  /** From the sources, for the heap of this virtual machine. */
-  public static ServerConfig read(Sources sources) {
+  /** Reads the configuration for the heap of this virtual machine. */
+  public static ServerConfig read(SettingSources sources) {
     return read(new SettingsReader(sources));
   }
 
@@ -43,7 +43,7 @@ public record ServerConfig(
    *
    * @throws io.kairos.server.config.ConfigurationException with all problems together
    */
-  static ServerConfig read(SettingsReader settings) {
+  public static ServerConfig read(SettingsReader settings) {
     Optional<NodeConfig> node = settings.bind(NodeConfig.class);
     Optional<HttpConfig> http = settings.bind(HttpConfig.class);
     Optional<LoggingConfig> logging = settings.bind(LoggingConfig.class);
@@ -87,7 +87,7 @@ public record ServerConfig(
         routes);
   }
 
-  /** No round of a step waits longer for the store and the broker; at least a minute. */
+  /** The longest time that a round of a step may wait for store and broker; at least a minute. */
   Duration longestRound() {
     return longestRound(delay);
   }

@@ -1,8 +1,8 @@
 package io.kairos.server.wiring;
 
 /**
- * The node cannot start, for a reason outside of it. The message is for the person at the terminal:
- * what is wrong and what to do.
+ * The environment prevents the start. The message tells the person at the terminal what is wrong
+ * and what to do.
  */
 public final class StartException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -11,12 +11,12 @@ public final class StartException extends RuntimeException {
     super(message, cause);
   }
 
-  /** What the cause says is fit for the person at the terminal. */
+  /** Takes over the message of the cause. */
   StartException(RuntimeException cause) {
     super(String.valueOf(cause.getMessage()), cause);
   }
 
-  StartException(String message) {
+  public StartException(String message) {
     super(message);
   }
 }

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns at start of messages that nobody may be there to fire: a route that was configured once and
- * is not any more keeps what it has accepted. With the first route of one's own that happens to the
- * default one.
+ * Warns at start of messages that perhaps no node fires: a route that is no longer configured keeps
+ * its pending messages. The default route disappears in this way when the first route is
+ * configured.
  */
 final class UnservedRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(UnservedRoutes.class);
@@ -16,9 +16,9 @@ final class UnservedRoutes {
   private UnservedRoutes() {}
 
   /**
-   * One warning per route.
+   * Logs one warning per route that this node does not serve and that has messages.
    *
-   * @param pending messages of every route that the store knows
+   * @param pending number of pending messages of every route in the store
    */
   static void warn(Map<String, Integer> pending, Collection<String> served) {
     pending.forEach((route, count) -> {

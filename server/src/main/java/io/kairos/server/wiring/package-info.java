@@ -1,6 +1,4 @@
-/**
- * The one package that constructs adapters and reads the system's clock; the main class is here.
- */
+/** Constructs adapters, threads and clocks, and starts and stops nodes and replicas. */
 @NullMarked
 package io.kairos.server.wiring;
 

@@ -42,7 +42,7 @@ final class Arrows {
   static ArchRule onlyWiringKnowsAdapters(House house) {
     return noClasses()
         .that()
-        .resideInAPackage(house.in("server"))
+        .resideInAnyPackage(house.in("server", "edge", "push"))
         .and()
         .resideOutsideOfPackage(house.in("server.wiring"))
         .should()

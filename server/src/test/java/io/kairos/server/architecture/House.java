@@ -20,13 +20,16 @@ record House(String root) {
           "api",
           "domain",
           "engine",
-          "testkit",
+          "model",
+          "contracts",
           "embedded",
           "postgres",
           "kafka",
           "consensus",
           "client",
           "cli",
+          "edge",
+          "push",
           "server");
 
   /**

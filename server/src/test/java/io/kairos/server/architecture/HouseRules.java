@@ -5,7 +5,10 @@ import io.kairos.server.architecture.specimen.cli.CommandThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.client.ClientThatKnowsTheEngine;
 import io.kairos.server.architecture.specimen.client.ClientThatReadsTheClock;
 import io.kairos.server.architecture.specimen.consensus.ConsensusThatKnowsPostgres;
+import io.kairos.server.architecture.specimen.contracts.ContractThatKnowsAnAdapter;
 import io.kairos.server.architecture.specimen.domain.DomainThatKnowsTheEngine;
+import io.kairos.server.architecture.specimen.edge.EdgeThatConstructsAnAdapter;
+import io.kairos.server.architecture.specimen.edge.EdgeThatKnowsPush;
 import io.kairos.server.architecture.specimen.embedded.EmbeddedThatKnowsTheDomain;
 import io.kairos.server.architecture.specimen.engine.EngineThatDeserialises;
 import io.kairos.server.architecture.specimen.engine.EngineThatDrawsRandomNumbers;
@@ -15,17 +18,17 @@ import io.kairos.server.architecture.specimen.engine.EngineThatReadsItsEnvironme
 import io.kairos.server.architecture.specimen.engine.EngineThatReadsTheClock;
 import io.kairos.server.architecture.specimen.engine.EngineThatSleeps;
 import io.kairos.server.architecture.specimen.kafka.KafkaThatKnowsEmbedded;
+import io.kairos.server.architecture.specimen.model.ModelThatKnowsAnAdapter;
 import io.kairos.server.architecture.specimen.names.QueueHelper;
 import io.kairos.server.architecture.specimen.names.QueueManager;
 import io.kairos.server.architecture.specimen.names.QueueScheduler;
 import io.kairos.server.architecture.specimen.names.QueueUtil;
 import io.kairos.server.architecture.specimen.names.QueueUtils;
 import io.kairos.server.architecture.specimen.postgres.PostgresThatKnowsKafka;
+import io.kairos.server.architecture.specimen.push.PushThatKnowsTheEdge;
 import io.kairos.server.architecture.specimen.ring.left.Left;
 import io.kairos.server.architecture.specimen.ring.right.Right;
-import io.kairos.server.architecture.specimen.server.edge.EdgeThatConstructsAnAdapter;
-import io.kairos.server.architecture.specimen.server.edge.EdgeThatKnowsTheTestkit;
-import io.kairos.server.architecture.specimen.testkit.TestkitThatKnowsAnAdapter;
+import io.kairos.server.architecture.specimen.server.observe.ServerThatKnowsTheModel;
 import io.kairos.server.architecture.specimen.unmarked.InAPackageWithoutNullMarked;
 import java.util.List;
 import java.util.stream.Stream;
@@ -48,9 +51,21 @@ final class HouseRules {
             Arrows.from("engine", "domain"),
             EngineThatKnowsAnAdapter.class),
         HouseRule.of(
-            "the testkit knows the engine",
-            Arrows.from("testkit", "engine", "domain"),
-            TestkitThatKnowsAnAdapter.class),
+            "the models know the engine",
+            Arrows.from("model", "engine", "domain"),
+            ModelThatKnowsAnAdapter.class),
+        HouseRule.of(
+            "the contracts know the models and no adapter",
+            Arrows.from("contracts", "model", "engine", "domain"),
+            ContractThatKnowsAnAdapter.class),
+        HouseRule.of(
+            "the edge knows the wire and the engine",
+            Arrows.from("edge", "api", "engine", "domain"),
+            EdgeThatKnowsPush.class),
+        HouseRule.of(
+            "pushing knows the wire and the engine",
+            Arrows.from("push", "api", "engine", "domain"),
+            PushThatKnowsTheEdge.class),
         HouseRule.of(
             "Postgres knows the engine",
             Arrows.from("postgres", "engine", "domain"),
@@ -76,10 +91,19 @@ final class HouseRules {
             Arrows.from("cli", "client", "api"),
             CommandThatKnowsTheEngine.class),
         HouseRule.of(
-            "the server does not know the testkit",
+            "the server does not know the models",
             Arrows.from(
-                "server", "api", "engine", "domain", "postgres", "kafka", "consensus", "embedded"),
-            EdgeThatKnowsTheTestkit.class),
+                "server",
+                "api",
+                "engine",
+                "domain",
+                "edge",
+                "push",
+                "postgres",
+                "kafka",
+                "consensus",
+                "embedded"),
+            ServerThatKnowsTheModel.class),
         HouseRule.of(
             "only wiring knows adapters",
             Arrows::onlyWiringKnowsAdapters,

@@ -96,7 +96,7 @@ final class OutsideWorld {
    */
   static ArchRule noSleep(House house) {
     return allBut(house, "server.wiring", "bench", "cli", "embedded")
-        .and(not(resideInAPackage(house.in("testkit")).and(simpleNameEndingWith("Contract"))))
+        .and(not(resideInAPackage(house.in("contracts")).and(simpleNameEndingWith("Contract"))))
         .should(notCall("wait for time to pass", named(SLEEP)))
         .because("a test must not wait; return when to run again from the Step, or use Wakeups");
   }
@@ -107,9 +107,11 @@ final class OutsideWorld {
         .because("a seed must replay a run; take a RandomGenerator in the constructor");
   }
 
-  /** The testkit is free of this one: it reads the seed to replay from a system property. */
+  /**
+   * The models are free of this one: the replay reads the seed to replay from a system property.
+   */
   static ArchRule noSettings(House house) {
-    return allBut(house, "server.wiring", "bench", "cli", "embedded", "testkit")
+    return allBut(house, "server.wiring", "bench", "cli", "embedded", "model")
         .should(notCall("read the environment or system properties", named(SETTINGS)))
         .because("configuration is parsed once, in wiring; take a configuration record");
   }

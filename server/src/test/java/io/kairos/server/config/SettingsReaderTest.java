@@ -54,23 +54,24 @@ class SettingsReaderTest {
   void flags_win_over_the_environment_and_the_environment_wins_over_the_file() throws IOException {
     Path file = file("http:\n  port: 1\n");
     Map<String, String> environment = Map.of("KAIROS_HTTP_PORT", "2");
-    List<Given> flags = List.of(flag(KEY, "3"));
+    List<GivenSetting> flags = List.of(flag(KEY, "3"));
 
-    assertThat(port(Sources.none())).isEqualTo(7070);
-    assertThat(port(Sources.of(file, Map.of(), List.of()))).isEqualTo(1);
-    assertThat(port(Sources.of(file, environment, List.of()))).isEqualTo(2);
-    assertThat(port(Sources.of(file, environment, flags))).isEqualTo(3);
+    assertThat(port(SettingSources.none())).isEqualTo(7070);
+    assertThat(port(SettingSources.of(file, Map.of(), List.of()))).isEqualTo(1);
+    assertThat(port(SettingSources.of(file, environment, List.of()))).isEqualTo(2);
+    assertThat(port(SettingSources.of(file, environment, flags))).isEqualTo(3);
   }
 
   @Test
   void every_value_knows_where_it_came_from() throws IOException {
     Path file = file("# a comment\nhttp:\n  port: 1\n");
 
-    assertThat(origin(Sources.none())).isEqualTo("default");
-    assertThat(origin(Sources.of(file, Map.of(), List.of()))).isEqualTo(file + " line 3");
-    assertThat(origin(Sources.of(null, Map.of("KAIROS_HTTP_PORT", "2"), List.of())))
+    assertThat(origin(SettingSources.none())).isEqualTo("default");
+    assertThat(origin(SettingSources.of(file, Map.of(), List.of()))).isEqualTo(file + " line 3");
+    assertThat(origin(SettingSources.of(null, Map.of("KAIROS_HTTP_PORT", "2"), List.of())))
         .isEqualTo("environment variable KAIROS_HTTP_PORT");
-    assertThat(origin(Sources.of(null, Map.of(), List.of(flag(KEY, "3"))))).isEqualTo("flag --set");
+    assertThat(origin(SettingSources.of(null, Map.of(), List.of(flag(KEY, "3")))))
+        .isEqualTo("flag --set");
   }
 
   @Test
@@ -78,7 +79,7 @@ class SettingsReaderTest {
     Path secret = Files.writeString(folder.resolve("secret"), "s3cret\n");
     SettingsReader settings =
         new SettingsReader(
-            Sources.of(
+            SettingSources.of(
                 null, Map.of("KAIROS_POSTGRES_PASSWORD_FILE", secret.toString()), List.of()));
 
     Secrets secrets = settings.bind(Secrets.class).orElseThrow();
@@ -90,8 +91,8 @@ class SettingsReaderTest {
 
   @Test
   void a_variable_and_its_file_contradict_each_other() {
-    Sources sources =
-        Sources.of(
+    SettingSources sources =
+        SettingSources.of(
             null,
             Map.of("KAIROS_HTTP_PORT", "1", "KAIROS_HTTP_PORT_FILE", "/somewhere"),
             List.of());
@@ -103,7 +104,8 @@ class SettingsReaderTest {
 
   @Test
   void a_file_that_a_variable_names_and_that_is_not_there_is_named() {
-    Sources sources = Sources.of(null, Map.of("KAIROS_HTTP_PORT_FILE", "/no/such/file"), List.of());
+    SettingSources sources =
+        SettingSources.of(null, Map.of("KAIROS_HTTP_PORT_FILE", "/no/such/file"), List.of());
 
     assertThatThrownBy(() -> port(sources))
         .hasMessageContaining("/no/such/file")
@@ -199,7 +201,8 @@ class SettingsReaderTest {
 
   @Test
   void a_flag_that_is_given_twice_contradicts_itself() {
-    assertThatThrownBy(() -> Sources.of(null, Map.of(), List.of(flag(KEY, "1"), flag(KEY, "2"))))
+    assertThatThrownBy(
+            () -> SettingSources.of(null, Map.of(), List.of(flag(KEY, "1"), flag(KEY, "2"))))
         .hasMessage("http.port is given twice: 1 by flag --set and 2 by flag --set.");
   }
 
@@ -208,7 +211,7 @@ class SettingsReaderTest {
     Path file = file("delay.routes:\n  a: {input: x}\n  b.input: y\n");
     SettingsReader settings =
         new SettingsReader(
-            Sources.of(
+            SettingSources.of(
                 file,
                 Map.of(
                     "KAIROS_DELAY_ROUTES_TWO_WORDS_INPUT", "z", "KAIROS_DELAY_ROUTES_A_INPUT", "z"),
@@ -224,7 +227,8 @@ class SettingsReaderTest {
     Path file = file("kafka.client:\n  security.protocol: SASL_SSL\n");
     SettingsReader settings =
         new SettingsReader(
-            Sources.of(file, Map.of("KAIROS_KAFKA_CLIENT_SASL_MECHANISM", "PLAIN"), List.of()));
+            SettingSources.of(
+                file, Map.of("KAIROS_KAFKA_CLIENT_SASL_MECHANISM", "PLAIN"), List.of()));
 
     Client client = settings.bind(Client.class).orElseThrow();
 
@@ -277,21 +281,22 @@ class SettingsReaderTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private static int port(Sources sources) {
+  private static int port(SettingSources sources) {
     SettingsReader settings = new SettingsReader(sources);
     Optional<Port> port = settings.bind(Port.class);
     settings.finish();
     return port.orElseThrow().port();
   }
 
-  private static String origin(Sources sources) {
+  private static String origin(SettingSources sources) {
     SettingsReader settings = new SettingsReader(sources);
     assertThat(settings.bind(Port.class)).isPresent();
     return settings.effective().getFirst().origin().toString();
   }
 
-  private static List<String> problems(Map<String, String> environment, Given... flags) {
-    SettingsReader settings = new SettingsReader(Sources.of(null, environment, List.of(flags)));
+  private static List<String> problems(Map<String, String> environment, GivenSetting... flags) {
+    SettingsReader settings =
+        new SettingsReader(SettingSources.of(null, environment, List.of(flags)));
     Optional<Port> _ = settings.bind(Port.class);
     try {
       settings.finish();
@@ -301,12 +306,12 @@ class SettingsReaderTest {
     }
   }
 
-  private static Sources given(Given flag) {
-    return Sources.of(null, Map.of(), List.of(flag));
+  private static SettingSources given(GivenSetting flag) {
+    return SettingSources.of(null, Map.of(), List.of(flag));
   }
 
-  private static Given flag(String key, String value) {
-    return new Given(key, value, new Origin.Flag("--set"));
+  private static GivenSetting flag(String key, String value) {
+    return new GivenSetting(key, value, new SettingOrigin.Flag("--set"));
   }
 
   private Path file(String text) throws IOException {

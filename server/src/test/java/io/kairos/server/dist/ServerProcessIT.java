@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What only real processes show: signals, orphans, and work that goes on in another process. */
 @Timeout(300)
 class ServerProcessIT {
-  /** For what hangs; of the ten seconds that the operators' page promises, LastResort sees to. */
+  /** For what hangs; of the ten seconds that the operators' page promises, ForcedExit sees to. */
   private static final Duration TERMINATES_WITHIN = Duration.ofMinutes(1);
 
   /** 128 and the number of the signal, as every process that a signal has ended. */

@@ -14,7 +14,7 @@ class DelayLogTest {
 
   private final LogLines lines = new LogLines(DelayLog.class);
   private final DelayLog log =
-      new DelayLog(Map.of(ROUTE, "orders"), new Outages(() -> 0), new DeadLetterCounts());
+      new DelayLog(Map.of(ROUTE, "orders"), new SendOutages(() -> 0), new DeadLetterCounts());
 
   @AfterEach
   void close() {

@@ -5,7 +5,8 @@ import static io.kairos.server.observe.Samples.ROUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.delay.AmendmentOutcome;
-import io.kairos.domain.delay.Rejection;
+import io.kairos.domain.delay.RecordRejection;
+import io.kairos.engine.delay.setup.DelayEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Map;
@@ -15,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DelayMetricsTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final DelayMetrics metrics = new DelayMetrics(registry, Map.of(ROUTE, "orders"));
+  private final DelayMetrics metrics =
+      new DelayMetrics(registry, Map.of(ROUTE, "orders"), DelayEvents.NONE);
 
   private double count(String name, String... tags) {
     return registry.get(name).tags(tags).counter().count();
@@ -24,7 +26,7 @@ class DelayMetricsTest {
   @Test
   void every_counter_stands_at_zero_before_its_first_event() {
     assertThat(registry.find("kairos.delay.dead.letters").counters())
-        .hasSize(Rejection.Reason.values().length);
+        .hasSize(RecordRejection.Reason.values().length);
     assertThat(registry.find("kairos.delay.amendments").counters())
         .hasSize(AmendmentOutcome.values().length);
     assertThat(registry.getMeters().stream().filter(Counter.class::isInstance))

@@ -3,7 +3,7 @@ package io.kairos.server.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.engine.delay.DelayNode;
-import io.kairos.engine.delay.port.Overview;
+import io.kairos.engine.delay.port.MessageCounts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ class NodeGaugesTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private Instant now = Instant.ofEpochSecond(1_000);
-  private Overview stored = new Overview(0, OptionalLong.empty(), 0);
+  private MessageCounts stored = new MessageCounts(0, OptionalLong.empty(), 0);
   private DelayNode.Status status = holding(0, NONE);
   private final StoreView store = new StoreView(() -> stored, () -> now);
 
@@ -44,7 +44,7 @@ class NodeGaugesTest {
 
   @Test
   void the_oldest_of_store_and_memory_counts() {
-    stored = new Overview(2, OptionalLong.of(900 * SECOND), 0);
+    stored = new MessageCounts(2, OptionalLong.of(900 * SECOND), 0);
     status = holding(1, 950 * SECOND);
     store.ask();
 
@@ -53,7 +53,7 @@ class NodeGaugesTest {
 
   @Test
   void what_came_due_since_the_last_look_at_the_store_is_not_overdue() {
-    stored = new Overview(1, OptionalLong.of(1_001 * SECOND), 0);
+    stored = new MessageCounts(1, OptionalLong.of(1_001 * SECOND), 0);
     store.ask();
     now = now.plusSeconds(4);
 
@@ -62,7 +62,7 @@ class NodeGaugesTest {
 
   @Test
   void waiting_is_what_is_stored_and_not_held() {
-    stored = new Overview(100, OptionalLong.empty(), 3);
+    stored = new MessageCounts(100, OptionalLong.empty(), 3);
     assertThat(gauge("kairos.delay.waiting")).isNaN();
 
     store.ask();

@@ -2,10 +2,10 @@ package io.kairos.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.QueueLimit;
-import io.kairos.domain.task.QueueName;
-import io.kairos.engine.task.port.QueueUse;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.engine.task.port.operator.QueueUse;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -77,8 +77,8 @@ class QueueMetersTest {
     meters.turn(
         Map.of(),
         Map.of(
-            MAIL, new QueueUse(new QueueLimit(9, null, null), 4),
-            PRINT, new QueueUse(new QueueLimit(null, 2.0, null), 1)));
+            MAIL, new QueueUse(new TaskQueueLimit(9, null, null), 4),
+            PRINT, new QueueUse(new TaskQueueLimit(null, 2.0, null), 1)));
 
     assertThat(registry.get("kairos.queue.running").tag("handler", "mail").gauge().value())
         .isEqualTo(4);

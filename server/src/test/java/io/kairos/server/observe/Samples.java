@@ -5,8 +5,8 @@ import io.kairos.domain.delay.Fence;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
-import io.kairos.engine.delay.port.Claimed;
-import io.kairos.engine.delay.port.Suspect;
+import io.kairos.engine.delay.port.ClaimedMessage;
+import io.kairos.engine.delay.port.LongHeldMessage;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -24,15 +24,15 @@ final class Samples {
   }
 
   /** Messages m1, m2 and so on. */
-  static List<Claimed> claimed(int count) {
+  static List<ClaimedMessage> claimed(int count) {
     return IntStream.rangeClosed(1, count)
-        .mapToObj(number -> new Claimed(message(number), new Fence(NODE, number)))
+        .mapToObj(number -> new ClaimedMessage(message(number), new Fence(NODE, number)))
         .toList();
   }
 
-  static List<Suspect> suspects(int count) {
+  static List<LongHeldMessage> suspects(int count) {
     return claimed(count).stream()
-        .map(claim -> new Suspect(ROUTE, claim.message().id(), claim.fence()))
+        .map(claim -> new LongHeldMessage(ROUTE, claim.message().id(), claim.fence()))
         .toList();
   }
 }

@@ -2,12 +2,12 @@ package io.kairos.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.schedule.fire.Cause;
-import io.kairos.domain.schedule.fire.Decision;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.fire.FireCause;
+import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.Reason;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.engine.schedule.port.Agenda;
+import io.kairos.domain.schedule.fire.SkipCause;
+import io.kairos.engine.schedule.port.NextTrigger;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,13 +21,13 @@ class ScheduleMetricsTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final ScheduleMetrics metrics = new ScheduleMetrics(registry);
 
-  private static LedgerEntry entry(@Nullable Reason reason, Cause cause, Duration late) {
+  private static LedgerEntry entry(@Nullable SkipCause reason, FireCause cause, Duration late) {
     return new LedgerEntry(
         DUE,
         "",
         DUE,
         1L,
-        reason == null ? Decision.FIRED : Decision.SKIPPED,
+        reason == null ? FireDecision.FIRED : FireDecision.SKIPPED,
         reason,
         cause,
         DUE.plus(late),
@@ -43,11 +43,11 @@ class ScheduleMetricsTest {
   void decisions_are_counted_by_cause_and_by_reason_and_those_that_are_late() {
     metrics.decided(
         List.of(
-            entry(null, Cause.SCHEDULE, Duration.ofMillis(10)),
-            entry(null, Cause.SCHEDULE, Duration.ofSeconds(3)),
-            entry(null, Cause.BACKFILL, Duration.ofDays(30)),
-            entry(Reason.OVERLAP, Cause.SCHEDULE, Duration.ZERO),
-            entry(Reason.CATCH_UP_NONE, Cause.SCHEDULE, Duration.ofHours(1))));
+            entry(null, FireCause.SCHEDULE, Duration.ofMillis(10)),
+            entry(null, FireCause.SCHEDULE, Duration.ofSeconds(3)),
+            entry(null, FireCause.BACKFILL, Duration.ofDays(30)),
+            entry(SkipCause.OVERLAP, FireCause.SCHEDULE, Duration.ZERO),
+            entry(SkipCause.CATCH_UP_NONE, FireCause.SCHEDULE, Duration.ofHours(1))));
 
     assertThat(counted("kairos.schedule.fired", "cause", "schedule")).isEqualTo(2);
     assertThat(counted("kairos.schedule.fired", "cause", "backfill")).isEqualTo(1);
@@ -59,12 +59,12 @@ class ScheduleMetricsTest {
 
   @Test
   void it_is_shown_how_long_it_is_until_the_next_schedule() {
-    metrics.looked(new Agenda(DUE, DUE.plusMillis(1_500)));
+    metrics.looked(new NextTrigger(DUE, DUE.plusMillis(1_500)));
     assertThat(registry.get("kairos.schedule.next").gauge().value()).isEqualTo(1.5);
-    metrics.looked(new Agenda(DUE, DUE.minusSeconds(3)));
+    metrics.looked(new NextTrigger(DUE, DUE.minusSeconds(3)));
     assertThat(registry.get("kairos.schedule.next").gauge().value()).isEqualTo(-3);
 
-    metrics.looked(new Agenda(DUE, null));
+    metrics.looked(new NextTrigger(DUE, null));
     assertThat(registry.get("kairos.schedule.next").gauge().value()).isNaN();
   }
 

@@ -32,7 +32,7 @@ class ModulesTest {
         }
 
         @Override
-        public void run(Fire fire, ModuleState state, Wishes wishes) {}
+        public void run(Fire fire, ModuleState state, ModuleEffects effects) {}
       }
       """;
 

@@ -6,8 +6,8 @@ import static io.kairos.server.wiring.Application.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.cli.CliMain;
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.worker.FatalFailure;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import java.io.PrintWriter;

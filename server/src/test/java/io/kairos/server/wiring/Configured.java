@@ -2,9 +2,9 @@ package io.kairos.server.wiring;
 
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.server.config.Given;
-import io.kairos.server.config.Origin;
-import io.kairos.server.config.Sources;
+import io.kairos.server.config.GivenSetting;
+import io.kairos.server.config.SettingOrigin;
+import io.kairos.server.config.SettingSources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class Configured {
 
   /** On this database; several nodes may share one. */
   static ServerConfig on(String database, String... settings) {
-    List<Given> given = new ArrayList<>();
+    List<GivenSetting> given = new ArrayList<>();
     Stream.of(
             "http.port=0",
             "kafka.bootstrap-servers=" + EmbeddedKafka.shared().bootstrapServers(),
@@ -38,11 +38,11 @@ final class Configured {
       given.removeIf(earlier -> earlier.key().equals(key));
       given.add(flag(setting));
     }
-    return ServerConfig.read(Sources.of(null, Map.of(), given));
+    return ServerConfig.read(SettingSources.of(null, Map.of(), given));
   }
 
-  private static Given flag(String setting) {
+  private static GivenSetting flag(String setting) {
     String[] parts = setting.split("=", 2);
-    return new Given(parts[0], parts[1], new Origin.Flag("--set"));
+    return new GivenSetting(parts[0], parts[1], new SettingOrigin.Flag("--set"));
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -194,7 +194,7 @@ class ErrorInAThreadTest {
         }
 
         @Override
-        public Next runOnce() {
+        public NextRound runOnce() {
           if (armed && step.name().equals(dying)) {
             throw error.get();
           }

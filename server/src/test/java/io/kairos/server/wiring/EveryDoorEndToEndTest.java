@@ -8,16 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
-import io.kairos.client.InvalidRequestException;
 import io.kairos.client.KairosClient;
-import io.kairos.client.PayloadCodec;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TransactionalTasks;
+import io.kairos.client.error.InvalidRequestException;
 import io.kairos.client.push.PushHandler;
-import io.kairos.client.push.Reply;
+import io.kairos.client.push.PushReply;
 import io.kairos.client.push.WebhookVerifier;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
@@ -119,7 +119,7 @@ class EveryDoorEndToEndTest {
             WebhookVerifier.of(secret),
             push -> {
               AT_ENDPOINT.add(push.text());
-              return Reply.done();
+              return PushReply.done();
             }));
   }
 

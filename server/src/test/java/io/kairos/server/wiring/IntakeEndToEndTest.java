@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.kairos.client.Idempotency;
 import io.kairos.client.Idempotency.OnConflict;
-import io.kairos.client.InvalidRequestException;
 import io.kairos.client.KairosClient;
-import io.kairos.client.PayloadCodec;
-import io.kairos.client.Scheduled;
 import io.kairos.client.Task;
-import io.kairos.client.TaskConflictException;
-import io.kairos.client.TaskId;
-import io.kairos.client.TaskNotFoundException;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.TransactionalTasks;
+import io.kairos.client.error.InvalidRequestException;
+import io.kairos.client.error.TaskConflictException;
+import io.kairos.client.error.TaskNotFoundException;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.ScheduledTask;
+import io.kairos.client.task.TaskId;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedPostgres;
 import java.sql.Connection;
@@ -128,7 +128,7 @@ class IntakeEndToEndTest {
             .collection("import")
             .startDeadline(due.plusSeconds(60))
             .executionTimeout(Duration.ofMillis(1_500))
-            .retryPolicy(io.kairos.client.RetryPolicy.attempts(3))
+            .retryPolicy(io.kairos.client.task.RetryPolicy.attempts(3))
             .idempotency(Idempotency.key("k").forTime(Duration.ofHours(1)))
             .build();
 
@@ -138,7 +138,7 @@ class IntakeEndToEndTest {
       assertThat(TransactionalTasks.schedule(connection, request)).isEqualTo(id);
       connection.commit();
       task = client.get(id);
-      assertThat(client.accept(request)).isEqualTo(new Scheduled(id, true));
+      assertThat(client.accept(request)).isEqualTo(new ScheduledTask(id, true));
     }
 
     assertThat(task.runAt()).as("never early").isEqualTo(due.plusNanos(1_000));
@@ -197,11 +197,11 @@ class IntakeEndToEndTest {
             .build();
     TaskRequest.Builder second = TaskRequest.to("once").payload("second");
 
-    Scheduled accepted = client.accept(first);
+    ScheduledTask accepted = client.accept(first);
     assertThat(accepted.duplicate()).isFalse();
     assertThat(client.accept(List.of(first, TaskRequest.to("once").build())))
         .first()
-        .isEqualTo(new Scheduled(accepted.id(), true));
+        .isEqualTo(new ScheduledTask(accepted.id(), true));
     assertThat(
             catchThrowableOfType(
                 TaskConflictException.class,
@@ -217,7 +217,7 @@ class IntakeEndToEndTest {
                     .delay(Duration.ofHours(2))
                     .idempotency(Idempotency.key("order 7").onConflict(OnConflict.REPLACE))
                     .build()))
-        .isEqualTo(new Scheduled(accepted.id(), true));
+        .isEqualTo(new ScheduledTask(accepted.id(), true));
     assertThat(client.get(accepted.id()).payload()).asString().isEqualTo("second");
     client.cancel(accepted.id());
     assertThat(client.accept(first).duplicate()).isFalse();

@@ -8,19 +8,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.kairos.client.KairosClient;
-import io.kairos.client.PayloadCodec;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.Task;
 import io.kairos.client.TaskQuery;
+import io.kairos.client.handler.TaskContext;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.PushHandler;
-import io.kairos.client.push.Reply;
+import io.kairos.client.push.PushReply;
 import io.kairos.client.push.WebhookVerifier;
-import io.kairos.client.worker.TaskContext;
+import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.worker.Worker;
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
-import io.kairos.engine.loop.Next;
+import io.kairos.engine.loop.NextRound;
 import io.kairos.engine.loop.Step;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -135,7 +135,7 @@ class MessagesForHandlersEndToEndTest {
               WebhookVerifier.of(secret),
               push -> {
                 pushed.add(push);
-                return Reply.done();
+                return PushReply.done();
               }));
       application.send(message(RUN, "p1", "kairos-pool", "shop", "x-shop", "eu"));
 
@@ -284,8 +284,8 @@ class MessagesForHandlersEndToEndTest {
       }
 
       @Override
-      public Next runOnce() {
-        return Next.after(Duration.ofMillis(50));
+      public NextRound runOnce() {
+        return NextRound.after(Duration.ofMillis(50));
       }
     };
   }
@@ -301,8 +301,8 @@ class MessagesForHandlersEndToEndTest {
       }
 
       @Override
-      public Next runOnce() {
-        Next next = step.runOnce();
+      public NextRound runOnce() {
+        NextRound next = step.runOnce();
         look.run();
         return next;
       }

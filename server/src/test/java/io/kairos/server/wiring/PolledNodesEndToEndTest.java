@@ -7,20 +7,20 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.kairos.api.v1.ListRequest;
 import io.kairos.api.v1.Task;
 import io.kairos.api.v1.TaskServiceGrpc;
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.CatchUp;
-import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.CatchUpPolicy;
+import io.kairos.domain.schedule.definition.FirePolicies;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.schedule.fire.Policies;
-import io.kairos.domain.schedule.fire.Rule;
-import io.kairos.domain.schedule.fire.ScheduleId;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Target;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.embedded.EmbeddedPostgres;
 import io.kairos.engine.schedule.ScheduleResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
@@ -65,16 +65,17 @@ class PolledNodesEndToEndTest {
         one.schedules()
             .create(
                 new ScheduleName(name),
-                new Definition(
-                    Rule.of(Rule.Kind.CRON, "* * * * * *"),
-                    Bounds.NONE,
-                    Spread.NONE,
-                    new Target.Handler(
+                new ScheduleDefinition(
+                    ScheduleRule.of(ScheduleRule.Kind.CRON, "* * * * * *"),
+                    RuleBounds.NONE,
+                    RunSpread.NONE,
+                    new ScheduleTarget.Handler(
                         new QueueName(new HandlerName(HANDLER), QueueName.DEFAULT),
                         TaskDetails.of(new byte[] {7})),
-                    Policies.DEFAULT
+                    FirePolicies.DEFAULT
                         .with(OverlapPolicy.ALLOW_ALL)
-                        .with(new CatchUp(CatchUp.Mode.ALL, Duration.ofDays(1), 1_000))));
+                        .with(
+                            new CatchUpPolicy(CatchUpPolicy.Mode.ALL, Duration.ofDays(1), 1_000))));
     assertThat(created).isInstanceOf(ScheduleResult.Done.class);
     return ((ScheduleResult.Done) created).schedule().id();
   }

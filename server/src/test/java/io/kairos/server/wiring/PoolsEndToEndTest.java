@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.kairos.client.push.Push;
 import io.kairos.client.push.PushHandler;
+import io.kairos.client.push.PushReply;
 import io.kairos.client.push.Receiver;
-import io.kairos.client.push.Reply;
 import io.kairos.client.push.StoredExecutions;
 import io.kairos.client.push.WebhookVerifier;
 import io.kairos.embedded.EmbeddedPostgres;
@@ -164,7 +164,7 @@ class PoolsEndToEndTest {
           secret,
           push -> {
             got.add(push);
-            return Reply.done("well");
+            return PushReply.done("well");
           });
 
       String task = schedule("first", "hello");
@@ -196,7 +196,7 @@ class PoolsEndToEndTest {
           secret,
           push -> {
             done.put(push.executionId(), push.attempt());
-            return Reply.done();
+            return PushReply.done();
           });
       List<String> tasks = new ArrayList<>();
       while (begun.isEmpty() || tasks.size() < 10) {
@@ -223,13 +223,13 @@ class PoolsEndToEndTest {
           push -> {
             hanging.countDown();
             never.await(60, TimeUnit.SECONDS);
-            return Reply.done();
+            return PushReply.done();
           });
       well.receive(
           create("well", well.url()),
           push -> {
             got.add(push.text());
-            return Reply.done();
+            return PushReply.done();
           });
       for (int i = 0; i < 20; i++) {
         schedule("hangs", "x".repeat(20_000));
@@ -303,7 +303,7 @@ class PoolsEndToEndTest {
           pool.json().path("keys").path(0).path("secret").asText(),
           push -> {
             got.add(push.text());
-            return Reply.done();
+            return PushReply.done();
           });
       Said registered =
           call(
@@ -336,7 +336,7 @@ class PoolsEndToEndTest {
           pool.json().path("keys").path(0).path("secret").asText(),
           push -> {
             got.add(push);
-            return Reply.later();
+            return PushReply.later();
           });
       String task =
           call(first, "POST", "/v1/tasks", "{\"pool\": {\"name\": \"slow\", \"path\": \"/jobs\"}}")
@@ -397,7 +397,7 @@ class PoolsEndToEndTest {
               hung.await(60, TimeUnit.SECONDS);
               throw new IOException("too late");
             }
-            return Reply.done();
+            return PushReply.done();
           });
       String task =
           call(goes, "POST", "/v1/tasks", "{\"pool\": {\"name\": \"p\", \"path\": \"/jobs\"}}")
@@ -454,7 +454,7 @@ class PoolsEndToEndTest {
     }
   }
 
-  private static Reply effect(Push push) throws SQLException {
+  private static PushReply effect(Push push) throws SQLException {
     try (Connection connection = connect()) {
       connection.setAutoCommit(false);
       if (StoredExecutions.first(connection, push.executionId())) {
@@ -466,7 +466,7 @@ class PoolsEndToEndTest {
         connection.commit();
       }
     }
-    return Reply.done();
+    return PushReply.done();
   }
 
   private static Connection connect() throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.embedded.EmbeddedKafka;
 import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.server.wiring.command.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

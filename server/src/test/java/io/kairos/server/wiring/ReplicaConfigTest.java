@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.server.config.ConfigurationException;
-import io.kairos.server.config.Given;
-import io.kairos.server.config.Listing;
-import io.kairos.server.config.Origin;
+import io.kairos.server.config.GivenSetting;
+import io.kairos.server.config.SettingOrigin;
+import io.kairos.server.config.SettingSources;
+import io.kairos.server.config.SettingsListing;
 import io.kairos.server.config.SettingsReader;
-import io.kairos.server.config.Sources;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,12 +21,12 @@ class ReplicaConfigTest {
   }
 
   private static SettingsReader given(String... settings) {
-    List<Given> given =
+    List<GivenSetting> given =
         Stream.of(settings)
             .map(setting -> setting.split("=", 2))
-            .map(parts -> new Given(parts[0], parts[1], new Origin.Flag("--set")))
+            .map(parts -> new GivenSetting(parts[0], parts[1], new SettingOrigin.Flag("--set")))
             .toList();
-    return new SettingsReader(Sources.of(null, Map.of(), given));
+    return new SettingsReader(SettingSources.of(null, Map.of(), given));
   }
 
   private static String problem(String... settings) {
@@ -65,7 +65,7 @@ class ReplicaConfigTest {
     SettingsReader settings = given();
     var _ = ReplicaConfig.read(settings);
 
-    assertThat(Listing.effective(settings.effective())).startsWith(own);
+    assertThat(SettingsListing.effective(settings.effective())).startsWith(own);
     assertThat(settings.documented())
         .allMatch(setting -> setting.declared().description().endsWith("."));
   }
@@ -130,7 +130,7 @@ class ReplicaConfigTest {
 
     ReplicaConfig config = ReplicaConfig.read(settings);
 
-    assertThat(Listing.effective(settings.effective())).doesNotContain("s3cret");
+    assertThat(SettingsListing.effective(settings.effective())).doesNotContain("s3cret");
     assertThat(config.node()).hasToString("Optional[http://127.0.0.1:7070]");
   }
 }

@@ -16,7 +16,7 @@ import io.kairos.client.KairosClient;
 import io.kairos.client.TaskQuery;
 import io.kairos.embedded.FileTree;
 import io.kairos.embedded.LoopbackPort;
-import io.kairos.server.demo.PushReceiver;
+import io.kairos.server.demo.DemoPushReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +94,7 @@ class ReplicatedCronEndToEndTest {
                     "delay.routes.only.output=" + run + ".out",
                     "delay.routes.only.dead-letter-topic=" + run + ".dead"));
         KairosClient client = KairosClient.connect("127.0.0.1:" + node.places().httpPort());
-        PushReceiver receiver = new PushReceiver();
+        DemoPushReceiver receiver = new DemoPushReceiver();
         Replicas replicas =
             new Replicas(
                 3,

@@ -10,20 +10,20 @@ import io.kairos.api.v1.SetResultRequest;
 import io.kairos.api.v1.Work;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.api.v1.WorkerServiceGrpc.WorkerServiceBlockingStub;
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.schedule.fire.Definition;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.FirePolicies;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.schedule.fire.ExecutionIds;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.OverlapPolicy;
-import io.kairos.domain.schedule.fire.Policies;
-import io.kairos.domain.schedule.fire.Rule;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.domain.schedule.fire.Target;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.QueueName;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
 import io.kairos.engine.schedule.ScheduleResult;
 import io.kairos.engine.schedule.port.LedgerQuery;
 import java.nio.charset.StandardCharsets;
@@ -61,14 +61,14 @@ class SchedulesEndToEndTest {
         node.schedules()
             .create(
                 new ScheduleName("e2e"),
-                new Definition(
-                    Rule.of(Rule.Kind.CRON, "* * * * * *"),
-                    Bounds.NONE,
-                    Spread.NONE,
-                    new Target.Handler(
+                new ScheduleDefinition(
+                    ScheduleRule.of(ScheduleRule.Kind.CRON, "* * * * * *"),
+                    RuleBounds.NONE,
+                    RunSpread.NONE,
+                    new ScheduleTarget.Handler(
                         new QueueName(new HandlerName("e2e-report"), QueueName.DEFAULT),
                         TaskDetails.of("rows".getBytes(StandardCharsets.UTF_8))),
-                    Policies.DEFAULT.with(OverlapPolicy.SKIP)));
+                    FirePolicies.DEFAULT.with(OverlapPolicy.SKIP)));
     assertThat(created).isInstanceOf(ScheduleResult.Done.class);
     Schedule schedule = ((ScheduleResult.Done) created).schedule();
 

@@ -4,19 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kairos.engine.delay.DelayConfig;
+import io.kairos.edge.access.CallerConfig;
+import io.kairos.edge.access.CallerRole;
+import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.kafka.KafkaConfig;
-import io.kairos.server.config.CallerConfig;
 import io.kairos.server.config.ConfigurationException;
 import io.kairos.server.config.EffectiveSetting;
-import io.kairos.server.config.Given;
-import io.kairos.server.config.Listing;
-import io.kairos.server.config.Origin;
-import io.kairos.server.config.Role;
+import io.kairos.server.config.GivenSetting;
 import io.kairos.server.config.RouteConfig;
+import io.kairos.server.config.SettingOrigin;
+import io.kairos.server.config.SettingSources;
+import io.kairos.server.config.SettingsListing;
 import io.kairos.server.config.SettingsReader;
-import io.kairos.server.config.Sources;
+import io.kairos.server.wiring.command.ConfigCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ class ServerConfigTest {
         kafka.port = 9092
         """;
 
-    assertThat(Listing.effective(effective())).isEqualTo(all);
+    assertThat(SettingsListing.effective(effective())).isEqualTo(all);
   }
 
   @Test
@@ -134,7 +135,7 @@ class ServerConfigTest {
 
   @Test
   void every_key_is_explained() {
-    SettingsReader settings = new SettingsReader(Sources.none());
+    SettingsReader settings = new SettingsReader(SettingSources.none());
     read(settings);
 
     assertThat(settings.documented())
@@ -194,7 +195,7 @@ class ServerConfigTest {
 
   @Test
   void a_small_heap_holds_less() {
-    ServerConfig config = read(new SettingsReader(Sources.none(), GIBIBYTE / 2));
+    ServerConfig config = read(new SettingsReader(SettingSources.none(), GIBIBYTE / 2));
 
     assertThat(config.delay().claiming().maxMessages()).isEqualTo(250_000);
     assertThat(config.delay().claiming().maxBytes()).isEqualTo(128 << 20);
@@ -324,8 +325,9 @@ class ServerConfigTest {
     assertThat(config.http().address().toString()).contains("0.0.0.0");
     assertThat(config.http().callers())
         .containsExactly(
-            new CallerConfig("ci", hash.toLowerCase(Locale.ROOT), Set.of(Role.SUBMIT, Role.READ)));
-    assertThat(Listing.effective(settings.effective()))
+            new CallerConfig(
+                "ci", hash.toLowerCase(Locale.ROOT), Set.of(CallerRole.SUBMIT, CallerRole.READ)));
+    assertThat(SettingsListing.effective(settings.effective()))
         .contains("http.callers.ci.token-sha256 = ***", "http.callers.ci.roles = submit, read");
   }
 
@@ -358,11 +360,11 @@ class ServerConfigTest {
   }
 
   private static SettingsReader given(String... settings) {
-    List<Given> given =
+    List<GivenSetting> given =
         Stream.of(settings)
             .map(setting -> setting.split("=", 2))
-            .map(parts -> new Given(parts[0], parts[1], new Origin.Flag("--set")))
+            .map(parts -> new GivenSetting(parts[0], parts[1], new SettingOrigin.Flag("--set")))
             .toList();
-    return new SettingsReader(Sources.of(null, Map.of(), given), GIBIBYTE);
+    return new SettingsReader(SettingSources.of(null, Map.of(), given), GIBIBYTE);
   }
 }

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.replica.OrderedExecution;
@@ -36,14 +36,14 @@ public final class QuietCluster {
   private final List<SimClock> clocks = new ArrayList<>();
   private final List<SimProcess> processes = new ArrayList<>();
 
-  QuietCluster(Cluster cluster) {
+  QuietCluster(ReplicaGroup cluster) {
     SplittableRandom random = new SplittableRandom(cluster.size());
     sim =
         new SimCluster(
             cluster, random, new OrderedExecution.Config(100, 1_000), SimWiring.PRODUCTION);
-    judge = new ReplicaJudge(cluster, sim.timeline());
+    judge = new ReplicaJudge(cluster, sim.timeline);
     sim.setWitness(judge);
-    cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline(), random.split())));
+    cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline, random.split())));
     outside = new SimOutside(sim, random.split());
     List<InstantSource> readable = List.copyOf(clocks);
     for (ReplicaId replica : cluster.replicas()) {
@@ -53,7 +53,7 @@ public final class QuietCluster {
   }
 
   /** Counts the ticks of each round of two tables, which tick every second and every third. */
-  public static RoundTicks ticks(Cluster cluster, Duration length) {
+  public static RoundTicks ticks(ReplicaGroup cluster, Duration length) {
     QuietCluster quiet = new QuietCluster(cluster);
     long end = STEADY_AFTER + length.toNanos();
     quiet.runUntil(end + LAST_ROUNDS);
@@ -61,7 +61,7 @@ public final class QuietCluster {
   }
 
   /**
-   * What entries did while a replica was away.
+   * Runs of entries while a replica was away.
    *
    * @param anchored runs of the one that is due every seven seconds from an anchor
    * @param anchoredDue how often it was due, by the agreed time
@@ -79,7 +79,7 @@ public final class QuietCluster {
       boolean isEqualAfter) {}
 
   /** Ends a replica of a steady cluster, counts what the others do for so long, and starts it. */
-  public static Away away(Cluster cluster, ReplicaId replica, Duration length) {
+  public static Away away(ReplicaGroup cluster, ReplicaId replica, Duration length) {
     QuietCluster quiet = new QuietCluster(cluster);
     quiet.runUntil(STEADY_AFTER);
     int other = (replica.number() + 1) % cluster.size();
@@ -120,7 +120,7 @@ public final class QuietCluster {
   }
 
   void runUntil(long nanos) {
-    sim.timeline().runUntil(nanos);
+    sim.timeline.runUntil(nanos);
   }
 
   SimCluster sim() {

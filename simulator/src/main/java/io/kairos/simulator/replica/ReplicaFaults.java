@@ -6,7 +6,7 @@ import io.kairos.engine.replica.ClientId;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What goes wrong, one thing every few seconds, until the world is healed. */
+/** Faults of a cluster of replicas, one every few seconds, until the world is healed. */
 final class ReplicaFaults {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000 * MILLI;
@@ -39,25 +39,24 @@ final class ReplicaFaults {
   }
 
   void schedule() {
-    sim.timeline()
-        .after(
-            random.nextLong(2 * SECOND, 40 * SECOND),
-            () -> {
-              if (!ended) {
-                strike();
-                schedule();
-              }
-            });
+    sim.timeline.after(
+        random.nextLong(2 * SECOND, 40 * SECOND),
+        () -> {
+          if (!ended) {
+            strike();
+            schedule();
+          }
+        });
   }
 
-  /** No more faults, everybody is started and everybody reaches everybody. */
+  /** Ends all faults, starts every replica and heals the network. */
   void end() {
     ended = true;
-    sim.network().heal();
+    sim.network.heal();
     outside.heal();
     processes.forEach(SimProcess::start);
     sim.elect();
-    sim.cluster().replicas().forEach(sim::deliver);
+    sim.cluster.replicas().forEach(sim::deliver);
   }
 
   private SimProcess some() {
@@ -83,16 +82,16 @@ final class ReplicaFaults {
         }
       }
       case 6 -> {
-        sim.network().lostPerMille = random.nextInt(50, 300);
-        after(random.nextLong(5 * SECOND, 60 * SECOND), () -> sim.network().lostPerMille = 0);
+        sim.network.lostPerMille = random.nextInt(50, 300);
+        after(random.nextLong(5 * SECOND, 60 * SECOND), () -> sim.network.lostPerMille = 0);
       }
       case 7 -> {
-        sim.network().slowness = random.nextInt(2, 50);
-        after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network().slowness = 1);
+        sim.network.slowness = random.nextInt(2, 50);
+        after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network.slowness = 1);
       }
       case 8 -> {
-        sim.network().droppedPerMille = random.nextInt(100, 400);
-        after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network().droppedPerMille = 0);
+        sim.network.droppedPerMille = random.nextInt(100, 400);
+        after(random.nextLong(5 * SECOND, 30 * SECOND), () -> sim.network.droppedPerMille = 0);
       }
       case 9 -> allDown();
       case 10 -> outside.goAway(random.nextLong(5 * SECOND, 60 * SECOND));
@@ -100,16 +99,15 @@ final class ReplicaFaults {
     }
   }
 
-  /** Unless the world is healed by then, which starts everybody itself. */
+  /** Runs an action later, unless all faults have ended by then. */
   private void after(long nanos, Runnable action) {
-    sim.timeline()
-        .after(
-            nanos,
-            () -> {
-              if (!ended) {
-                action.run();
-              }
-            });
+    sim.timeline.after(
+        nanos,
+        () -> {
+          if (!ended) {
+            action.run();
+          }
+        });
   }
 
   private void crash(SimProcess process, long awayNanos) {
@@ -118,32 +116,32 @@ final class ReplicaFaults {
   }
 
   private void wipe(SimProcess process) {
-    if (sim.couldDoWithout(process.id())) {
+    if (sim.couldDoWithout(process.id)) {
       judge.reached(ReplicaRareState.WIPED);
       process.end();
-      sim.wipe(process.id());
+      sim.wipe(process.id);
       after(random.nextLong(SECOND, 20 * SECOND), process::start);
     }
   }
 
   private void split() {
-    for (ReplicaId replica : sim.cluster().replicas()) {
-      sim.network().put(replica, random.nextInt(2));
+    for (ReplicaId replica : sim.cluster.replicas()) {
+      sim.network.put(replica, random.nextInt(2));
     }
     sim.elect();
     after(random.nextLong(SECOND, 40 * SECOND), this::join);
   }
 
   private void cutOff(SimProcess process) {
-    sim.network().put(process.id(), 1 + process.id().number());
+    sim.network.put(process.id, 1 + process.id.number());
     sim.elect();
     after(random.nextLong(60 * SECOND, 240 * SECOND), this::join);
   }
 
   private void join() {
-    sim.network().joinAll();
+    sim.network.joinAll();
     sim.elect();
-    sim.cluster().replicas().forEach(sim::deliver);
+    sim.cluster.replicas().forEach(sim::deliver);
   }
 
   private void allDown() {
@@ -153,28 +151,28 @@ final class ReplicaFaults {
     }
   }
 
-  /** Those with a wrong clock send whatever ticks could count, and some that cannot. */
+  /** Replicas with a wrong clock send ticks that could count, and some that cannot. */
   private void flood() {
     if (!scenario.floods()) {
       return;
     }
     judge.reached(ReplicaRareState.FLOODED);
-    long until = sim.timeline().nowNanos() + random.nextLong(10 * SECOND, 60 * SECOND);
+    long until = sim.timeline.nowNanos() + random.nextLong(10 * SECOND, 60 * SECOND);
     for (SimProcess process : processes) {
-      if (clocks.get(process.id().number()).lies()) {
+      if (clocks.get(process.id.number()).lies()) {
         floodOn(process, until);
       }
     }
   }
 
   private void floodOn(SimProcess process, long untilNanos) {
-    if (ended || sim.timeline().nowNanos() > untilNanos) {
+    if (ended || sim.timeline.nowNanos() > untilNanos) {
       return;
     }
     CronMachine machine = process.machine();
     SimLog log = process.log();
     if (machine != null && log != null) {
-      long request = log.lastRequest(ClientId.ofTicks(process.id(), SimApplication.FAST)) + 1;
+      long request = log.lastRequest(ClientId.ofTicks(process.id, SimApplication.FAST)) + 1;
       long round = machine.rounds().round(SimApplication.FAST) + random.nextInt(-1, 4);
       process.flood(SimApplication.FAST, Math.max(0, round), request);
     }

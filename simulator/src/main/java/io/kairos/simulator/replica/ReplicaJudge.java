@@ -1,26 +1,26 @@
 package io.kairos.simulator.replica;
 
 import io.kairos.domain.cron.AgreedTime;
-import io.kairos.domain.cron.Callback;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
-import io.kairos.domain.cron.Evaluation;
+import io.kairos.domain.cron.EntryCallback;
 import io.kairos.domain.cron.Tick;
+import io.kairos.domain.cron.TickEvaluation;
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.outbox.Effect.Asking;
 import io.kairos.domain.cron.outbox.EffectId;
-import io.kairos.domain.cron.outbox.Outbox;
-import io.kairos.domain.cron.round.Rotation;
+import io.kairos.domain.cron.outbox.EffectOutbox;
+import io.kairos.domain.cron.round.TickRotation;
 import io.kairos.domain.cron.round.TickVerdict;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Pending;
-import io.kairos.engine.replica.ReplicasParted;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.PendingState;
+import io.kairos.engine.replica.ReplicasDivergedException;
+import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,12 +59,12 @@ final class ReplicaJudge implements SimWitness {
 
   private static final long LATENCY_MILLIS = 300;
 
-  /** A replica that is so far behind does not know what it may ask for. */
+  /** A replica this far behind does not know which effects it may ask for. */
   private static final Duration PAST = Duration.ofSeconds(35);
 
-  private final Cluster cluster;
-  private final Rotation rotation;
-  private final Timeline timeline;
+  private final ReplicaGroup cluster;
+  private final TickRotation rotation;
+  private final ReplicaTimeline timeline;
   private final Map<SimLog, Seen> lives = new HashMap<>();
   private final Map<Long, Long> traces = new HashMap<>();
   private final Map<Long, byte[]> digests = new HashMap<>();
@@ -93,7 +93,7 @@ final class ReplicaJudge implements SimWitness {
     }
   }
 
-  /** What one life of a replica tells of the tick that it executes. */
+  /** Reports of one life of a replica on the tick that it executes. */
   static final class Seen implements TickListener, CronListener {
     private @Nullable Judged judged;
     private @Nullable Tick evaluated;
@@ -108,7 +108,7 @@ final class ReplicaJudge implements SimWitness {
     }
 
     @Override
-    public void evaluated(Tick tick, Evaluation evaluation) {
+    public void evaluated(Tick tick, TickEvaluation evaluation) {
       evaluated = tick;
     }
 
@@ -120,14 +120,15 @@ final class ReplicaJudge implements SimWitness {
     }
 
     @Override
-    public void failed(ComponentId component, int position, Callback callback, Throwable thrown) {
+    public void failed(
+        ComponentId component, int position, EntryCallback callback, Throwable thrown) {
       decided.remove(position);
     }
   }
 
-  ReplicaJudge(Cluster cluster, Timeline timeline) {
+  ReplicaJudge(ReplicaGroup cluster, ReplicaTimeline timeline) {
     this.cluster = cluster;
-    this.rotation = new Rotation(cluster);
+    this.rotation = new TickRotation(cluster);
     this.timeline = timeline;
   }
 
@@ -156,7 +157,7 @@ final class ReplicaJudge implements SimWitness {
 
   static void check(boolean holds, String rule, Supplier<String> otherwise) {
     if (!holds) {
-      throw new ReplicaRuleBroken(rule, otherwise.get());
+      throw new ReplicaRuleViolation(rule, otherwise.get());
     }
   }
 
@@ -165,9 +166,10 @@ final class ReplicaJudge implements SimWitness {
     Seen seen = lives.get(log);
     if (client.isReserved() && seen != null) {
       Long last = seen.queued.put(client, request);
-      Pending pending = last == null || last == request ? Pending.NONE : log.pending(client, last);
+      PendingState pending =
+          last == null || last == request ? PendingState.NONE : log.pending(client, last);
       check(
-          pending == Pending.NONE || pending == Pending.EXECUTED,
+          pending == PendingState.NONE || pending == PendingState.EXECUTED,
           ONE_PENDING,
           () ->
               "%s submits %d of %s while %d is %s"
@@ -181,12 +183,12 @@ final class ReplicaJudge implements SimWitness {
   }
 
   @Override
-  public void stopped(SimLog log, ReplicasParted parted) {
-    throw new ReplicaRuleBroken(COMPARED, log.self() + " stops: " + parted.getMessage());
+  public void stopped(SimLog log, ReplicasDivergedException parted) {
+    throw new ReplicaRuleViolation(COMPARED, log.self() + " stops: " + parted.getMessage());
   }
 
   @Override
-  public void executed(SimLog log, long index, Submitted result, boolean isNew) {
+  public void executed(SimLog log, long index, SubmissionResult result, boolean isNew) {
     Seen seen = lives.getOrDefault(log, new Seen());
     Seen.Judged judged = seen.judged;
     Tick evaluated = seen.evaluated;
@@ -198,8 +200,8 @@ final class ReplicaJudge implements SimWitness {
       reached(ReplicaRareState.SAME_REQUEST_ORDERED_TWICE);
       return;
     }
-    if (!(result instanceof Submitted.Done done)) {
-      throw new ReplicaRuleBroken(ONCE, "executed, and " + result);
+    if (!(result instanceof SubmissionResult.Done done)) {
+      throw new ReplicaRuleViolation(ONCE, "executed, and " + result);
     }
     long sequence = done.sequence();
     long trace = trace(index, done, judged, evaluated);
@@ -208,7 +210,7 @@ final class ReplicaJudge implements SimWitness {
         before == null || before == trace,
         SAME_STATE,
         () -> "%s does something else at %d: %s".formatted(log.self(), sequence, evaluated));
-    log.execution().digestAt(sequence).ifPresent(digest -> compare(log, sequence, digest));
+    log.execution.digestAt(sequence).ifPresent(digest -> compare(log, sequence, digest));
     if (sequence > executedFirst) {
       check(sequence == executedFirst + 1, SAME_STATE, () -> "a gap before " + sequence);
       executedFirst = sequence;
@@ -225,7 +227,10 @@ final class ReplicaJudge implements SimWitness {
   }
 
   private static long trace(
-      long index, Submitted.Done done, Seen.@Nullable Judged judged, @Nullable Tick evaluated) {
+      long index,
+      SubmissionResult.Done done,
+      Seen.@Nullable Judged judged,
+      @Nullable Tick evaluated) {
     long trace = index * 31 + Arrays.hashCode(done.reply());
     if (judged != null) {
       trace = trace * 31 + judged.verdict().name().hashCode();
@@ -311,10 +316,10 @@ final class ReplicaJudge implements SimWitness {
   }
 
   @Override
-  public void asked(Effect effect, ReplicaId asker, Outbox outbox, Duration behind) {
+  public void asked(Effect effect, ReplicaId asker, EffectOutbox outbox, Duration behind) {
     Decided decided = effects.get(effect.id());
     if (decided == null) {
-      throw new ReplicaRuleBroken(
+      throw new ReplicaRuleViolation(
           EFFECTS, asker + " asks for " + effect.id() + ", which no action has decided");
     }
     Effect before = decided.effect;
@@ -341,7 +346,7 @@ final class ReplicaJudge implements SimWitness {
     }
   }
 
-  /** At the end the outside has done everything that was decided. */
+  /** Checks that the outside has done every decided effect at the end. */
   void judgeEffects(SimOutside outside) {
     effects.forEach((id, decided) -> {
       check(outside.hasDone(id), EFFECTS, () -> "the outside has not done " + id);
@@ -355,7 +360,7 @@ final class ReplicaJudge implements SimWitness {
     });
   }
 
-  /** How many ticks those rounds had that began between the two moments. */
+  /** Counts the ticks of the rounds that began between the two moments. */
   RoundTicks ticks(long fromNanos, long toNanos) {
     return RoundTicks.of(
         beganAtNanos.entrySet().stream()

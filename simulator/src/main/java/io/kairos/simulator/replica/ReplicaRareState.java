@@ -1,6 +1,6 @@
 package io.kairos.simulator.replica;
 
-/** What matters and is easily missed: some seed must reach each. */
+/** States that are easily missed: some seed must reach each. */
 public enum ReplicaRareState {
   SNAPSHOT_TO_A_RUNNING_REPLICA,
   LEADER_CRASHED,

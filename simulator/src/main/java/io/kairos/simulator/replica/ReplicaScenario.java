@@ -1,7 +1,7 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import java.util.SplittableRandom;
 
 /**
@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * @param wrongClocks how many replicas have a clock that is wrong
  * @param floods whether those replicas also flood
  */
-record ReplicaScenario(Cluster cluster, int wrongClocks, boolean floods) {
+record ReplicaScenario(ReplicaGroup cluster, int wrongClocks, boolean floods) {
   private static final long MINUTE_NANOS = 60_000_000_000L;
 
   /** Faults end here. */
@@ -25,15 +25,15 @@ record ReplicaScenario(Cluster cluster, int wrongClocks, boolean floods) {
   static final long END_AT_NANOS = 60 * MINUTE_NANOS;
 
   static ReplicaScenario draw(SplittableRandom random) {
-    Cluster[] clusters = {
-      new Cluster(3, Faults.CRASH),
-      new Cluster(3, Faults.CRASH),
-      new Cluster(5, Faults.CRASH),
-      new Cluster(4, Faults.BYZANTINE),
-      new Cluster(4, Faults.BYZANTINE),
-      new Cluster(7, Faults.BYZANTINE)
+    ReplicaGroup[] clusters = {
+      new ReplicaGroup(3, Faults.CRASH),
+      new ReplicaGroup(3, Faults.CRASH),
+      new ReplicaGroup(5, Faults.CRASH),
+      new ReplicaGroup(4, Faults.BYZANTINE),
+      new ReplicaGroup(4, Faults.BYZANTINE),
+      new ReplicaGroup(7, Faults.BYZANTINE)
     };
-    Cluster cluster = clusters[random.nextInt(clusters.length)];
+    ReplicaGroup cluster = clusters[random.nextInt(clusters.length)];
     boolean lies = random.nextInt(2) == 0;
     boolean byzantine = cluster.faults() == Faults.BYZANTINE;
     int wrong = !lies ? 0 : byzantine ? cluster.mayFail() : 1;

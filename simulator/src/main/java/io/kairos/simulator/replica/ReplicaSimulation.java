@@ -23,7 +23,7 @@ public final class ReplicaSimulation {
 
   private final ReplicaScenario scenario;
   private final SimCluster sim;
-  private final Timeline timeline;
+  private final ReplicaTimeline timeline;
   private final ReplicaJudge judge;
   private final SimOutside outside;
   private final List<SimClock> clocks = new ArrayList<>();
@@ -32,7 +32,7 @@ public final class ReplicaSimulation {
   private final ReplicaFaults faults;
 
   /**
-   * What came of a seed.
+   * The result of a seed.
    *
    * @param broken the first rule that was broken, if any
    * @param history equal for equal histories
@@ -44,7 +44,7 @@ public final class ReplicaSimulation {
       Map<ReplicaRareState, Integer> rareStates,
       long history,
       long happenings) {
-    /** What to say about a failure: the rule, the seed, and how to see it again. */
+    /** Describes a failure: the rule, the seed, and how to replay it. */
     public String report() {
       return "seed %d: %s%nreplay with -Dsim.seed=%d"
           .formatted(seed, broken.map(Throwable::toString).orElse("nothing broken"), seed);
@@ -55,7 +55,7 @@ public final class ReplicaSimulation {
     SplittableRandom random = new SplittableRandom(seed);
     this.scenario = ReplicaScenario.draw(random.split());
     this.sim = new SimCluster(scenario.cluster(), random.split(), EXECUTION, wiring);
-    this.timeline = sim.timeline();
+    this.timeline = sim.timeline;
     this.judge = new ReplicaJudge(scenario.cluster(), timeline);
     sim.setWitness(judge);
     for (ReplicaId _ : scenario.cluster().replicas()) {
@@ -92,7 +92,7 @@ public final class ReplicaSimulation {
     Optional<Throwable> broken = Optional.empty();
     try {
       simulation.live();
-    } catch (ReplicaRuleBroken e) {
+    } catch (ReplicaRuleViolation e) {
       broken = Optional.of(e);
     }
     return new Outcome(
@@ -140,7 +140,7 @@ public final class ReplicaSimulation {
     for (SimProcess process : processes) {
       CronMachine machine = process.machine();
       if (machine == null) {
-        throw new ReplicaRuleBroken(ReplicaJudge.ENDS, process.id() + " does not run");
+        throw new ReplicaRuleViolation(ReplicaJudge.ENDS, process.id + " does not run");
       }
       machines.add(machine);
     }
@@ -176,24 +176,24 @@ public final class ReplicaSimulation {
     for (SimProcess process : processes) {
       SimLog log = process.log();
       ReplicaJudge.check(
-          log != null && log.applied() == sim.order().end(),
+          log != null && log.applied() == sim.order.end(),
           ReplicaJudge.ENDS,
-          () -> process.id() + " has not executed everything");
+          () -> process.id + " has not executed everything");
       ReplicaJudge.check(
-          log == null || log.sequence() - log.execution().agreed() < 2L * EXECUTION.digestEvery(),
+          log == null || log.sequence() - log.execution.agreed() < 2L * EXECUTION.digestEvery(),
           ReplicaJudge.COMPARED,
-          () -> process.id() + " has not heard of its state from enough others");
+          () -> process.id + " has not heard of its state from enough others");
     }
     for (SimClient client : clients) {
       ReplicaJudge.check(
-          !client.isWaiting(), ReplicaJudge.ENDS, () -> "client " + client.number() + " waits");
-      long executed = SimApplication.requests(machines.getFirst().pages(), client.number());
+          !client.isWaiting(), ReplicaJudge.ENDS, () -> "client " + client.number + " waits");
+      long executed = SimApplication.requests(machines.getFirst().pages(), client.number);
       ReplicaJudge.check(
           executed == client.requests(),
           ReplicaJudge.ONCE,
           () ->
               "client %d made %d requests, %d were executed"
-                  .formatted(client.number(), client.requests(), executed));
+                  .formatted(client.number, client.requests(), executed));
     }
   }
 }

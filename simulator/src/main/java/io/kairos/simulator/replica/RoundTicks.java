@@ -22,7 +22,7 @@ public record RoundTicks(int rounds, int ticks, int fewest, int most) {
         ticksOfEach.stream().mapToInt(Integer::intValue).max().getAsInt());
   }
 
-  /** Of a round. */
+  /** Mean number of ticks of a round. */
   public double mean() {
     return (double) ticks / rounds;
   }

@@ -5,16 +5,16 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.CronTableRegistry;
-import io.kairos.domain.cron.Periodic;
+import io.kairos.domain.cron.PeriodicEntries;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.outbox.Effect.Asking;
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.domain.schedule.FireTimes;
-import io.kairos.domain.schedule.Pattern;
-import io.kairos.domain.schedule.Terms;
+import io.kairos.domain.schedule.RuleTerms;
+import io.kairos.domain.schedule.TimePattern;
 import io.kairos.domain.schedule.TimeRule;
 import io.kairos.domain.schedule.cron.CronSyntax;
 import io.kairos.engine.cron.CronApplication;
@@ -53,18 +53,19 @@ class SimApplication implements CronApplication {
   private static final int TOGGLED_PAGE = 1_002;
   private static final FireTimes EVERY_MINUTE =
       new TimeRule.Planned(
-              Pattern.parse("* * * * *", CronSyntax.UNIX, "a simulation", Instant.EPOCH), Terms.UTC)
+              TimePattern.parse("* * * * *", CronSyntax.UNIX, "a simulation", Instant.EPOCH),
+              RuleTerms.UTC)
           .fireTimes(Map.of());
 
   @Override
   public void build(CronTableRegistry tables, ReservedPages pages) {
     CronTable fast = tables.table(FAST);
     fast.add(new CronEntry(ALWAYS, _ -> true, tick -> count(pages, tick, ALWAYS)));
-    fast.add(Periodic.every(fast, DELAYED, FIXED_DELAY, tick -> ran(pages, tick, DELAYED)));
+    fast.add(PeriodicEntries.every(fast, DELAYED, FIXED_DELAY, tick -> ran(pages, tick, DELAYED)));
     fast.add(
-        Periodic.atFixedRate(
+        PeriodicEntries.atFixedRate(
             fast, ANCHORED, FIXED_RATE, Instant.EPOCH, (tick, _) -> ran(pages, tick, ANCHORED)));
-    fast.add(Periodic.at(fast, CRON, EVERY_MINUTE, (tick, _) -> ran(pages, tick, CRON)));
+    fast.add(PeriodicEntries.at(fast, CRON, EVERY_MINUTE, (tick, _) -> ran(pages, tick, CRON)));
     fast.add(
         new CronEntry(
             BY_SEQUENCE,
@@ -90,24 +91,25 @@ class SimApplication implements CronApplication {
     fast.add(
         new CronEntry(
             TOGGLE, tick -> tick.sequence() % 97 == 0, tick -> toggle(fast, pages, tick)));
-    addEffects(fast, pages, new Outbox(pages));
+    addEffects(fast, pages, new EffectOutbox(pages));
     if (isToggled(pages)) {
       addToggled(fast, pages);
     }
     CronTable slow = tables.table(SLOW);
     slow.add(
-        Periodic.every(slow, DELAYED, Duration.ofSeconds(11), tick -> ran(pages, tick, DELAYED)));
+        PeriodicEntries.every(
+            slow, DELAYED, Duration.ofSeconds(11), tick -> ran(pages, tick, DELAYED)));
   }
 
-  private void addEffects(CronTable table, ReservedPages pages, Outbox outbox) {
+  private void addEffects(CronTable table, ReservedPages pages, EffectOutbox outbox) {
     table.add(
-        Periodic.every(
+        PeriodicEntries.every(
             table,
             ASKED_BY_EACH,
             Duration.ofSeconds(97),
             tick -> put(pages, outbox, tick, ASKED_BY_EACH, Asking.EACH)));
     table.add(
-        Periodic.every(
+        PeriodicEntries.every(
             table,
             ASKED_IN_TURN,
             Duration.ofSeconds(181),
@@ -122,18 +124,19 @@ class SimApplication implements CronApplication {
             }));
   }
 
-  private void put(ReservedPages pages, Outbox outbox, Tick tick, int position, Asking asking) {
+  private void put(
+      ReservedPages pages, EffectOutbox outbox, Tick tick, int position, Asking asking) {
     ran(pages, tick, position);
     long count = runs(pages, tick.component(), position);
     outbox.put(tick, position, asking, ByteBuffer.allocate(Long.BYTES).putLong(count).array());
   }
 
-  /** Whether the action of that entry decides an effect. */
+  /** True when the action of that entry decides an effect. */
   static boolean decidesAnEffect(int position) {
     return position >= ASKED_BY_EACH && position <= NEVER_ASKED;
   }
 
-  /** Whether the entry that comes and goes is there. */
+  /** True while the toggled entry is in the table. */
   boolean isToggled(ReservedPages pages) {
     return read(pages, FAST, TOGGLED_PAGE) == 1;
   }
@@ -149,7 +152,8 @@ class SimApplication implements CronApplication {
 
   private void addToggled(CronTable table, ReservedPages pages) {
     table.add(
-        Periodic.every(table, TOGGLED, Duration.ofSeconds(2), tick -> ran(pages, tick, TOGGLED)));
+        PeriodicEntries.every(
+            table, TOGGLED, Duration.ofSeconds(2), tick -> ran(pages, tick, TOGGLED)));
   }
 
   /** Counts a run, and adds it to the hash over all. */

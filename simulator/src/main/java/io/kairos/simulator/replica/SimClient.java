@@ -1,9 +1,9 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.engine.cron.CronCommands;
-import io.kairos.engine.cron.CronReply;
+import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.SubmissionResult;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 final class SimClient {
   private static final long MILLI = 1_000_000;
 
-  private final long number;
-  private final Timeline timeline;
+  final long number;
+  private final ReplicaTimeline timeline;
   private final List<SimProcess> processes;
   private final SplittableRandom random;
   private long request;
@@ -21,15 +21,12 @@ final class SimClient {
   private boolean isWaiting;
   private boolean stopped;
 
-  SimClient(long number, Timeline timeline, List<SimProcess> processes, SplittableRandom random) {
+  SimClient(
+      long number, ReplicaTimeline timeline, List<SimProcess> processes, SplittableRandom random) {
     this.number = number;
     this.timeline = timeline;
     this.processes = processes;
     this.random = random;
-  }
-
-  long number() {
-    return number;
   }
 
   /** How many requests it has made; all but the last one are answered. */
@@ -66,7 +63,7 @@ final class SimClient {
       log.submit(
           new ClientId(number),
           request,
-          CronCommands.request(body),
+          LogCommands.request(body),
           answer -> answered(thisTry, answer));
     }
     // Somebody who does not answer may be cut off: after a while another one is asked.
@@ -79,24 +76,24 @@ final class SimClient {
     }
   }
 
-  private void answered(long thisTry, Submitted answer) {
+  private void answered(long thisTry, SubmissionResult answer) {
     if (!isWaiting || thisTry != tries) {
       return;
     }
     switch (answer) {
-      case Submitted.Done(long _, byte[] reply) -> {
+      case SubmissionResult.Done(long _, byte[] reply) -> {
         ReplicaJudge.check(
-            CronReply.of(reply) == CronReply.EXECUTED
+            LogReply.of(reply) == LogReply.EXECUTED
                 && ByteBuffer.wrap(reply, 1, Long.BYTES).getLong() == request,
             ReplicaJudge.ONCE,
             () -> "client " + number + " is told something else of its request " + request);
         isWaiting = false;
         next();
       }
-      case Submitted.Stale stale ->
-          throw new ReplicaRuleBroken(
+      case SubmissionResult.Stale stale ->
+          throw new ReplicaRuleViolation(
               ReplicaJudge.ONCE, "client " + number + " waits for " + request + ", and " + stale);
-      case Submitted.Unknown _ -> timeline.after(200 * MILLI, () -> again(thisTry));
+      case SubmissionResult.Unknown _ -> timeline.after(200 * MILLI, () -> again(thisTry));
     }
   }
 }

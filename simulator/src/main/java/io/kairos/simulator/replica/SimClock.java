@@ -13,20 +13,20 @@ final class SimClock implements InstantSource {
   private static final long FORTY_YEARS = 40L * 365 * 86_400_000;
   private static final int KINDS_OF_LIES = 4;
 
-  private final Timeline timeline;
+  private final ReplicaTimeline timeline;
   private final SplittableRandom random;
   private final long offsetMillis;
   private final long driftPerMillion;
   private boolean lies;
 
-  SimClock(Timeline timeline, SplittableRandom random) {
+  SimClock(ReplicaTimeline timeline, SplittableRandom random) {
     this.timeline = timeline;
     this.random = random;
     this.offsetMillis = random.nextLong(-100, 101);
     this.driftPerMillion = random.nextLong(-50, 51);
   }
 
-  static long trueMillis(Timeline timeline) {
+  static long trueMillis(ReplicaTimeline timeline) {
     return EPOCH_MILLIS + timeline.nowNanos() / 1_000_000;
   }
 

@@ -1,10 +1,10 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.Origin;
-import io.kairos.engine.replica.ReplicasParted;
+import io.kairos.engine.replica.ReplicasDivergedException;
+import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.StateMachine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class SimCluster {
   private static final int ENTRIES_KEPT = 250;
 
-  private final Cluster cluster;
-  private final Timeline timeline;
+  final ReplicaGroup cluster;
+  final ReplicaTimeline timeline;
   private final SplittableRandom random;
-  private final SimNetwork network;
+  final SimNetwork network;
   private final OrderedExecution.Config config;
-  private final SimWiring wiring;
-  private final SimOrder order = new SimOrder();
+  final SimWiring wiring;
+  final SimOrder order = new SimOrder();
   private final List<Seat> seats;
   private @Nullable ReplicaId leader;
   private boolean isElecting;
   private SimWitness witness = SimWitness.NONE;
 
-  /** What there is of a replica whether it runs or not. */
+  /** A replica, running or not, with the state that it keeps. */
   static final class Seat {
     private final ReplicaId id;
     private @Nullable SimLog running;
@@ -48,10 +48,13 @@ final class SimCluster {
   }
 
   SimCluster(
-      Cluster cluster, SplittableRandom random, OrderedExecution.Config config, SimWiring wiring) {
+      ReplicaGroup cluster,
+      SplittableRandom random,
+      OrderedExecution.Config config,
+      SimWiring wiring) {
     this.cluster = cluster;
     this.random = random.split();
-    this.timeline = new Timeline(random.split());
+    this.timeline = new ReplicaTimeline(random.split());
     this.network = new SimNetwork(cluster.size(), random.split());
     this.config = config;
     this.wiring = wiring;
@@ -64,26 +67,6 @@ final class SimCluster {
 
   SimWitness witness() {
     return witness;
-  }
-
-  Cluster cluster() {
-    return cluster;
-  }
-
-  Timeline timeline() {
-    return timeline;
-  }
-
-  SimNetwork network() {
-    return network;
-  }
-
-  SimOrder order() {
-    return order;
-  }
-
-  SimWiring wiring() {
-    return wiring;
   }
 
   private Seat seat(ReplicaId id) {
@@ -118,7 +101,7 @@ final class SimCluster {
   }
 
   /** A replica ends because its state is not that of the others. */
-  void stop(SimLog log, ReplicasParted parted) {
+  void stop(SimLog log, ReplicasDivergedException parted) {
     crash(log.self());
     witness.stopped(log, parted);
   }
@@ -133,7 +116,7 @@ final class SimCluster {
     seat.keptIndex = 0;
   }
 
-  /** Whether enough others could help a replica that has nothing. */
+  /** True when enough others could bring a replica up to date that has lost its state. */
   boolean couldDoWithout(ReplicaId id) {
     return seats.stream()
             .filter(seat -> !seat.id.equals(id) && seat.keptIndex >= order.first())
@@ -159,7 +142,7 @@ final class SimCluster {
     return Optional.ofNullable(leader);
   }
 
-  /** To be called when somebody comes, goes or is cut off. */
+  /** Elects a leader if needed; called when a replica starts, ends or is cut off. */
   void elect() {
     ReplicaId current = leader;
     if (current != null && canLead(current)) {
@@ -192,7 +175,7 @@ final class SimCluster {
    *
    * @param ordered called when the replica hears that the leader has done so
    */
-  void propose(ReplicaId from, Origin origin, byte[] command, Runnable ordered) {
+  void propose(ReplicaId from, RequestOrigin origin, byte[] command, Runnable ordered) {
     ReplicaId to = leader;
     if (to == null || network.loses() || !network.reaches(from, to)) {
       return;
@@ -236,7 +219,7 @@ final class SimCluster {
         : Duration.ofNanos(timeline.nowNanos() - order.at(Math.max(next, order.first())).atNanos());
   }
 
-  /** Somebody whom a replica reaches and who can help it with a snapshot. */
+  /** A reachable replica that can give a snapshot to this one. */
   Optional<SimLog> ahead(ReplicaId id) {
     return running().stream()
         .filter(other -> !other.self().equals(id))

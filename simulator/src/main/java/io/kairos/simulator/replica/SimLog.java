@@ -1,16 +1,16 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
-import io.kairos.engine.replica.Origin;
-import io.kairos.engine.replica.Pending;
-import io.kairos.engine.replica.ReplicasParted;
+import io.kairos.engine.replica.PendingState;
+import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.engine.replica.ReplicatedLog;
-import io.kairos.engine.replica.Submissions;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.RequestOrigin;
+import io.kairos.engine.replica.RequestSubmissions;
+import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,15 +18,15 @@ import java.util.function.Consumer;
 
 /** One life of a simulated replica. Everything happens in the thread of the timeline. */
 final class SimLog implements ReplicatedLog {
-  private static final Submissions.Bounds BOUNDS =
-      new Submissions.Bounds(1_000, Duration.ofSeconds(10));
+  private static final RequestSubmissions.Bounds BOUNDS =
+      new RequestSubmissions.Bounds(1_000, Duration.ofSeconds(10));
   private static final int KEEP_EVERY = 64;
   private static final long SOON_NANOS = 1_000_000;
 
   private final SimCluster sim;
   private final ReplicaId self;
-  private final OrderedExecution execution;
-  private final Submissions submissions;
+  final OrderedExecution execution;
+  private final RequestSubmissions submissions;
   private long applied;
   private long frozenUntilNanos;
   private boolean isResending;
@@ -36,11 +36,11 @@ final class SimLog implements ReplicatedLog {
     this.sim = sim;
     this.self = self;
     this.execution = execution;
-    this.submissions = new Submissions(execution, this::propose, BOUNDS);
+    this.submissions = new RequestSubmissions(execution, this::propose, BOUNDS);
   }
 
   void comeBack(byte[] snapshot, long index) {
-    if (sim.wiring().restoresWhatItKept()) {
+    if (sim.wiring.restoresWhatItKept()) {
       execution.restore(snapshot);
     }
     applied = index;
@@ -52,8 +52,8 @@ final class SimLog implements ReplicatedLog {
   }
 
   @Override
-  public Cluster cluster() {
-    return sim.cluster();
+  public ReplicaGroup cluster() {
+    return sim.cluster;
   }
 
   /** How much of the order it has executed. */
@@ -61,44 +61,40 @@ final class SimLog implements ReplicatedLog {
     return applied;
   }
 
-  OrderedExecution execution() {
-    return execution;
-  }
-
   void freeze(long nanos) {
-    frozenUntilNanos = Math.max(frozenUntilNanos, sim.timeline().nowNanos() + nanos);
+    frozenUntilNanos = Math.max(frozenUntilNanos, sim.timeline.nowNanos() + nanos);
   }
 
   /** Runs something of this replica later: not while it is frozen, and never once it is dead. */
   private void later(long nanos, Runnable action) {
-    sim.timeline()
-        .after(
-            nanos,
-            () -> {
-              long frozen = frozenUntilNanos - sim.timeline().nowNanos();
-              if (frozen > 0) {
-                later(frozen, action);
-              } else if (!isDead) {
-                action.run();
-              }
-            });
+    sim.timeline.after(
+        nanos,
+        () -> {
+          long frozen = frozenUntilNanos - sim.timeline.nowNanos();
+          if (frozen > 0) {
+            later(frozen, action);
+          } else if (!isDead) {
+            action.run();
+          }
+        });
   }
 
   @Override
-  public void submit(ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+  public void submit(
+      ClientId client, long request, byte[] command, Consumer<SubmissionResult> answered) {
     if (submissions.submit(client, request, command, answered)) {
       sim.witness().queued(this, client, request);
-      later(sim.network().queueNanos(), submissions::takeUp);
+      later(sim.network.queueNanos(), submissions::takeUp);
       resend();
     }
   }
 
-  /** Production does it all the time; here time passes quicker while nothing is pending. */
+  /** Resends pending requests. Unlike production, only while some are pending, which is faster. */
   private void resend() {
     if (!isResending && !submissions.isEmpty()) {
       isResending = true;
       later(
-          Submissions.AGAIN_EVERY.toNanos(),
+          RequestSubmissions.AGAIN_EVERY.toNanos(),
           () -> {
             isResending = false;
             submissions.again();
@@ -108,14 +104,14 @@ final class SimLog implements ReplicatedLog {
   }
 
   private void propose(ClientId client, long request, byte[] command, Runnable failed) {
-    if (sim.network().drops()) {
-      submissions.settle(client, request, new Submitted.Unknown("dropped"));
+    if (sim.network.drops()) {
+      submissions.settle(client, request, new SubmissionResult.Unknown("dropped"));
       return;
     }
     AtomicBoolean isOrdered = new AtomicBoolean();
-    sim.propose(self, new Origin(client, request, self), command, () -> isOrdered.set(true));
+    sim.propose(self, new RequestOrigin(client, request, self), command, () -> isOrdered.set(true));
     later(
-        sim.network().retryNanos(),
+        sim.network.retryNanos(),
         () -> {
           if (!isOrdered.get()) {
             failed.run();
@@ -124,7 +120,7 @@ final class SimLog implements ReplicatedLog {
   }
 
   @Override
-  public Pending pending(ClientId client, long request) {
+  public PendingState pending(ClientId client, long request) {
     return submissions.pending(client, request);
   }
 
@@ -160,7 +156,7 @@ final class SimLog implements ReplicatedLog {
 
   /** Executes what there is, some of it now. */
   void catchUp() {
-    if (sim.timeline().nowNanos() < frozenUntilNanos) {
+    if (sim.timeline.nowNanos() < frozenUntilNanos) {
       later(0, this::catchUpNow);
     } else if (!isDead) {
       catchUpNow();
@@ -168,17 +164,17 @@ final class SimLog implements ReplicatedLog {
   }
 
   private void catchUpNow() {
-    if (applied < sim.order().first() && !installSnapshot()) {
-      later(sim.network().retryNanos(), this::catchUpNow);
+    if (applied < sim.order.first() && !installSnapshot()) {
+      later(sim.network.retryNanos(), this::catchUpNow);
       return;
     }
-    long until = Math.min(sim.order().end(), applied + sim.network().chunk());
+    long until = Math.min(sim.order.end(), applied + sim.network.chunk());
     // While it executes, others may agree to forget what comes next, and it may find out that it
     // has parted from them.
-    while (!isDead && applied < until && applied >= sim.order().first()) {
-      execute(sim.order().at(applied));
+    while (!isDead && applied < until && applied >= sim.order.first()) {
+      execute(sim.order.at(applied));
     }
-    if (applied < sim.order().end()) {
+    if (applied < sim.order.end()) {
       later(SOON_NANOS, this::catchUpNow);
     }
   }
@@ -197,15 +193,15 @@ final class SimLog implements ReplicatedLog {
 
   private void execute(SimOrder.Entry entry) {
     long index = applied++;
-    if (sim.wiring().passesOver(self, index)) {
+    if (sim.wiring.passesOver(self, index)) {
       return;
     }
-    Origin origin = sim.wiring().origin(entry.origin(), index);
+    RequestOrigin origin = sim.wiring.origin(entry.origin(), index);
     long before = execution.sequence();
-    Submitted result;
+    SubmissionResult result;
     try {
       result = execution.execute(origin, entry.command());
-    } catch (ReplicasParted parted) { // as with any log, it goes no further
+    } catch (ReplicasDivergedException parted) { // as with any log, it goes no further
       sim.stop(this, parted);
       return;
     }

@@ -4,17 +4,17 @@ import io.kairos.domain.replica.ReplicaId;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Between replicas: who reaches whom, how long it takes, and what gets lost. */
+/** The network between replicas: reachability, delays and losses. */
 final class SimNetwork {
   private static final long MICROS = 1_000;
 
   private final SplittableRandom random;
   private final int[] sides;
 
-  /** Of 1,000 messages, how many get lost. */
+  /** Messages lost, per thousand. */
   int lostPerMille;
 
-  /** Of 1,000 requests in a replica's queue, how many it drops. */
+  /** Requests that a replica drops from its queue, per thousand. */
   int droppedPerMille;
 
   int slowness = 1;
@@ -48,7 +48,7 @@ final class SimNetwork {
     return random.nextLong(200, 3_000) * MICROS * slowness;
   }
 
-  /** From a replica's queue into its hands. */
+  /** Virtual nanoseconds that a request waits in a replica's queue. */
   long queueNanos() {
     return random.nextLong(1, 500) * MICROS;
   }
@@ -57,7 +57,7 @@ final class SimNetwork {
     return random.nextLong(150_000, 400_000) * MICROS;
   }
 
-  /** After which a request is sent again that was not executed. */
+  /** Virtual nanoseconds after which a request that was not executed is sent again. */
   long retryNanos() {
     return random.nextLong(300_000, 900_000) * MICROS;
   }

@@ -1,10 +1,10 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.RequestOrigin;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the replicas have agreed upon: requests in their order, the oldest forgotten. */
+/** The agreed order of requests; the oldest are forgotten. */
 final class SimOrder {
   private final List<Entry> entries = new ArrayList<>();
   private long first;
@@ -15,7 +15,7 @@ final class SimOrder {
    * @param atNanos when it was put into the order
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Entry(Origin origin, byte[] command, long atNanos) {}
+  record Entry(RequestOrigin origin, byte[] command, long atNanos) {}
 
   /** The first one that is still there. */
   long first() {

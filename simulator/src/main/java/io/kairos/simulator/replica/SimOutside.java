@@ -1,7 +1,7 @@
 package io.kairos.simulator.replica;
 
 import io.kairos.domain.cron.outbox.EffectId;
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.EffectSink;
 import java.time.Duration;
@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What is outside of all replicas: does what it is asked for after a while, each id once. Until it
- * is healed it does not hear everything, nor is it always heard.
+ * The system outside of all replicas, which receives effects: it carries out each id once, after a
+ * while. Until it is healed, some requests to it and some of its answers are lost.
  */
 final class SimOutside {
   private static final long MILLI = 1_000_000;
@@ -32,8 +32,7 @@ final class SimOutside {
   /** Hears nothing for a while. */
   void goAway(long nanos) {
     lostPerMille = 1_000;
-    sim.timeline()
-        .after(nanos, () -> lostPerMille = Math.min(lostPerMille, USUALLY_LOST_PER_MILLE));
+    sim.timeline.after(nanos, () -> lostPerMille = Math.min(lostPerMille, USUALLY_LOST_PER_MILLE));
   }
 
   void heal() {
@@ -45,20 +44,20 @@ final class SimOutside {
   }
 
   /**
-   * As one life of a replica sees it.
+   * The sink of effects of one life of a replica.
    *
    * @param outbox the replica's
    */
-  EffectSink seenBy(ReplicaId replica, Outbox outbox) {
+  EffectSink seenBy(ReplicaId replica, EffectOutbox outbox) {
     Set<EffectId> askedBefore = new HashSet<>();
     return (effect, answered) -> {
       boolean isFirst = askedBefore.add(effect.id());
       sim.witness().asked(effect, replica, outbox, isFirst ? sim.behind(replica) : Duration.ZERO);
-      sim.timeline().after(random.nextLong(MILLI, 400 * MILLI), () -> hear(effect.id(), answered));
+      sim.timeline.after(random.nextLong(MILLI, 400 * MILLI), () -> hear(effect.id(), answered));
     };
   }
 
-  /** For those who ask. */
+  /** Random numbers for senders of effects. */
   RandomGenerator chance() {
     return random;
   }

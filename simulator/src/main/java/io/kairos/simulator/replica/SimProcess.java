@@ -3,16 +3,16 @@ package io.kairos.simulator.replica;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
+import io.kairos.engine.cron.LogCommands;
 import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.VoteSender;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,7 +26,7 @@ final class SimProcess {
           SimApplication.FAST, Duration.ofSeconds(1), SimApplication.SLOW, Duration.ofSeconds(3));
   private static final int MAX_PAGES = 1_000;
 
-  private final ReplicaId id;
+  final ReplicaId id;
   private final SimCluster sim;
   private final List<InstantSource> clocks;
   private final ReplicaJudge judge;
@@ -34,7 +34,7 @@ final class SimProcess {
   private boolean ticks = true;
   private @Nullable Life life;
 
-  /** What runs between a start and an end. */
+  /** Objects that live from one start to the next end. */
   private static final class Life {
     private final CronMachine machine;
     private final SimLog log;
@@ -60,10 +60,6 @@ final class SimProcess {
     this.outside = outside;
   }
 
-  ReplicaId id() {
-    return id;
-  }
-
   boolean isRunning() {
     return life != null;
   }
@@ -82,19 +78,19 @@ final class SimProcess {
     if (life != null) {
       return;
     }
-    SimWiring wiring = sim.wiring();
+    SimWiring wiring = sim.wiring;
     InstantSource clock = wiring.clock(id, clocks);
     ReplicaJudge.Seen seen = new ReplicaJudge.Seen();
     CronMachine machine =
         new CronMachine(
-            new CronMachine.Config(sim.cluster(), true, ClockLimits.PUBLISHED, MAX_PAGES),
+            new CronMachine.Config(sim.cluster, true, ClockLimits.PUBLISHED, MAX_PAGES),
             wiring.application(new SimApplication(), id),
             seen,
             seen);
     SimLog log = sim.open(id, wiring.machine(machine));
     judge.watch(log, seen);
     ReplicatedLog seenBySenders = wiring.log(log);
-    Monotonic monotonic = () -> sim.timeline().nowNanos();
+    MonotonicClock monotonic = () -> sim.timeline.nowNanos();
     TicksGenerator generator =
         new TicksGenerator(seenBySenders, machine.rounds(), monotonic, clock);
     Life started = new Life(machine, log, generator);
@@ -123,30 +119,29 @@ final class SimProcess {
   /** Runs a step whenever it wants, as a loop does in production. */
   private void drive(Life now, Step step) {
     if (life == now) {
-      sim.timeline().after(step.runOnce().after().toNanos(), () -> drive(now, step));
+      sim.timeline.after(step.runOnce().after().toNanos(), () -> drive(now, step));
     }
   }
 
-  /** As the reference does it: every replica, every period. */
+  /** Ticks like the reference: every replica, every period. */
   private void tickAlways(Life now, ComponentId component, Duration period) {
-    sim.timeline()
-        .after(
-            period.toNanos(),
-            () -> {
-              if (life == now && ticks) {
-                long request = now.log.lastRequest(ClientId.ofTicks(id, component)) + 1;
-                flood(component, now.machine.rounds().round(component) + 1, request);
-                tickAlways(now, component, period);
-              }
-            });
+    sim.timeline.after(
+        period.toNanos(),
+        () -> {
+          if (life == now && ticks) {
+            long request = now.log.lastRequest(ClientId.ofTicks(id, component)) + 1;
+            flood(component, now.machine.rounds().round(component) + 1, request);
+            tickAlways(now, component, period);
+          }
+        });
   }
 
   /** Puts a tick past its own log into the order. */
   void flood(ComponentId component, long round, long request) {
     sim.propose(
         id,
-        new Origin(ClientId.ofTicks(id, component), request, id),
-        CronCommands.tick(component, round, clocks.get(id.number()).millis()),
+        new RequestOrigin(ClientId.ofTicks(id, component), request, id),
+        LogCommands.tick(component, round, clocks.get(id.number()).millis()),
         () -> {});
   }
 

@@ -1,14 +1,14 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
-import io.kairos.engine.replica.Origin;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -31,12 +31,12 @@ interface SimWiring {
     return log;
   }
 
-  /** Who asks the outside for what actions decide. */
+  /** Sends the effects that actions decide to the outside. */
   default EffectSender effects(
       ReplicatedLog log,
-      Outbox outbox,
+      EffectOutbox outbox,
       EffectSink sink,
-      Monotonic monotonic,
+      MonotonicClock monotonic,
       RandomGenerator random) {
     return new EffectSender(log, outbox, sink, monotonic, random);
   }
@@ -46,22 +46,22 @@ interface SimWiring {
     return clocks.get(self.number());
   }
 
-  /** Whether all replicas tick in every round. */
+  /** True when all replicas tick in every round. */
   default boolean allTick() {
     return false;
   }
 
-  /** Where a request is believed to come from. */
-  default Origin origin(Origin origin, long index) {
+  /** The origin that a replica takes a request to have. */
+  default RequestOrigin origin(RequestOrigin origin, long index) {
     return origin;
   }
 
-  /** Whether a replica passes over a request. */
+  /** True when a replica skips a request. */
   default boolean passesOver(ReplicaId self, long index) {
     return false;
   }
 
-  /** Whether a replica that comes back restores its state. */
+  /** True when a replica that comes back restores its state. */
   default boolean restoresWhatItKept() {
     return true;
   }

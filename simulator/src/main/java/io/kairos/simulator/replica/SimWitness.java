@@ -1,11 +1,11 @@
 package io.kairos.simulator.replica;
 
 import io.kairos.domain.cron.outbox.Effect;
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.ReplicasParted;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.ReplicasDivergedException;
+import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 
 /** Sees what logs do. */
@@ -13,13 +13,13 @@ interface SimWitness {
   SimWitness NONE = new SimWitness() {};
 
   /** A replica executed an entry of the order, or found that it had been. */
-  default void executed(SimLog log, long index, Submitted result, boolean isNew) {}
+  default void executed(SimLog log, long index, SubmissionResult result, boolean isNew) {}
 
   /** A replica's state was replaced by a snapshot, while it ran. */
   default void installed(SimLog log) {}
 
   /** A replica has stopped: it has found its state to be another one than that of the others. */
-  default void stopped(SimLog log, ReplicasParted parted) {}
+  default void stopped(SimLog log, ReplicasDivergedException parted) {}
 
   /**
    * A replica asks the outside for an effect.
@@ -27,7 +27,7 @@ interface SimWitness {
    * @param outbox of that replica
    * @param behind how old its state is; zero if this life of it has asked before
    */
-  default void asked(Effect effect, ReplicaId asker, Outbox outbox, Duration behind) {}
+  default void asked(Effect effect, ReplicaId asker, EffectOutbox outbox, Duration behind) {}
 
   /** Something rare has happened. */
   default void reached(ReplicaRareState state) {}

@@ -9,16 +9,16 @@ import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.outbox.Effect.Asking;
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
-import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
+import io.kairos.engine.cron.LogCommands;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
@@ -37,7 +37,7 @@ class EffectSenderTest {
 
   private final SimCluster sim =
       new SimCluster(
-          new Cluster(1, Faults.CRASH),
+          new ReplicaGroup(1, Faults.CRASH),
           new SplittableRandom(1),
           OrderedExecution.Config.DEFAULT,
           SimWiring.PRODUCTION);
@@ -51,11 +51,14 @@ class EffectSenderTest {
   private static CronMachine machine() {
     return new CronMachine(
         new CronMachine.Config(
-            new Cluster(1, Faults.CRASH), true, ClockLimits.PUBLISHED, 4 * Outbox.MOST_EFFECTS),
+            new ReplicaGroup(1, Faults.CRASH),
+            true,
+            ClockLimits.PUBLISHED,
+            4 * EffectOutbox.MOST_EFFECTS),
         new CronApplication() {
           @Override
           public void build(CronTableRegistry tables, ReservedPages pages) {
-            Outbox outbox = new Outbox(pages);
+            EffectOutbox outbox = new EffectOutbox(pages);
             tables
                 .table(OURS)
                 .add(
@@ -79,7 +82,7 @@ class EffectSenderTest {
         log,
         machine.outbox(),
         this::ask,
-        () -> sim.timeline().nowNanos(),
+        () -> sim.timeline.nowNanos(),
         new SplittableRandom(ticks));
   }
 
@@ -89,7 +92,7 @@ class EffectSenderTest {
   }
 
   private void pass(long millis) {
-    sim.timeline().runUntil(sim.timeline().nowNanos() + millis * MILLI);
+    sim.timeline.runUntil(sim.timeline.nowNanos() + millis * MILLI);
   }
 
   /** Looks every 100 ms. */
@@ -102,7 +105,7 @@ class EffectSenderTest {
 
   private void tick() {
     ticks++;
-    log.submit(ClientId.ofTicks(SELF, OURS), ticks, CronCommands.tick(OURS, ticks, ticks), _ -> {});
+    log.submit(ClientId.ofTicks(SELF, OURS), ticks, LogCommands.tick(OURS, ticks, ticks), _ -> {});
     pass(2_000);
   }
 
@@ -141,11 +144,11 @@ class EffectSenderTest {
   @Test
   void what_is_said_and_dropped_is_said_again() {
     tick();
-    sim.network().droppedPerMille = 1_000;
+    sim.network.droppedPerMille = 1_000;
     look(2_000);
     assertThat(asked).isEmpty();
 
-    sim.network().droppedPerMille = 0;
+    sim.network.droppedPerMille = 0;
     look(1_000);
     assertThat(asked).hasSize(1);
   }

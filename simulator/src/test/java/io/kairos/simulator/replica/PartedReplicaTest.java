@@ -2,14 +2,14 @@ package io.kairos.simulator.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.Parting;
+import io.kairos.engine.cron.DivergenceSearch;
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.ReplicasParted;
+import io.kairos.engine.replica.ReplicasDivergedException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ class PartedReplicaTest {
     int on(ReplicaId replica);
   }
 
-  private SimCluster run(Cluster cluster, Written written) {
+  private SimCluster run(ReplicaGroup cluster, Written written) {
     SimWiring wiring =
         new SimWiring() {
           @Override
@@ -46,27 +46,27 @@ class PartedReplicaTest {
     SplittableRandom random = new SplittableRandom(1);
     SimCluster sim =
         new SimCluster(cluster, random, new OrderedExecution.Config(100, DIGEST_EVERY), wiring);
-    ReplicaJudge judge = new ReplicaJudge(cluster, sim.timeline());
+    ReplicaJudge judge = new ReplicaJudge(cluster, sim.timeline);
     sim.setWitness(
         new SimWitness() {
           @Override
-          public void stopped(SimLog log, ReplicasParted parted) {
+          public void stopped(SimLog log, ReplicasDivergedException parted) {
             stopped.put(log.self(), explain(log.self(), parted));
           }
         });
     List<InstantSource> clocks = new ArrayList<>();
-    cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline(), random.split())));
+    cluster.replicas().forEach(_ -> clocks.add(new SimClock(sim.timeline, random.split())));
     SimOutside outside = new SimOutside(sim, random.split());
     for (ReplicaId replica : cluster.replicas()) {
       processes.add(new SimProcess(replica, sim, clocks, judge, outside));
     }
     processes.forEach(SimProcess::start);
-    sim.timeline().runUntil(300 * SECOND);
+    sim.timeline.runUntil(300 * SECOND);
     return sim;
   }
 
-  private String explain(ReplicaId replica, ReplicasParted parted) {
-    return Parting.explain(
+  private String explain(ReplicaId replica, ReplicasDivergedException parted) {
+    return DivergenceSearch.explain(
         parted, machine(replica).trail().steps(0), other -> machine(other).trail().steps(0));
   }
 
@@ -80,7 +80,7 @@ class PartedReplicaTest {
       int size, Faults faults) {
     ReplicaId odd = new ReplicaId(1);
 
-    SimCluster sim = run(new Cluster(size, faults), replica -> replica.equals(odd) ? 1 : 0);
+    SimCluster sim = run(new ReplicaGroup(size, faults), replica -> replica.equals(odd) ? 1 : 0);
 
     assertThat(stopped).containsOnlyKeys(odd);
     assertThat(stopped.get(odd))
@@ -88,13 +88,13 @@ class PartedReplicaTest {
         .containsPattern("from replica \\d, at sequence \\d0: position 99 of component 1");
     assertThat(sim.running()).hasSize(size - 1);
     for (SimLog log : sim.running()) {
-      assertThat(log.sequence() - log.execution().agreed()).isLessThan(2 * DIGEST_EVERY);
+      assertThat(log.sequence() - log.execution.agreed()).isLessThan(2 * DIGEST_EVERY);
     }
   }
 
   @Test
   void r12_where_no_two_have_the_same_state_nobody_goes_on() {
-    SimCluster sim = run(new Cluster(3, Faults.CRASH), ReplicaId::number);
+    SimCluster sim = run(new ReplicaGroup(3, Faults.CRASH), ReplicaId::number);
 
     // When two have stopped, what the third has not heard it never will.
     assertThat(stopped).hasSizeGreaterThanOrEqualTo(2);
@@ -103,9 +103,9 @@ class PartedReplicaTest {
 
   @Test
   void r12_an_action_that_does_the_same_everywhere_stops_nobody() {
-    SimCluster sim = run(new Cluster(3, Faults.CRASH), _ -> 0);
+    SimCluster sim = run(new ReplicaGroup(3, Faults.CRASH), _ -> 0);
 
     assertThat(stopped).isEmpty();
-    assertThat(sim.running()).hasSize(3).allMatch(log -> log.execution().agreed() > 500);
+    assertThat(sim.running()).hasSize(3).allMatch(log -> log.execution.agreed() > 500);
   }
 }

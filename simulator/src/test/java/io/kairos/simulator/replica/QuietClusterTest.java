@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.CronTable;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,7 +33,7 @@ class QuietClusterTest {
     "10, BYZANTINE"
   })
   void cc_f1_cc_l1_undisturbed_a_period_has_one_tick_more_than_may_fail(int size, Faults faults) {
-    QuietCluster world = new QuietCluster(new Cluster(size, faults));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(size, faults));
 
     world.runUntil(HOUR / 2);
 
@@ -43,7 +43,7 @@ class QuietClusterTest {
   @ParameterizedTest
   @CsvSource({"3, CRASH", "5, CRASH", "4, BYZANTINE"})
   void cc17_cc32_ticks_alone_make_periodic_actions_run_on_every_replica(int size, Faults faults) {
-    QuietCluster world = new QuietCluster(new Cluster(size, faults));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(size, faults));
 
     world.runUntil(600 * SECOND);
 
@@ -61,7 +61,7 @@ class QuietClusterTest {
   @CsvSource({"3, CRASH, 1", "5, CRASH, 2", "7, CRASH, 3", "4, BYZANTINE, 1", "7, BYZANTINE, 2"})
   void cc16_with_as_many_down_as_may_fail_for_an_hour_every_periodic_action_runs(
       int size, Faults faults, int down) {
-    QuietCluster world = new QuietCluster(new Cluster(size, faults));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(size, faults));
     world.runUntil(60 * SECOND);
     for (int replica = 0; replica < down; replica++) {
       world.process(replica).end();
@@ -74,7 +74,7 @@ class QuietClusterTest {
     assertThat(world.runs(size - 1, SimApplication.ANCHORED) - before)
         .isBetween(3_600L / 7 - 1, 3_600L / 7 + 1);
     AgreedTime.At now = (AgreedTime.At) world.machine(size - 1).clock().now();
-    assertThat(SimClock.trueMillis(world.sim().timeline()) - now.epochMillis())
+    assertThat(SimClock.trueMillis(world.sim().timeline) - now.epochMillis())
         .isLessThan(faults == Faults.CRASH ? 4_000 : 8_000);
   }
 
@@ -82,7 +82,8 @@ class QuietClusterTest {
   @ValueSource(ints = {0, 1, 2})
   void cc16_with_any_of_three_down_for_an_hour_no_due_time_is_missed(int down) {
     QuietCluster.Away away =
-        QuietCluster.away(new Cluster(3, Faults.CRASH), new ReplicaId(down), Duration.ofHours(1));
+        QuietCluster.away(
+            new ReplicaGroup(3, Faults.CRASH), new ReplicaId(down), Duration.ofHours(1));
 
     assertThat(away.anchoredDue()).isBetween(513L, 516L);
     assertThat(away.anchored()).isEqualTo(away.anchoredDue());
@@ -94,7 +95,8 @@ class QuietClusterTest {
 
   @Test
   void cc_f1_ticks_are_counted_by_round() {
-    RoundTicks ticks = QuietCluster.ticks(new Cluster(5, Faults.CRASH), Duration.ofMinutes(10));
+    RoundTicks ticks =
+        QuietCluster.ticks(new ReplicaGroup(5, Faults.CRASH), Duration.ofMinutes(10));
 
     assertThat(ticks.rounds()).isBetween(700, 800);
     assertThat(ticks).isEqualTo(new RoundTicks(ticks.rounds(), 3 * ticks.rounds(), 3, 3));
@@ -102,8 +104,8 @@ class QuietClusterTest {
 
   @Test
   void cc45_cc46_a_clock_forty_years_off_changes_nothing() {
-    QuietCluster right = new QuietCluster(new Cluster(3, Faults.CRASH));
-    QuietCluster wrong = new QuietCluster(new Cluster(3, Faults.CRASH));
+    QuietCluster right = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
+    QuietCluster wrong = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     wrong.clock(1).lie();
 
     right.runUntil(HOUR / 4);
@@ -116,7 +118,7 @@ class QuietClusterTest {
 
   @Test
   void cc22_cc47_a_cluster_that_is_down_as_a_whole_goes_on_where_it_was() {
-    QuietCluster world = new QuietCluster(new Cluster(3, Faults.CRASH));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(300 * SECOND);
     long runs = world.runs(0, SimApplication.ANCHORED);
     world.processes().forEach(SimProcess::end);
@@ -131,12 +133,12 @@ class QuietClusterTest {
 
   @Test
   void cc31_a_running_replica_that_was_cut_off_gets_a_snapshot_and_is_equal() {
-    QuietCluster world = new QuietCluster(new Cluster(3, Faults.CRASH));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(60 * SECOND);
-    world.sim().network().put(new ReplicaId(2), 5);
+    world.sim().network.put(new ReplicaId(2), 5);
     world.sim().elect();
     world.runUntil(1_000 * SECOND);
-    world.sim().network().joinAll();
+    world.sim().network.joinAll();
     world.sim().elect();
     world.runUntil(1_100 * SECOND);
     world.processes().forEach(SimProcess::stopTicks);
@@ -149,7 +151,7 @@ class QuietClusterTest {
 
   @Test
   void cc_l3_a_flood_of_one_that_lies_makes_no_more_rounds() {
-    QuietCluster world = new QuietCluster(new Cluster(4, Faults.BYZANTINE));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(4, Faults.BYZANTINE));
     world.runUntil(60 * SECOND);
     long before = world.machine(0).rounds().round(SimApplication.FAST);
     SimProcess flooder = world.process(3);
@@ -164,7 +166,7 @@ class QuietClusterTest {
 
   @Test
   void cc33_a_generator_that_is_stopped_is_missed_by_nobody() {
-    QuietCluster world = new QuietCluster(new Cluster(3, Faults.CRASH));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(60 * SECOND);
     world.process(0).stopTicks();
     long before = world.machine(0).rounds().round(SimApplication.FAST);
@@ -176,7 +178,7 @@ class QuietClusterTest {
 
   @Test
   void cc16_one_generator_alone_does_not_tick_for_all() {
-    QuietCluster world = new QuietCluster(new Cluster(3, Faults.CRASH));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(3, Faults.CRASH));
     world.runUntil(60 * SECOND);
     world.process(0).stopTicks();
     world.process(1).stopTicks();
@@ -191,7 +193,7 @@ class QuietClusterTest {
   @CsvSource({"3, CRASH, 1", "5, CRASH, 2", "7, BYZANTINE, 2"})
   void r13_with_as_many_down_as_may_fail_everything_that_was_decided_is_done_outside(
       int size, Faults faults, int down) {
-    QuietCluster world = new QuietCluster(new Cluster(size, faults));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(size, faults));
     for (int replica = 0; replica < down; replica++) {
       world.process(replica).end();
     }
@@ -207,7 +209,7 @@ class QuietClusterTest {
 
   @Test
   void digests_of_all_replicas_are_equal_at_the_end() {
-    QuietCluster world = new QuietCluster(new Cluster(5, Faults.CRASH));
+    QuietCluster world = new QuietCluster(new ReplicaGroup(5, Faults.CRASH));
     world.runUntil(HOUR / 6);
     world.processes().forEach(SimProcess::stopTicks);
     world.runUntil(HOUR / 6 + Duration.ofSeconds(10).toNanos());

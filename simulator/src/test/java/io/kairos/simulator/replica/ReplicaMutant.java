@@ -5,23 +5,23 @@ import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.outbox.EffectId;
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.EffectSender;
 import io.kairos.engine.cron.EffectSink;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Ordered;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
-import io.kairos.engine.replica.Origin;
-import io.kairos.engine.replica.Pending;
+import io.kairos.engine.replica.OrderedRequest;
+import io.kairos.engine.replica.PendingState;
 import io.kairos.engine.replica.ReplicatedLog;
+import io.kairos.engine.replica.RequestOrigin;
 import io.kairos.engine.replica.StateMachine;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -38,10 +38,10 @@ enum ReplicaMutant implements SimWiring {
   /** Two copies of a request in the order are two requests. */
   REQUESTS_OF_CLIENTS_ARE_NOT_RECOGNISED {
     @Override
-    public Origin origin(Origin origin, long index) {
+    public RequestOrigin origin(RequestOrigin origin, long index) {
       return origin.client().isReserved()
           ? origin
-          : new Origin(new ClientId(1_000_000 + index), origin.request(), origin.replica());
+          : new RequestOrigin(new ClientId(1_000_000 + index), origin.request(), origin.replica());
     }
   },
 
@@ -61,7 +61,7 @@ enum ReplicaMutant implements SimWiring {
     }
   },
 
-  /** Where the rounds are is not carried on. */
+  /** The state of the rounds is not carried on. */
   ROUNDS_ARE_NOT_IN_THE_SNAPSHOT {
     @Override
     public StateMachine machine(StateMachine machine) {
@@ -69,7 +69,7 @@ enum ReplicaMutant implements SimWiring {
     }
   },
 
-  /** What throws is forgotten with the replica (CC-10). */
+  /** Failures of actions are forgotten with the replica (CC-10). */
   FAILURES_ARE_NOT_IN_THE_SNAPSHOT {
     @Override
     public StateMachine machine(StateMachine machine) {
@@ -137,15 +137,15 @@ enum ReplicaMutant implements SimWiring {
     public ReplicatedLog log(ReplicatedLog log) {
       return new Forwarding(log) {
         @Override
-        public Pending pending(ClientId client, long request) {
-          Pending pending = super.pending(client, request);
-          return pending == Pending.ORDERING ? Pending.NONE : pending;
+        public PendingState pending(ClientId client, long request) {
+          PendingState pending = super.pending(client, request);
+          return pending == PendingState.ORDERING ? PendingState.NONE : pending;
         }
       };
     }
   },
 
-  /** What actions want of the outside is forgotten with the replica. */
+  /** Effects that actions decided are forgotten with the replica. */
   OUTBOX_IS_NOT_IN_THE_SNAPSHOT {
     @Override
     public StateMachine machine(StateMachine machine) {
@@ -153,14 +153,14 @@ enum ReplicaMutant implements SimWiring {
     }
   },
 
-  /** Whether the outside hears what it is asked, or is heard, is nobody's business. */
+  /** Effects are sent once, and a lost request or answer is not noticed. */
   WHAT_WAS_ASKED_FOR_IS_DONE {
     @Override
     public EffectSender effects(
         ReplicatedLog log,
-        Outbox outbox,
+        EffectOutbox outbox,
         EffectSink sink,
-        Monotonic monotonic,
+        MonotonicClock monotonic,
         RandomGenerator random) {
       return new EffectSender(
           log,
@@ -179,9 +179,9 @@ enum ReplicaMutant implements SimWiring {
     @Override
     public EffectSender effects(
         ReplicatedLog log,
-        Outbox outbox,
+        EffectOutbox outbox,
         EffectSink sink,
-        Monotonic monotonic,
+        MonotonicClock monotonic,
         RandomGenerator random) {
       Set<EffectId> asked = new HashSet<>();
       return new EffectSender(
@@ -204,9 +204,9 @@ enum ReplicaMutant implements SimWiring {
     @Override
     public EffectSender effects(
         ReplicatedLog log,
-        Outbox outbox,
+        EffectOutbox outbox,
         EffectSink sink,
-        Monotonic monotonic,
+        MonotonicClock monotonic,
         RandomGenerator random) {
       return new EffectSender(
           log,
@@ -222,20 +222,20 @@ enum ReplicaMutant implements SimWiring {
     }
   },
 
-  /** What is asked for in turn is asked for as soon as a single replica wants it. */
+  /** Effects that replicas ask for in turn are asked for as soon as a single replica wants them. */
   ONE_THAT_WANTS_IT_IS_ENOUGH {
     @Override
     public EffectSender effects(
         ReplicatedLog log,
-        Outbox outbox,
+        EffectOutbox outbox,
         EffectSink sink,
-        Monotonic monotonic,
+        MonotonicClock monotonic,
         RandomGenerator random) {
       ReplicatedLog alone =
           new Forwarding(log) {
             @Override
-            public Cluster cluster() {
-              return new Cluster(1, Cluster.Faults.CRASH);
+            public ReplicaGroup cluster() {
+              return new ReplicaGroup(1, ReplicaGroup.Faults.CRASH);
             }
           };
       return new EffectSender(alone, outbox, sink, monotonic, random);
@@ -247,9 +247,9 @@ enum ReplicaMutant implements SimWiring {
     @Override
     public EffectSender effects(
         ReplicatedLog log,
-        Outbox outbox,
+        EffectOutbox outbox,
         EffectSink sink,
-        Monotonic monotonic,
+        MonotonicClock monotonic,
         RandomGenerator random) {
       ReplicatedLog hasty =
           new Forwarding(log) {
@@ -257,13 +257,16 @@ enum ReplicaMutant implements SimWiring {
 
             @Override
             public void submit(
-                ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+                ClientId client,
+                long request,
+                byte[] command,
+                Consumer<SubmissionResult> answered) {
               if (isPending) {
-                answered.accept(new Submitted.Unknown("one is pending"));
+                answered.accept(new SubmissionResult.Unknown("one is pending"));
               } else {
                 isPending = true;
                 super.submit(client, request, command, _ -> isPending = false);
-                answered.accept(new Submitted.Done(1, command));
+                answered.accept(new SubmissionResult.Done(1, command));
               }
             }
           };
@@ -271,7 +274,7 @@ enum ReplicaMutant implements SimWiring {
     }
   },
 
-  /** Whether replicas have the same state is asked by nobody. */
+  /** Nobody compares the states of replicas. */
   STATES_ARE_NOT_COMPARED {
     @Override
     public ReplicatedLog log(ReplicatedLog log) {
@@ -300,7 +303,7 @@ enum ReplicaMutant implements SimWiring {
     }
   };
 
-  /** What an entry of its own keeps in a page. */
+  /** A value that an entry reads from its page. */
   private interface Kept {
     long at(ReservedPages pages, Tick tick);
   }
@@ -332,7 +335,7 @@ enum ReplicaMutant implements SimWiring {
   private static StateMachine without(StateMachine machine, PageArea area) {
     return new StateMachine() {
       @Override
-      public byte[] execute(Ordered request) {
+      public byte[] execute(OrderedRequest request) {
         return machine.execute(request);
       }
 
@@ -370,18 +373,18 @@ enum ReplicaMutant implements SimWiring {
     }
 
     @Override
-    public Cluster cluster() {
+    public ReplicaGroup cluster() {
       return next.cluster();
     }
 
     @Override
     public void submit(
-        ClientId client, long request, byte[] command, Consumer<Submitted> answered) {
+        ClientId client, long request, byte[] command, Consumer<SubmissionResult> answered) {
       next.submit(client, request, command, answered);
     }
 
     @Override
-    public Pending pending(ClientId client, long request) {
+    public PendingState pending(ClientId client, long request) {
       return next.pending(client, request);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is broken on purpose is found, by a judge that knows nothing of it. */
+/** Every mutant is found, by a judge that knows nothing of it. */
 class ReplicaMutantTest {
   /** Most mutants are caught by the first seed, the hardest by the 23rd. */
   private static final int MOST_SEEDS = 200;

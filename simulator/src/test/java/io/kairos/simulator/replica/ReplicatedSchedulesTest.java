@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.clock.ClockLimits;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.TicksGenerator;
@@ -45,10 +45,10 @@ class ReplicatedSchedulesTest {
   /** By an older time the node would judge wrongly what was missed. */
   private static final long OLD_MILLIS = 20_000;
 
-  private final Cluster cluster = new Cluster(3, Faults.CRASH);
+  private final ReplicaGroup cluster = new ReplicaGroup(3, Faults.CRASH);
   private final List<Life> lives = new ArrayList<>();
 
-  /** Of one seed. */
+  /** The world of one seed. */
   private final class Run {
     private final SplittableRandom random;
     private final SimCluster sim;
@@ -62,16 +62,16 @@ class ReplicatedSchedulesTest {
               random.split(),
               new OrderedExecution.Config(100, 1_000),
               SimWiring.PRODUCTION);
-      node = new Node(sim.timeline(), random.split());
+      node = new Node(sim.timeline, random.split());
       cluster.replicas().forEach(replica -> lives.add(new Life(this, replica)));
     }
 
     void pass(long nanos) {
-      sim.timeline().runUntil(sim.timeline().nowNanos() + nanos);
+      sim.timeline.runUntil(sim.timeline.nowNanos() + nanos);
     }
 
     long nowMillis() {
-      return SimClock.trueMillis(sim.timeline());
+      return SimClock.trueMillis(sim.timeline);
     }
   }
 
@@ -88,7 +88,7 @@ class ReplicatedSchedulesTest {
       this.run = run;
       CronMachine machine =
           new CronMachine(
-              new CronMachine.Config(run.sim.cluster(), true, ClockLimits.PUBLISHED, 5_000),
+              new CronMachine.Config(run.sim.cluster, true, ClockLimits.PUBLISHED, 5_000),
               book,
               CronListener.NONE,
               TickListener.NONE);
@@ -97,16 +97,11 @@ class ReplicatedSchedulesTest {
           new TicksGenerator(
               log,
               machine.rounds(),
-              run.sim.timeline()::nowNanos,
-              new SimClock(run.sim.timeline(), run.random.split()));
+              run.sim.timeline::nowNanos,
+              new SimClock(run.sim.timeline, run.random.split()));
       asker =
           new ScheduleAsker(
-              log,
-              machine.clock(),
-              book,
-              run.node,
-              run.sim.timeline()::nowNanos,
-              run.random.split());
+              log, machine.clock(), book, run.node, run.sim.timeline::nowNanos, run.random.split());
       look();
     }
 
@@ -120,7 +115,7 @@ class ReplicatedSchedulesTest {
           ticks.look();
           asker.look();
         });
-        run.sim.timeline().after(LOOKS_EVERY, this::look);
+        run.sim.timeline.after(LOOKS_EVERY, this::look);
       }
     }
 
@@ -148,7 +143,7 @@ class ReplicatedSchedulesTest {
   /** Its schedules are due at whole multiples of their periods, and it decides each once. */
   private static final class Node implements DecidingNode {
     private int page = 3;
-    private final Timeline timeline;
+    private final ReplicaTimeline timeline;
     private final SplittableRandom random;
     private final TreeMap<ScheduleName, Plan> plans = new TreeMap<>();
     private boolean isFaulty;
@@ -157,7 +152,7 @@ class ReplicatedSchedulesTest {
     private long asked;
     private long fired;
 
-    /** Of a schedule; it is decided up to here. */
+    /** The time up to which a schedule is decided. */
     private static final class Plan {
       private long periodMillis;
       private long decidedTo;
@@ -167,7 +162,7 @@ class ReplicatedSchedulesTest {
       }
     }
 
-    Node(Timeline timeline, SplittableRandom random) {
+    Node(ReplicaTimeline timeline, SplittableRandom random) {
       this.timeline = timeline;
       this.random = random;
     }

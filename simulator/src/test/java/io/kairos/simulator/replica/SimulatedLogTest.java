@@ -1,6 +1,6 @@
 package io.kairos.simulator.replica;
 
-import io.kairos.testkit.replica.ReplicatedLogContract;
+import io.kairos.contracts.ReplicatedLogContract;
 
 class SimulatedLogTest extends ReplicatedLogContract {
   @Override

@@ -9,8 +9,8 @@ import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.CronMachine;
@@ -19,7 +19,7 @@ import io.kairos.engine.cron.TickStep;
 import io.kairos.engine.cron.TicksGenerator;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
-import io.kairos.engine.replica.Submitted;
+import io.kairos.engine.replica.SubmissionResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,7 +44,7 @@ class TicksGeneratorTest {
 
   private final SimCluster sim =
       new SimCluster(
-          new Cluster(1, Faults.CRASH),
+          new ReplicaGroup(1, Faults.CRASH),
           new SplittableRandom(1),
           OrderedExecution.Config.DEFAULT,
           SimWiring.PRODUCTION);
@@ -52,7 +52,7 @@ class TicksGeneratorTest {
   private final List<String> requests = new ArrayList<>();
   private final CronMachine machine =
       new CronMachine(
-          new CronMachine.Config(sim.cluster(), true, ClockLimits.PUBLISHED, 100),
+          new CronMachine.Config(sim.cluster, true, ClockLimits.PUBLISHED, 100),
           new CronApplication() {
             @Override
             public void build(CronTableRegistry tables, ReservedPages pages) {
@@ -75,13 +75,14 @@ class TicksGeneratorTest {
   private final SimLog log = sim.open(SELF, machine);
   private final InstantSource clock = () -> Instant.ofEpochMilli(nowMillis());
   private final TicksGenerator generator =
-      new TicksGenerator(log, machine.rounds(), () -> sim.timeline().nowNanos(), clock);
+      new TicksGenerator(log, machine.rounds(), () -> sim.timeline.nowNanos(), clock);
 
   TicksGeneratorTest() {
     sim.setWitness(
         new SimWitness() {
           @Override
-          public void executed(SimLog executing, long index, Submitted result, boolean isNew) {
+          public void executed(
+              SimLog executing, long index, SubmissionResult result, boolean isNew) {
             requests.add(index + ": " + executing.lastRequest(ClientId.ofTicks(SELF, ONE)));
           }
         });
@@ -89,11 +90,11 @@ class TicksGeneratorTest {
   }
 
   private long nowMillis() {
-    return sim.timeline().nowNanos() / MILLI;
+    return sim.timeline.nowNanos() / MILLI;
   }
 
   private void pass(long millis) {
-    sim.timeline().runUntil(sim.timeline().nowNanos() + millis * MILLI);
+    sim.timeline.runUntil(sim.timeline.nowNanos() + millis * MILLI);
   }
 
   /** Looks every so often. */
@@ -163,12 +164,12 @@ class TicksGeneratorTest {
     look(1_000, 10);
     ticks.clear();
     long before = generator.dropped();
-    sim.network().lostPerMille = 1_000;
+    sim.network.lostPerMille = 1_000;
     look(5_000, 10);
     assertThat(ticks).isEmpty();
     assertThat(generator.dropped()).isGreaterThan(before);
 
-    sim.network().lostPerMille = 0;
+    sim.network.lostPerMille = 0;
     look(2_000, 10);
     assertThat(ticks).hasSizeBetween(4, 10);
     assertThat(requests.stream().distinct()).hasSameSizeAs(requests);
@@ -179,11 +180,11 @@ class TicksGeneratorTest {
     generator.start(ONE, PERIOD);
     look(1_000, 10);
     ticks.clear();
-    sim.network().droppedPerMille = 1_000;
+    sim.network.droppedPerMille = 1_000;
     look(2_000, 10);
     assertThat(ticks).isEmpty();
 
-    sim.network().droppedPerMille = 0;
+    sim.network.droppedPerMille = 0;
     look(1_000, 10);
     assertThat(ticks).isNotEmpty();
   }
@@ -206,7 +207,7 @@ class TicksGeneratorTest {
     assertThat(last).isEqualTo(ticks.size());
 
     TicksGenerator restarted =
-        new TicksGenerator(log, machine.rounds(), () -> sim.timeline().nowNanos(), clock);
+        new TicksGenerator(log, machine.rounds(), () -> sim.timeline.nowNanos(), clock);
     restarted.start(ONE, PERIOD);
     for (int i = 0; i < 50; i++) {
       restarted.look();

@@ -2,15 +2,15 @@ package io.kairos.simulator.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.contracts.RecordingMachine;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.VoteSender;
-import io.kairos.testkit.replica.RecordingMachine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ class VoteSenderTest {
 
   private final SimCluster sim =
       new SimCluster(
-          new Cluster(1, Faults.CRASH),
+          new ReplicaGroup(1, Faults.CRASH),
           new SplittableRandom(1),
           new OrderedExecution.Config(100, 10),
           SimWiring.PRODUCTION);
@@ -32,7 +32,7 @@ class VoteSenderTest {
   private final VoteSender votes = new VoteSender(log);
 
   private void pass() {
-    sim.timeline().runUntil(sim.timeline().nowNanos() + 3_000_000_000L);
+    sim.timeline.runUntil(sim.timeline.nowNanos() + 3_000_000_000L);
   }
 
   private void submit(int first, int count) {
@@ -54,7 +54,7 @@ class VoteSenderTest {
 
     assertThat(machine.executed()).hasSize(10);
     assertThat(log.sequence()).isEqualTo(11);
-    assertThat(log.execution().agreed()).isEqualTo(10);
+    assertThat(log.execution.agreed()).isEqualTo(10);
     assertThat(log.lastRequest(ClientId.ofVotes(SELF))).isEqualTo(10);
   }
 
@@ -62,13 +62,13 @@ class VoteSenderTest {
   void replicas_that_look_at_different_moments_agree_however_much_they_execute_meanwhile() {
     SimCluster three =
         new SimCluster(
-            new Cluster(3, Faults.CRASH),
+            new ReplicaGroup(3, Faults.CRASH),
             new SplittableRandom(2),
             new OrderedExecution.Config(1_000, 10),
             SimWiring.PRODUCTION);
     List<SimLog> logs = new ArrayList<>();
     List<VoteSender> senders = new ArrayList<>();
-    for (ReplicaId replica : three.cluster().replicas()) {
+    for (ReplicaId replica : three.cluster.replicas()) {
       SimLog each = three.open(replica, new RecordingMachine());
       logs.add(each);
       senders.add(new VoteSender(each));
@@ -77,31 +77,31 @@ class VoteSenderTest {
       for (int request = 0; request < 25; request++) {
         logs.getFirst().submit(new ClientId(25 * round + request), 1, new byte[] {'r'}, _ -> {});
       }
-      three.timeline().runUntil(three.timeline().nowNanos() + 3_000_000_000L);
+      three.timeline.runUntil(three.timeline.nowNanos() + 3_000_000_000L);
       senders.get(round % 3).look();
     }
-    three.timeline().runUntil(three.timeline().nowNanos() + 3_000_000_000L);
+    three.timeline.runUntil(three.timeline.nowNanos() + 3_000_000_000L);
 
-    assertThat(logs).allSatisfy(each -> assertThat(each.execution().agreed()).isGreaterThan(650));
+    assertThat(logs).allSatisfy(each -> assertThat(each.execution.agreed()).isGreaterThan(650));
   }
 
   @Test
   void what_was_dropped_is_voted_on_again_or_what_comes_after_it() {
     submit(1, 10);
-    sim.network().droppedPerMille = 1_000;
+    sim.network.droppedPerMille = 1_000;
     votes.look();
     pass();
     assertThat(log.sequence()).isEqualTo(10);
 
-    sim.network().droppedPerMille = 0;
+    sim.network.droppedPerMille = 0;
     votes.look();
     pass();
-    assertThat(log.execution().agreed()).isEqualTo(10);
+    assertThat(log.execution.agreed()).isEqualTo(10);
 
     submit(11, 30);
     votes.look();
     pass();
-    assertThat(log.execution().agreed()).isEqualTo(40);
+    assertThat(log.execution.agreed()).isEqualTo(40);
   }
 
   @Test

@@ -1,10 +1,12 @@
 package io.kairos.domain.cron.clock;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,21 +17,22 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicas' common time. Each tick carries its sender's clock; the newest reading of each
- * replica is kept, and time is the latest that f+1 of the recent ones have reached, so that it is
- * never ahead of every correct clock, and an action may be late and not early:
+ * The common time of the replicas. Each tick carries its sender's clock, and the newest reading of
+ * each replica is kept. The agreed time is the latest that f+1 of the recent readings have reached.
+ * So it is never ahead of every correct clock: an action may be late, but not early.
  *
  * <ul>
- *   <li>where replicas may do anything (n ≥ 3f+1), of the 2f+1 newest: their median, with a correct
- *       reading on each side of it, or it;
- *   <li>where they only crash (n = 2f+1), of all of them, at least f+1: the median while all are
- *       there, and the earliest when f are gone. So time goes on without f replicas; but then a
- *       clock that is behind is no longer outvoted, and makes time stand still.
+ *   <li>Where faults are Byzantine (n ≥ 3f+1), it is the median of the 2f+1 newest readings: it is
+ *       correct, or has a correct reading on each side.
+ *   <li>Where replicas only crash (n = 2f+1), it is taken of all readings, at least f+1: the median
+ *       while all replicas are there, and the earliest reading when f are gone. So time goes on
+ *       without f replicas; but then a clock that is behind is no longer outvoted, and makes time
+ *       stand still.
  * </ul>
  *
- * <p>Time rises strictly from tick to tick (CC-46); without enough readings only by epsilon. Part
+ * <p>Time rises strictly from tick to tick; without enough readings it rises only by epsilon. Part
  * of the replicated state, in one page, so that a snapshot carries it and a re-execution sees the
- * same times (CC-47); nothing is cached.
+ * same times. Nothing is cached (CC-46, CC-47).
  */
 public final class AgreedClock {
   private static final int HEAD_BYTES = Byte.BYTES + 4 * Long.BYTES;
@@ -38,18 +41,22 @@ public final class AgreedClock {
   private static final Comparator<Reading> NEWEST_FIRST =
       Comparator.comparingLong(Reading::givenAt).reversed().thenComparingInt(Reading::replica);
 
-  private final Cluster cluster;
+  private final ReplicaGroup cluster;
   private final long epsilonMillis;
   private final ReservedPages pages;
 
-  /** A replica's clock, at the tick of that number among those that moved time. */
+  /**
+   * A replica's clock.
+   *
+   * @param givenAt the number of the tick, counting ticks that moved time
+   */
   private record Reading(int replica, long millis, long givenAt) {}
 
   /**
-   * What is counted (CC-49): part of the state, equal on all replicas.
+   * Counters that are part of the state, equal on all replicas (CC-49).
    *
-   * @param ticks that moved time
-   * @param notGreater of these, how many had to add epsilon
+   * @param ticks ticks that moved time
+   * @param notGreater ticks among these that had to add epsilon
    * @param illFormed ticks without a usable reading
    */
   public record Counters(long ticks, long notGreater, long illFormed) {}
@@ -67,13 +74,16 @@ public final class AgreedClock {
     }
   }
 
-  public AgreedClock(Cluster cluster, ClockLimits limits, ReservedPages pages) {
+  public AgreedClock(ReplicaGroup cluster, ClockLimits limits, ReservedPages pages) {
     this.cluster = cluster;
     this.epsilonMillis = limits.epsilon().toMillis();
     this.pages = pages;
   }
 
-  /** The last agreed time, for what is executed between ticks; {@link AgreedTime#OFF} for none. */
+  /**
+   * Returns the last agreed time, for requests that are executed between ticks; {@link
+   * AgreedTime#OFF} for none.
+   */
   public AgreedTime now() {
     return now(read());
   }
@@ -87,12 +97,12 @@ public final class AgreedClock {
     return new Counters(state.ticks, state.notGreater, state.illFormed);
   }
 
-  /** Whether a reading can be used. */
+  /** Returns true if a reading can be used. */
   public static boolean isWellFormed(long readingMillis) {
     return AgreedTime.At.isInRange(readingMillis);
   }
 
-  /** Counts a tick that should carry a reading and does not (CC-48). */
+  /** Counts a tick that should carry a usable reading and does not (CC-48). */
   public void countIllFormed() {
     State state = read();
     state.illFormed++;
@@ -100,8 +110,8 @@ public final class AgreedClock {
   }
 
   /**
-   * Keeps a replica's reading in the place of its last one; time stays. It is as new as that of the
-   * tick which moves time next.
+   * Replaces a replica's reading and does not move time. The reading is as new as that of the tick
+   * which moves time next.
    */
   public void note(ReplicaId replica, long readingMillis) {
     State state = read();
@@ -112,7 +122,7 @@ public final class AgreedClock {
   /**
    * Keeps a reading, moves time and returns it.
    *
-   * @param recentTicks how many such ticks ago a reading may have been given to count
+   * @param recentTicks the age in such ticks up to which a reading counts
    */
   public AgreedTime advance(ReplicaId replica, long readingMillis, long recentTicks) {
     State state = read();
@@ -131,9 +141,7 @@ public final class AgreedClock {
   }
 
   private static void keep(State state, ReplicaId replica, long readingMillis, long givenAt) {
-    if (!isWellFormed(readingMillis)) {
-      throw new IllegalArgumentException("no clock shows " + readingMillis);
-    }
+    require(isWellFormed(readingMillis), "no clock shows ", readingMillis);
     state.readings[replica.number()] = new Reading(replica.number(), readingMillis, givenAt);
   }
 
@@ -153,7 +161,7 @@ public final class AgreedClock {
     if (recent.size() < enough) {
       return OptionalLong.empty();
     }
-    if (cluster.faults() == Cluster.Faults.BYZANTINE) {
+    if (cluster.faults() == ReplicaGroup.Faults.BYZANTINE) {
       recent.sort(NEWEST_FIRST);
       recent.subList(enough, recent.size()).clear();
     }

@@ -1,13 +1,15 @@
 package io.kairos.domain.cron.clock;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import java.time.Duration;
 
 /**
- * How far clocks may be apart (CC-44).
+ * Limits on the difference between clocks (CC-44).
  *
- * @param soft beyond it a clock is worth a warning
- * @param hard beyond it a clock is wrong
- * @param epsilon by which time rises when no reading lets it; whole milliseconds
+ * @param soft a larger difference is worth a warning
+ * @param hard a larger difference means that a clock is wrong
+ * @param epsilon the rise of time at a tick without a greater reading; whole milliseconds
  */
 public record ClockLimits(Duration soft, Duration hard, Duration epsilon) {
   public static final ClockLimits PUBLISHED =
@@ -19,20 +21,22 @@ public record ClockLimits(Duration soft, Duration hard, Duration epsilon) {
       throw new IllegalArgumentException(
           "the hard limit must not be below the soft one, nor that below 0: " + hard + ", " + soft);
     }
-    if (epsilon.toMillis() < 1 || !epsilon.equals(Duration.ofMillis(epsilon.toMillis()))) {
-      throw new IllegalArgumentException(
-          "epsilon has whole milliseconds from 1, or time would not rise: " + epsilon);
-    }
+    require(
+        epsilon.toMillis() >= 1 && epsilon.equals(Duration.ofMillis(epsilon.toMillis())),
+        "epsilon has whole milliseconds from 1, or time would not rise: ",
+        epsilon);
   }
 
-  /** How two clocks compare. */
+  /** The distance of two clocks by the limits. */
   public enum Distance {
     WITHIN,
     BEYOND_SOFT,
     BEYOND_HARD
   }
 
-  /** Compares two readings in milliseconds; exactly at a limit is within it (CC-45). */
+  /**
+   * Compares two readings in milliseconds. A difference that equals a limit is within it (CC-45).
+   */
   public Distance between(long oneMillis, long otherMillis) {
     long apart = Math.absExact(Math.subtractExact(oneMillis, otherMillis));
     if (apart > hard.toMillis()) {

@@ -1,23 +1,24 @@
 package io.kairos.domain.cron.outbox;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Something that an action wants of the outside.
+ * An effect outside of the replicas that an action has decided.
  *
- * @param body between the action and who does it; up to {@value #MOST_BYTES} bytes, not copied
+ * @param body opaque, for the executor of the effect; up to {@value #MOST_BYTES} bytes, not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // opaque bytes, never compared
 public record Effect(EffectId id, Asking asking, byte[] body) {
   public static final int MOST_BYTES = 4_000;
 
-  /** Who asks the outside for it. The numbers are stored and never change. */
+  /** The replicas that request the effect. The numbers are stored and never change. */
   public enum Asking {
-    /** Every replica: for an outside that knows ids, and does once what is asked for often. */
+    /** Every replica: for a receiver that is idempotent by the effect's id. */
     EACH(1),
     /**
-     * One replica after another until it is done, and none before one more than may fail have said
-     * that they want it: for an outside that cannot know whether the asker is correct.
+     * One replica after another until the effect is done, and only after f+1 replicas have said
+     * that they want it: for a receiver that cannot know if a replica is correct.
      */
     IN_TURN(2);
 
@@ -46,9 +47,9 @@ public record Effect(EffectId id, Asking asking, byte[] body) {
   public Effect {
     requireNonNull(id, "id");
     requireNonNull(asking, "asking");
-    if (body.length > MOST_BYTES) {
-      throw new IllegalArgumentException(
-          "an effect has up to " + MOST_BYTES + " bytes, not " + body.length);
-    }
+    require(
+        body.length <= MOST_BYTES,
+        "an effect has up to " + MOST_BYTES + " bytes, not ",
+        body.length);
   }
 }

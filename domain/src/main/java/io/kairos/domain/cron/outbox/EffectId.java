@@ -6,10 +6,10 @@ import io.kairos.domain.cron.ComponentId;
 import java.util.Comparator;
 
 /**
- * Name of an effect, the same on every replica: which entry decided it, and at which tick. Unique
- * in the life of a log. Ordered as they were decided.
+ * Name of an effect, equal on every replica: the entry that decided it, and the tick. Unique in the
+ * life of a log. Ids are ordered as effects were decided.
  *
- * @param sequence of the tick
+ * @param sequence the sequence of the tick
  */
 public record EffectId(ComponentId component, int position, long sequence)
     implements Comparable<EffectId> {
@@ -32,7 +32,7 @@ public record EffectId(ComponentId component, int position, long sequence)
     return AS_DECIDED.compare(this, other);
   }
 
-  /** For those outside who know it by a text. */
+  /** The text by which receivers know the effect. */
   @Override
   public String toString() {
     return component.value() + "-" + position + "-" + sequence;

@@ -1,6 +1,6 @@
 /**
- * What actions want of the outside: kept in the replicated state until the outside has answered, so
- * that neither a crash nor a snapshot loses any of it.
+ * The effects of actions outside of the replicas, kept in the replicated state until they are done,
+ * so that neither a crash nor a snapshot loses any of them.
  */
 @NullMarked
 package io.kairos.domain.cron.outbox;

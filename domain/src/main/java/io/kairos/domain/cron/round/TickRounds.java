@@ -1,33 +1,32 @@
 package io.kairos.domain.cron.round;
 
-import static io.kairos.domain.replica.Cluster.Faults.CRASH;
+import static io.kairos.domain.replica.ReplicaGroup.Faults.CRASH;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
 import java.nio.ByteBuffer;
 
 /**
- * In which round the ticks of each component are, and who ticked in it. A round begins when f+1
- * replicas have asked for it: one of them is correct, and has waited. Where replicas only crash,
- * one suffices that is in turn. Each replica has one tick a round that counts, so that one which
- * sends more is executed but evaluates nothing (CC-L3). Part of the replicated state; nothing is
- * cached.
+ * The present round of each component's ticks, and the replicas that ticked in it. A round begins
+ * when f+1 replicas have asked for it: one of them is correct, and has waited. Where replicas only
+ * crash, one replica in turn suffices. One tick of each replica counts in a round; further ticks
+ * are executed but evaluate nothing. Part of the replicated state; nothing is cached (CC-L3).
  */
 public final class TickRounds {
   private static final int BYTES = 3 * Long.BYTES;
 
-  private final Cluster cluster;
-  private final Rotation rotation;
+  private final ReplicaGroup cluster;
+  private final TickRotation rotation;
   private final ReservedPages pages;
 
   /**
-   * What is kept of a component.
+   * The state of a component.
    *
-   * @param number of the round, 0 before the first
+   * @param number the number of the round, 0 before the first
    * @param ticked the replicas whose tick counted in it, as bits
    * @param asking the replicas that ask for the next one, as bits
    */
@@ -35,18 +34,18 @@ public final class TickRounds {
     static final Round NONE = new Round(0, 0, 0);
   }
 
-  public TickRounds(Cluster cluster, ReservedPages pages) {
+  public TickRounds(ReplicaGroup cluster, ReservedPages pages) {
     this.cluster = cluster;
-    this.rotation = new Rotation(cluster);
+    this.rotation = new TickRotation(cluster);
     this.pages = pages;
   }
 
-  /** The last round that has begun; 0 for none. */
+  /** Returns the last round that has begun; 0 for none. */
   public long round(ComponentId component) {
     return read(component).number();
   }
 
-  /** Whether a tick of this replica has counted in the last round. */
+  /** Returns true if a tick of this replica has counted in the last round. */
   public boolean hasTicked(ComponentId component, ReplicaId replica) {
     return (read(component).ticked() & bit(replica)) != 0;
   }
@@ -74,7 +73,10 @@ public final class TickRounds {
     return round < now.number() ? TickVerdict.LATE : TickVerdict.EARLY;
   }
 
-  /** Forgets a component that has no table any more: if it has one again, rounds begin anew. */
+  /**
+   * Deletes the state of a component that has no table any more. If it gets a table again, rounds
+   * begin anew.
+   */
   public static void forget(ComponentId component, ReservedPages pages) {
     pages.delete(page(component));
   }

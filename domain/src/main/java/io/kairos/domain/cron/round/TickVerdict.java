@@ -1,18 +1,18 @@
 package io.kairos.domain.cron.round;
 
-/** What a tick is worth in the rounds of its component. The order is stored as a number. */
+/** The effect of a tick on the rounds of its component. The order is stored as a number. */
 public enum TickVerdict {
   /** Begins the round that it names: the table is evaluated. */
   BEGINS(true),
-  /** One more of a round that has begun: the table is evaluated. */
+  /** Belongs to a round that has begun: the table is evaluated. */
   JOINS(true),
   /** Asks for the next round, which others must ask for as well. */
   ASKS(false),
-  /** Of a round that is over. */
+  /** Belongs to a round that is over. */
   LATE(false),
-  /** The second of one replica in a round, or not in turn in a round that has begun. */
+  /** Is the second tick of its replica in a round, or not in turn in a round that has begun. */
   EXCESS(false),
-  /** Of a round that nobody can know of yet. */
+  /** Belongs to a round that nobody can know of yet. */
   EARLY(false);
 
   private final boolean evaluates;
@@ -21,7 +21,7 @@ public enum TickVerdict {
     this.evaluates = evaluates;
   }
 
-  /** Whether the table is evaluated. */
+  /** Returns true if the table is evaluated. */
   public boolean evaluates() {
     return evaluates;
   }

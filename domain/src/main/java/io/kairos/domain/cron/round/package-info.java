@@ -1,6 +1,6 @@
 /**
- * Who ticks when: rounds of ticks in which one more replica than may fail has its turn (CC-F1),
- * kept in the replicated state, so that neither a clock nor a leader decides.
+ * Rounds of ticks: in each round f+1 replicas have their turn. Rounds are kept in the replicated
+ * state, so that neither a clock nor a leader decides (CC-F1).
  */
 @NullMarked
 package io.kairos.domain.cron.round;

@@ -1,12 +1,13 @@
 package io.kairos.domain.schedule.calendar;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import java.util.regex.Pattern;
 
 /** Name under which schedules share a calendar, such as {@code holidays-de}. */
 public record CalendarName(String value) implements Comparable<CalendarName> {
-  /** What a name may be, for messages. */
+  /** The rule for a name, for messages. */
   public static final String RULE = "1 to 128 of letters, digits and . _ : / -";
 
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:/-]{1,128}");
@@ -14,9 +15,7 @@ public record CalendarName(String value) implements Comparable<CalendarName> {
   /** Throws {@link IllegalArgumentException} for a name outside {@link #RULE}. */
   public CalendarName {
     requireNonNull(value, "value");
-    if (!VALID.matcher(value).matches()) {
-      throw new IllegalArgumentException("a calendar's name has " + RULE);
-    }
+    require(VALID.matcher(value).matches(), "a calendar's name has " + RULE);
   }
 
   @Override

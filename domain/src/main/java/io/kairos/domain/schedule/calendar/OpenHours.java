@@ -1,13 +1,13 @@
 package io.kairos.domain.schedule.calendar;
 
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.CivilDays;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.MonthDay;
 import java.util.Arrays;
 import java.util.List;
 
-/** A calendar made ready to be asked: sorted arrays, no allocation. */
+/** A calendar prepared for look-ups: sorted arrays, no allocation. */
 final class OpenHours {
   private static final int[] OFF = {};
   private static final int WEEK = 7;
@@ -21,7 +21,7 @@ final class OpenHours {
   private final long[] open;
   private final int[][] openBounds;
 
-  OpenHours(BusinessCalendar calendar) {
+  OpenHours(WorkingCalendar calendar) {
     Arrays.fill(week, OFF);
     calendar
         .week()
@@ -48,10 +48,10 @@ final class OpenHours {
     if (Arrays.binarySearch(closed, epochDay) >= 0) {
       return OFF;
     }
-    int date = Civil.date(epochDay);
-    return closedYearly[Civil.month(date) << DAY_BITS | Civil.day(date)]
+    int date = CivilDays.date(epochDay);
+    return closedYearly[CivilDays.month(date) << DAY_BITS | CivilDays.day(date)]
         ? OFF
-        : week[Civil.weekday(epochDay)];
+        : week[CivilDays.weekday(epochDay)];
   }
 
   boolean isOpenOn(long epochDay) {
@@ -59,23 +59,25 @@ final class OpenHours {
   }
 
   boolean isOpenAt(long localSecond) {
-    int second = Civil.secondOfDay(localSecond);
+    int second = CivilDays.secondOfDay(localSecond);
     int passed = 0;
-    for (int bound : bounds(Civil.epochDayOf(localSecond))) {
+    for (int bound : bounds(CivilDays.epochDayOf(localSecond))) {
       passed += bound <= second ? 1 : 0;
     }
     return passed % 2 == 1;
   }
 
-  /** The next second at which the answer may be another: at the end of the day at the latest. */
+  /**
+   * Returns the next second at which the answer may change: at the end of the day at the latest.
+   */
   long mayChangeAfter(long localSecond) {
-    long day = Civil.epochDayOf(localSecond);
-    int second = Civil.secondOfDay(localSecond);
+    long day = CivilDays.epochDayOf(localSecond);
+    int second = CivilDays.secondOfDay(localSecond);
     for (int bound : bounds(day)) {
       if (bound > second) {
-        return day * Civil.SECONDS_PER_DAY + bound;
+        return day * CivilDays.SECONDS_PER_DAY + bound;
       }
     }
-    return (day + 1) * Civil.SECONDS_PER_DAY;
+    return (day + 1) * CivilDays.SECONDS_PER_DAY;
   }
 }

@@ -1,6 +1,6 @@
 package io.kairos.domain.schedule.calendar;
 
-/** A rule names a calendar that it is not resolved with. */
+/** Tells that a rule names a calendar that does not exist. */
 public final class UnknownCalendarException extends IllegalArgumentException {
   private final String calendar;
 
@@ -9,7 +9,7 @@ public final class UnknownCalendarException extends IllegalArgumentException {
     this.calendar = calendar.value();
   }
 
-  /** Its name. */
+  /** Returns the name of the calendar. */
   public String calendar() {
     return calendar;
   }

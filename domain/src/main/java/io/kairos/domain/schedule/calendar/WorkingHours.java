@@ -1,5 +1,6 @@
 package io.kairos.domain.schedule.calendar;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import java.time.LocalTime;
@@ -23,9 +24,7 @@ public record WorkingHours(List<Shift> shifts) {
   /** Throws {@link IllegalArgumentException} for shifts that are not in order. */
   public WorkingHours {
     shifts = List.copyOf(shifts);
-    if (shifts.size() > MOST_SHIFTS) {
-      throw new IllegalArgumentException("a day has at most " + MOST_SHIFTS + " shifts");
-    }
+    require(shifts.size() <= MOST_SHIFTS, "a day has at most " + MOST_SHIFTS + " shifts");
     for (int i = 1; i < shifts.size(); i++) {
       if (shifts.get(i).fromSecond() <= shifts.get(i - 1).untilSecond()) {
         throw new IllegalArgumentException(
@@ -38,7 +37,7 @@ public record WorkingHours(List<Shift> shifts) {
     return new WorkingHours(List.of(new Shift(from, until)));
   }
 
-  /** Seconds of the day at which it opens, closes, opens. */
+  /** Returns the seconds of the day at which the business opens, closes, opens, and so on. */
   int[] bounds() {
     return shifts.stream()
         .flatMapToInt(shift -> IntStream.of(shift.fromSecond(), shift.untilSecond()))
@@ -55,9 +54,7 @@ public record WorkingHours(List<Shift> shifts) {
     public Shift {
       requireNonNull(from, "from");
       requireNonNull(until, "until");
-      if (!isWholeSecond(from) || !isWholeSecond(until)) {
-        throw new IllegalArgumentException("working hours go by whole seconds");
-      }
+      require(isWholeSecond(from) && isWholeSecond(until), "working hours go by whole seconds");
       if (!until.equals(LocalTime.MIDNIGHT) && !from.isBefore(until)) {
         throw new IllegalArgumentException(
             "working hours must end after they begin: " + from + " to " + until);

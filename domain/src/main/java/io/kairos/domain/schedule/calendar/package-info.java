@@ -1,4 +1,4 @@
-/** Business calendars: named values that say when work is done, and how rules use them. */
+/** Business calendars: named calendars of open hours, and their use by rules. */
 @NullMarked
 package io.kairos.domain.schedule.calendar;
 

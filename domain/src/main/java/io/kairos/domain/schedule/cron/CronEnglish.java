@@ -1,21 +1,14 @@
 package io.kairos.domain.schedule.cron;
 
-import io.kairos.domain.schedule.text.English;
+import io.kairos.domain.schedule.text.EnglishPhrases;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** Says a cron expression in English (PH-41): times of day, days, months, years. */
-final class CronEnglish {
+/** Describes a cron expression in English: times of day, days, months, years (PH-41). */
+record CronEnglish(CronFields fields) {
   private static final int MOST_TIMES = 6;
   private static final int MINUTES = 60;
   private static final int HOURS = 24;
-
-  private final CronFields fields;
-
-  CronEnglish(CronFields fields) {
-    this.fields = fields;
-  }
 
   String describe() {
     List<String> parts = new ArrayList<>();
@@ -34,7 +27,7 @@ final class CronEnglish {
     return isFewTimes() ? "at " + clockTimes() : intervals();
   }
 
-  /** Certain times of day, few enough to name each. */
+  /** Returns true for certain times of day that are few enough to name each. */
   private boolean isFewTimes() {
     return !fields.isInterval()
         && !fields.seconds().isInterval()
@@ -50,14 +43,11 @@ final class CronEnglish {
     for (int hour : fields.hours().values()) {
       for (int minute : fields.minutes().values()) {
         for (int second : fields.seconds().values()) {
-          times.add(
-              seconds
-                  ? String.format(Locale.ROOT, "%02d:%02d:%02d", hour, minute, second)
-                  : String.format(Locale.ROOT, "%02d:%02d", hour, minute));
+          times.add(EnglishPhrases.clock((hour * 60 + minute) * 60 + second, seconds));
         }
       }
     }
-    return English.list(times);
+    return EnglishPhrases.list(times);
   }
 
   private String intervals() {
@@ -74,12 +64,12 @@ final class CronEnglish {
     return String.join(" of ", parts);
   }
 
-  /** Whether it has an even spacing without a beginning of its own: every n minutes. */
+  /** Returns true if the field is evenly spaced from its first value: every n minutes. */
   private static boolean isInterval(NumberField field, int cycle) {
     if (field.spans().size() != 1) {
       return false;
     }
-    Span span = field.spans().getFirst();
+    CronRange span = field.spans().getFirst();
     return span.open() && span.from() == 0 && cycle % span.step() == 0;
   }
 
@@ -88,7 +78,7 @@ final class CronEnglish {
       return "every " + unit;
     }
     if (isInterval(field, cycle)) {
-      return "every " + English.count(field.spans().getFirst().step(), unit);
+      return "every " + EnglishPhrases.count(field.spans().getFirst().step(), unit);
     }
     boolean one = field.spans().size() == 1 && field.spans().getFirst().isSingle();
     return (unit.equals("hour") ? "" : "at ") + unit + (one ? " " : "s ") + numbers(field);
@@ -96,27 +86,29 @@ final class CronEnglish {
 
   private static String numbers(NumberField field) {
     List<String> parts = new ArrayList<>();
-    for (Span span : field.spans()) {
+    for (CronRange span : field.spans()) {
       if (span.isSingle() || (span.step() > 1 && !span.isLong())) {
         span.values().mapToObj(Integer::toString).forEach(parts::add);
       } else {
         String range = span.from() + " to " + span.to();
         parts.add(
-            span.step() == 1 ? range : "every " + English.ordinal(span.step()) + " of " + range);
+            span.step() == 1
+                ? range
+                : "every " + EnglishPhrases.ordinal(span.step()) + " of " + range);
       }
     }
-    return English.list(parts);
+    return EnglishPhrases.list(parts);
   }
 
   private static String named(NumberField months) {
     List<String> parts = new ArrayList<>();
-    for (Span span : months.spans()) {
+    for (CronRange span : months.spans()) {
       if (span.step() == 1 && !span.isSingle()) {
-        parts.add(English.month(span.from()) + " to " + English.month(span.to()));
+        parts.add(EnglishPhrases.month(span.from()) + " to " + EnglishPhrases.month(span.to()));
       } else {
-        span.values().mapToObj(English::month).forEach(parts::add);
+        span.values().mapToObj(EnglishPhrases::month).forEach(parts::add);
       }
     }
-    return English.list(parts);
+    return EnglishPhrases.list(parts);
   }
 }

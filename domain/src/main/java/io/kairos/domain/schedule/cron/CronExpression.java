@@ -10,9 +10,9 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cron expression of 5, 6 (seconds first) or 7 (years last) fields, or a macro such as {@code
- * @daily} (PH-37 to PH-41). It knows local times only; zones and their changes are {@code
- * WallClock}'s.
+ * A cron expression of 5, 6 (seconds first) or 7 (years last) fields, or a macro such as
+ * {@code @daily}. It knows local times only; {@link io.kairos.domain.schedule.ScheduleClock} has
+ * the zone (PH-37 to PH-41).
  */
 public final class CronExpression {
   private final String text;
@@ -26,9 +26,9 @@ public final class CronExpression {
   }
 
   /**
-   * Reads an expression, in time linear in its length, which may be 256 characters.
+   * Reads an expression of at most 256 characters, in time linear in its length.
    *
-   * @param seed what {@code H} and {@code ~} depend on, such as the schedule's name
+   * @param seed the text on which {@code H} and {@code ~} depend, such as the schedule's name
    * @throws RefusedExpressionException that points at the place, also when it can never match
    */
   public static CronExpression parse(String text, CronSyntax syntax, String seed) {
@@ -37,30 +37,33 @@ public final class CronExpression {
   }
 
   /**
-   * Whether the minute or the hour is a star or a step without an end, so that users expect even
-   * spacing rather than certain times of day.
+   * Returns true if the minute or the hour is a star or a step without an end, so that users expect
+   * even spacing rather than certain times of day.
    */
   public boolean isInterval() {
     return fields.isInterval();
   }
 
-  /** Whether it names this time on the wall clock; fractions of a second are ignored. */
+  /**
+   * Returns true if the expression names this time on the wall clock; fractions of a second are
+   * ignored.
+   */
   public boolean matches(LocalDateTime time) {
     long second = time.toEpochSecond(ZoneOffset.UTC);
     return rule.nextAtOrAfter(second) == second;
   }
 
-  /** The times it names, where W means Monday to Friday. */
+  /** Returns the times that the expression names, with Monday to Friday as working days. */
   public LocalRule rule() {
     return rule;
   }
 
-  /** The times it names, where W means these days. */
+  /** Returns the times that the expression names, with these working days. */
   public LocalRule rule(WorkingDays working) {
     return new LocalCron(fields, working);
   }
 
-  /** What it says, in English. */
+  /** Returns a description in English. */
   public String describe() {
     return new CronEnglish(fields).describe();
   }
@@ -77,7 +80,7 @@ public final class CronExpression {
     return fields.hashCode();
   }
 
-  /** As it was written. */
+  /** Returns the text as it was written. */
   @Override
   public String toString() {
     return text;

@@ -1,6 +1,6 @@
 package io.kairos.domain.schedule.cron;
 
-/** A cron expression as it was written, with every {@code H} put in numbers. */
+/** The fields of a cron expression as they were written, with a number for every {@code H}. */
 record CronFields(
     NumberField seconds,
     NumberField minutes,
@@ -9,7 +9,10 @@ record CronFields(
     NumberField months,
     NumberField years) {
 
-  /** Whether minute or hour name an interval, so that elapsed time matters more than the clock. */
+  /**
+   * Returns true if minute or hour name an interval, so that elapsed time matters more than the
+   * clock.
+   */
   boolean isInterval() {
     return minutes.isInterval() || hours.isInterval();
   }

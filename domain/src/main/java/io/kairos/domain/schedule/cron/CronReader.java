@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Splits an expression into its fields and has each read. Linear in the length of the text. */
+/** Splits an expression into its fields and reads each. Linear in the length of the text. */
 final class CronReader {
   private static final int LONGEST = 256;
   private static final int SHORT = 5;
@@ -25,9 +25,9 @@ final class CronReader {
 
   private final String text;
   private final CronSyntax syntax;
-  private final Chance chance;
+  private final HashedValues chance;
 
-  private CronReader(String text, CronSyntax syntax, Chance chance) {
+  private CronReader(String text, CronSyntax syntax, HashedValues chance) {
     this.text = text;
     this.syntax = syntax;
     this.chance = chance;
@@ -47,9 +47,9 @@ final class CronReader {
             "@hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually",
             text.indexOf('@'));
       }
-      return new CronReader(fields, syntax, Chance.of(seed)).fields();
+      return new CronReader(fields, syntax, HashedValues.of(seed)).fields();
     }
-    return new CronReader(text, syntax, Chance.of(seed)).fields();
+    return new CronReader(text, syntax, HashedValues.of(seed)).fields();
   }
 
   private static RefusedExpressionException refused(
@@ -81,7 +81,7 @@ final class CronReader {
         new DayFields(
             monthDays, !monthDay.isStarred(), weekdays, !weekday.isStarred(), syntax.days());
     CronFields fields = new CronFields(second, minute, hour, days, month, year);
-    Possibility.check(fields, monthDay);
+    CronFeasibility.check(fields, monthDay);
     return fields;
   }
 

@@ -3,8 +3,8 @@ package io.kairos.domain.schedule.cron;
 import java.util.List;
 
 /**
- * Both day fields as they were written. A field is restricted unless it is {@code ?} or has a star
- * in it, as crontab has it.
+ * The two day fields as they were written. As in crontab, a field is restricted unless it is {@code
+ * ?} or has a star in it.
  *
  * @param match how they are joined when both are restricted; else a day must be in both
  */
@@ -21,13 +21,13 @@ record DayFields(
 
   boolean isAllMonthDays() {
     return monthDays.size() == 1
-        && monthDays.getFirst() instanceof MonthDayItem.Days(Span span)
+        && monthDays.getFirst() instanceof MonthDayItem.Days(CronRange span)
         && span.isAll();
   }
 
   boolean isAllWeekdays() {
     return weekdays.size() == 1
-        && weekdays.getFirst() instanceof WeekdayItem.Days(Span span)
+        && weekdays.getFirst() instanceof WeekdayItem.Days(CronRange span)
         && span.isAll();
   }
 }

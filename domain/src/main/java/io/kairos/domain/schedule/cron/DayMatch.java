@@ -1,10 +1,8 @@
 package io.kairos.domain.schedule.cron;
 
-/**
- * What it means that both day fields are restricted, that is: neither has a star or is {@code ?}.
- */
+/** The meaning of two restricted day fields: neither has a star or is {@code ?}. */
 public enum DayMatch {
-  /** A day that either of them names (crontab, PH-40). */
+  /** A day that one of them names, as in crontab (PH-40). */
   EITHER,
   /** A day that both of them name. */
   BOTH

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a field may hold.
+ * The values that a field may have.
  *
- * @param index tells fields apart where each needs a chance of its own
+ * @param index the number of the field, so that hashed values of fields differ
  * @param max the greatest number that may be written
- * @param size how many different values there are: 7 and 0 are both Sunday
- * @param zero the written number that stands for 0 within
- * @param names of the values from {@code min} on, may be empty
+ * @param size the number of different values: 7 and 0 are both Sunday
+ * @param zero the written number of the internal value 0
+ * @param names the names of the values from {@code min} on, may be empty
  */
 record FieldDomain(
     int index, String label, int min, int max, int size, int zero, List<String> names) {
@@ -42,29 +42,29 @@ record FieldDomain(
     return new FieldDomain(index, label, min, max, max - min + 1, 0, List.of());
   }
 
-  static FieldDomain dayOfWeek(Dialect dialect) {
+  static FieldDomain dayOfWeek(CronDialect dialect) {
     return switch (dialect) {
       case UNIX -> UNIX_WEEKDAY;
       case QUARTZ -> QUARTZ_WEEKDAY;
     };
   }
 
-  /** The greatest value that {@code *} reaches. */
+  /** Returns the greatest value that {@code *} reaches. */
   int last() {
     return min + size - 1;
   }
 
-  /** What a value that is {@code steps} after the written one is within. */
+  /** Returns the internal value that is {@code steps} after the written one. */
   int valueAt(int written, int steps) {
     return (written - min + steps) % size + min - zero;
   }
 
-  /** A year does not begin again. */
+  /** Returns true if the least value follows the greatest; years do not repeat. */
   boolean wraps() {
     return index != YEAR.index;
   }
 
-  /** The number of the name at this place of the text, or -1. */
+  /** Returns the number of the name at this place of the text, or -1. */
   int named(String text, int at) {
     for (int i = 0; i < names.size(); i++) {
       if (text.regionMatches(true, at, names.get(i), 0, names.get(i).length())) {
@@ -74,7 +74,7 @@ record FieldDomain(
     return -1;
   }
 
-  /** What may be written, for a message. */
+  /** Returns the allowed values, for a message. */
   String allowed() {
     String numbers = String.format(Locale.ROOT, "%d to %d", min, max);
     if (names.isEmpty()) {

@@ -13,14 +13,14 @@ final class FieldReader {
 
   private final FieldScan scan;
   private final FieldDomain domain;
-  private final SpanReader spans;
+  private final CronRangeReader spans;
   private final int start;
   private boolean starred;
 
-  FieldReader(FieldScan scan, FieldDomain domain, Chance chance) {
+  FieldReader(FieldScan scan, FieldDomain domain, HashedValues chance) {
     this.scan = scan;
     this.domain = domain;
-    this.spans = new SpanReader(scan, domain, chance);
+    this.spans = new CronRangeReader(scan, domain, chance);
     this.start = scan.position();
   }
 
@@ -28,18 +28,22 @@ final class FieldReader {
     return new NumberField(domain, items(spans::span));
   }
 
-  /** Whether the field that was read leaves its days open: {@code ?} or with a star in it. */
+  /**
+   * Returns true if the field that was read does not restrict days: {@code ?} or with a star in it.
+   */
   boolean isStarred() {
     return starred;
   }
 
   List<MonthDayItem> monthDays() {
-    return takesAny() ? List.of(new MonthDayItem.Days(Span.all(domain))) : items(this::monthDay);
+    return takesAny()
+        ? List.of(new MonthDayItem.Days(CronRange.all(domain)))
+        : items(this::monthDay);
   }
 
-  List<WeekdayItem> weekdays(Dialect dialect) {
+  List<WeekdayItem> weekdays(CronDialect dialect) {
     return takesAny()
-        ? List.of(new WeekdayItem.Days(Span.all(domain)))
+        ? List.of(new WeekdayItem.Days(CronRange.all(domain)))
         : items(() -> weekday(dialect));
   }
 
@@ -71,7 +75,7 @@ final class FieldReader {
     return List.copyOf(items);
   }
 
-  /** What an item may look like, for a message. */
+  /** Returns the allowed forms of an item, for a message. */
   private String form() {
     String numbers = domain.allowed() + "; a-b, */n, a/n, a-b/n, H, H(a-b), H/n, a~b";
     return switch (domain.label()) {
@@ -96,16 +100,16 @@ final class FieldReader {
         : new MonthDayItem.Days(spans.spanFrom(from, day));
   }
 
-  private WeekdayItem weekday(Dialect dialect) {
+  private WeekdayItem weekday(CronDialect dialect) {
     int from = scan.position();
     if (scan.accept('L')) {
-      if (dialect == Dialect.UNIX) {
+      if (dialect == CronDialect.UNIX) {
         throw scan.refused(
             domain,
             from,
             "a day before the L, such as 5L for the last Friday, or L as day of month");
       }
-      return new WeekdayItem.Days(Span.of(domain, SATURDAY + 1));
+      return new WeekdayItem.Days(CronRange.of(domain, SATURDAY + 1));
     }
     if (!scan.startsValue() || scan.isNext('H')) {
       return new WeekdayItem.Days(spans.span());

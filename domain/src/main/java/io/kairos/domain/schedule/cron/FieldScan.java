@@ -2,7 +2,7 @@ package io.kairos.domain.schedule.cron;
 
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 
-/** A place in one field of an expression, moved forward by its readers and never back. */
+/** A position in one field of an expression, which its readers only move forward. */
 final class FieldScan {
   private static final int MOST_DIGITS = 4;
 
@@ -32,7 +32,7 @@ final class FieldScan {
     return Character.toUpperCase(peek()) == expected;
   }
 
-  /** Whether the rest of the field is this. */
+  /** Returns true if the rest of the field is this text. */
   boolean isWhole(String rest) {
     return end - position == rest.length() && text.startsWith(rest, position);
   }
@@ -53,7 +53,7 @@ final class FieldScan {
     return c >= '0' && c <= '9';
   }
 
-  /** A number or a name of the domain. */
+  /** Reads a number or a name of the domain. */
   int value(FieldDomain domain) {
     int start = position;
     int value;
@@ -69,7 +69,7 @@ final class FieldScan {
     return value;
   }
 
-  /** A number within bounds that are not the field's own. */
+  /** Reads a number within bounds that are not the field's own. */
   int number(FieldDomain domain, int least, int most, String allowed) {
     int start = position;
     int value = number(domain, allowed);

@@ -1,21 +1,21 @@
 package io.kairos.domain.schedule.cron;
 
-import io.kairos.domain.schedule.local.Bits;
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.CivilDays;
 import io.kairos.domain.schedule.local.LocalRule;
+import io.kairos.domain.schedule.local.SmallNumberSets;
 import io.kairos.domain.schedule.local.TimesOfDay;
 import io.kairos.domain.schedule.local.WorkingDays;
 
 /**
- * The matching side of a cron expression: sets of bits, no allocation. A search passes over whole
- * months, so the worst takes some hundred of them: 29 February on a certain weekday.
+ * A cron expression prepared for searches: sets of bits, no allocation. A search passes over whole
+ * months, so that the worst takes some hundred steps: 29 February on a certain weekday.
  */
 final class LocalCron implements LocalRule {
   private static final int MONTHS = 12;
 
   private final TimesOfDay times;
-  private final MonthDays monthDays;
-  private final Weekdays weekdays;
+  private final MonthDayMatches monthDays;
+  private final WeekdayMatches weekdays;
   private final boolean either;
   private final long months;
   private final YearSet years;
@@ -25,8 +25,8 @@ final class LocalCron implements LocalRule {
     times =
         new TimesOfDay(
             (int) fields.hours().bits(), fields.minutes().bits(), fields.seconds().bits());
-    monthDays = new MonthDays(fields.days().monthDays());
-    weekdays = new Weekdays(fields.days().weekdays());
+    monthDays = new MonthDayMatches(fields.days().monthDays());
+    weekdays = new WeekdayMatches(fields.days().weekdays());
     either = fields.days().isEither();
     months = fields.months().bits();
     years = new YearSet(fields.years());
@@ -35,27 +35,27 @@ final class LocalCron implements LocalRule {
 
   @Override
   public long nextAtOrAfter(long localSecond) {
-    long today = Civil.epochDayOf(localSecond);
-    int time = times.nextAtOrAfter(Civil.secondOfDay(localSecond));
+    long today = CivilDays.epochDayOf(localSecond);
+    int time = times.nextAtOrAfter(CivilDays.secondOfDay(localSecond));
     long day = nextDay(time < 0 ? today + 1 : today);
     if (day == NEVER) {
       return NEVER;
     }
-    return day * Civil.SECONDS_PER_DAY + (day == today ? time : times.first());
+    return day * CivilDays.SECONDS_PER_DAY + (day == today ? time : times.first());
   }
 
   private long nextDay(long epochDay) {
-    int date = Civil.date(epochDay);
-    int year = Civil.year(date);
-    int month = Civil.month(date);
-    int day = Civil.day(date);
+    int date = CivilDays.date(epochDay);
+    int year = CivilDays.year(date);
+    int month = CivilDays.month(date);
+    int day = CivilDays.day(date);
     int lastYear = years.lastWorthLooking(year);
     while (true) {
       int nextYear = years.nextAtOrAfter(year);
       if (nextYear < 0 || nextYear > lastYear) {
         return NEVER;
       }
-      int nextMonth = Bits.nextAtOrAfter(months, nextYear == year ? month : 1);
+      int nextMonth = SmallNumberSets.nextAtOrAfter(months, nextYear == year ? month : 1);
       if (nextYear != year || nextMonth != month) {
         day = 1;
       }
@@ -64,8 +64,10 @@ final class LocalCron implements LocalRule {
         month = 1;
         continue;
       }
-      long first = Civil.epochDay(nextYear, nextMonth, 1);
-      int next = Bits.nextAtOrAfter(daysOf(first, Civil.lengthOfMonth(nextYear, nextMonth)), day);
+      long first = CivilDays.epochDay(nextYear, nextMonth, 1);
+      int next =
+          SmallNumberSets.nextAtOrAfter(
+              daysOf(first, CivilDays.lengthOfMonth(nextYear, nextMonth)), day);
       if (next > 0) {
         return first + next - 1;
       }

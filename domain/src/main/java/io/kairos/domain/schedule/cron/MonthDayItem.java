@@ -3,7 +3,7 @@ package io.kairos.domain.schedule.cron;
 /** One item in the list of days of the month. */
 sealed interface MonthDayItem {
   /** {@code 15}, {@code 1-10/3}. */
-  record Days(Span span) implements MonthDayItem {}
+  record Days(CronRange span) implements MonthDayItem {}
 
   /**
    * {@code L}, {@code L-3}; with a W the working day nearest to it.

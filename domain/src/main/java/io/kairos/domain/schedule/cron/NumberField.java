@@ -2,18 +2,18 @@ package io.kairos.domain.schedule.cron;
 
 import java.util.List;
 
-/** A field of numbers as it was written; not of days, which know more. */
-record NumberField(FieldDomain domain, List<Span> spans) {
+/** A field of numbers as it was written; the fields of days have types of their own. */
+record NumberField(FieldDomain domain, List<CronRange> spans) {
   static NumberField of(FieldDomain domain, int number) {
-    return new NumberField(domain, List.of(Span.of(domain, number)));
+    return new NumberField(domain, List.of(CronRange.of(domain, number)));
   }
 
   static NumberField all(FieldDomain domain) {
-    return new NumberField(domain, List.of(Span.all(domain)));
+    return new NumberField(domain, List.of(CronRange.all(domain)));
   }
 
   long bits() {
-    return spans.stream().mapToLong(Span::bits).reduce(0, (a, b) -> a | b);
+    return spans.stream().mapToLong(CronRange::bits).reduce(0, (a, b) -> a | b);
   }
 
   boolean isAll() {
@@ -21,15 +21,15 @@ record NumberField(FieldDomain domain, List<Span> spans) {
   }
 
   boolean isInterval() {
-    return spans.stream().anyMatch(Span::open);
+    return spans.stream().anyMatch(CronRange::open);
   }
 
-  /** Whether it is this number and no other. */
+  /** Returns true if the field is this number and no other. */
   boolean isOnly(int number) {
     return spans.size() == 1 && spans.getFirst().isSingle() && spans.getFirst().from() == number;
   }
 
-  /** Every value once, in order. */
+  /** Returns every value once, in order. */
   List<Integer> values() {
     return spans.stream().flatMap(span -> span.values().boxed()).sorted().distinct().toList();
   }

@@ -3,7 +3,7 @@ package io.kairos.domain.schedule.cron;
 /** One item in the list of days of the week; weekdays count from 0 for Sunday. */
 sealed interface WeekdayItem {
   /** {@code MON}, {@code MON-FRI}. */
-  record Days(Span span) implements WeekdayItem {}
+  record Days(CronRange span) implements WeekdayItem {}
 
   /** {@code FRIL}: the last of the month. */
   record Last(int weekday) implements WeekdayItem {}

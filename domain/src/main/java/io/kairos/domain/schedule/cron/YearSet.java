@@ -1,9 +1,9 @@
 package io.kairos.domain.schedule.cron;
 
-import io.kairos.domain.schedule.local.Bits;
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.CivilDays;
+import io.kairos.domain.schedule.local.SmallNumberSets;
 
-/** Years of an expression: all there are, or some of {@value #FIRST} to {@value #LAST}. */
+/** The years of an expression: all years, or some of {@value #FIRST} to {@value #LAST}. */
 final class YearSet {
   static final int FIRST = 1970;
   static final int LAST = 2199;
@@ -18,12 +18,12 @@ final class YearSet {
     }
   }
 
-  /** Beyond this year a search from the given one finds nothing that it has not found before. */
+  /** Returns the year after which a search from the given one finds no new match. */
   int lastWorthLooking(int year) {
-    return all ? Math.min(Civil.LAST_YEAR, year + Civil.CYCLE_YEARS) : LAST;
+    return all ? Math.min(CivilDays.LAST_YEAR, year + CivilDays.CYCLE_YEARS) : LAST;
   }
 
-  /** The first year not before {@code year}, or -1. */
+  /** Returns the first year not before {@code year}, or -1. */
   int nextAtOrAfter(int year) {
     if (all) {
       return year;
@@ -31,7 +31,7 @@ final class YearSet {
     int from = Math.max(0, year - FIRST);
     for (int word = from / Long.SIZE; word < bits.length; word++) {
       int first = Math.max(0, from - word * Long.SIZE);
-      int next = Bits.nextAtOrAfter(bits[word], first);
+      int next = SmallNumberSets.nextAtOrAfter(bits[word], first);
       if (next >= 0) {
         return FIRST + word * Long.SIZE + next;
       }

@@ -1,4 +1,4 @@
-/** Cron expressions: read, matched and said in English, each by its own classes. */
+/** Cron expressions: reading, matching and describing them. */
 @NullMarked
 package io.kairos.domain.schedule.cron;
 

@@ -1,19 +1,18 @@
 package io.kairos.domain.schedule.fire;
 
+import io.kairos.domain.check.HashFunction;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Execution ids of schedules (PH-32): UUIDv8 (RFC 9562) of 48 bits of fire time in milliseconds,
- * then 74 bits of a hash of the schedule and the fire time, or of the schedule and the request that
- * asked for the run. The same on every node, at every retry and after every fail-over; increasing
- * with time.
+ * Execution ids of schedules: UUIDv8 (RFC 9562) of 48 bits of fire time in milliseconds, then 74
+ * bits of a hash of the schedule, the fire time and the request. An id is equal on every node, at
+ * every retry and after every fail-over. Ids increase with time (PH-32).
  */
 public final class ExecutionIds {
   private static final int VERSION = 8;
@@ -22,15 +21,15 @@ public final class ExecutionIds {
 
   private ExecutionIds() {}
 
-  /** Of a fire time that the rule names. */
+  /** Returns the id for a fire time of the rule. */
   public static TaskId of(ScheduleId schedule, Instant fireAt) {
     return of(schedule, fireAt, "");
   }
 
   /**
-   * Of a run that was asked for.
+   * Returns the id for a run.
    *
-   * @param request empty for the rule's own fire time
+   * @param request the id of the trigger or backfill; empty for a fire time of the rule
    */
   public static TaskId of(ScheduleId schedule, Instant fireAt, String request) {
     return id(fireAt, hash(schedule, EpochMicros.of(fireAt), request));
@@ -49,10 +48,6 @@ public final class ExecutionIds {
         .putLong(schedule.value().getLeastSignificantBits())
         .putLong(fireAtMicros)
         .put(text);
-    try {
-      return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(of.array()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return ByteBuffer.wrap(HashFunction.sha256().digest(of.array()));
   }
 }

@@ -4,9 +4,9 @@ import io.kairos.domain.task.TaskState;
 import java.time.Instant;
 
 /**
- * How the last run of a schedule ended.
+ * The end of a schedule's last run.
  *
- * @param state a finished one
+ * @param state a finished state
  */
 public record LastRun(TaskState state, Instant endedAt) {
   boolean hasFailed() {

@@ -6,8 +6,8 @@ import io.kairos.domain.schedule.FireTimes;
 import io.kairos.domain.schedule.Occurrence;
 import io.kairos.domain.schedule.SkipReason;
 import io.kairos.domain.schedule.TimeRule;
-import io.kairos.domain.schedule.calendar.BusinessCalendar;
 import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The timetable of a rule with the calendars that it names. */
 public final class RuleTimetable implements Timetable {
-  /** So many times are looked at; of what follows only the row is told that the last is in. */
+  /** The most times that are looked at; after these only the end of the last row is found. */
   private static final int MOST_LOOKED_AT = 5_000;
 
   private final TimeRule rule;
-  private final Map<CalendarName, BusinessCalendar> calendars;
+  private final Map<CalendarName, WorkingCalendar> calendars;
   private final @Nullable FireTimes fireTimes;
 
   /**
    * @throws io.kairos.domain.schedule.calendar.UnknownCalendarException for one that is missing
    */
-  public RuleTimetable(TimeRule rule, Map<CalendarName, BusinessCalendar> calendars) {
+  public RuleTimetable(TimeRule rule, Map<CalendarName, WorkingCalendar> calendars) {
     this.rule = rule;
     this.calendars = Map.copyOf(calendars);
     this.fireTimes =
@@ -61,7 +61,7 @@ public final class RuleTimetable implements Timetable {
         return leftOut;
       }
       if (time instanceof Occurrence.Skipped(Instant at, var _, SkipReason why)) {
-        Reason reason = reason(why);
+        SkipCause reason = reason(why);
         LeftOut last = inRow ? leftOut.getLast() : null;
         if (last != null && last.reason() == reason) {
           leftOut.set(leftOut.size() - 1, new LeftOut(last.at(), at, reason));
@@ -76,7 +76,7 @@ public final class RuleTimetable implements Timetable {
         inRow = false;
       }
     }
-    if (inRow && times.hasNext() && leftOut.getLast().reason() == Reason.CALENDAR) {
+    if (inRow && times.hasNext() && leftOut.getLast().reason() == SkipCause.CALENDAR) {
       LeftOut last = leftOut.removeLast();
       Optional<Instant> fire = next(last.until()).filter(time -> !time.isAfter(to));
       leftOut.add(
@@ -87,8 +87,8 @@ public final class RuleTimetable implements Timetable {
   }
 
   /**
-   * What the clock leaves out comes with a fire time when it has been put forward; so may what a
-   * calendar leaves out, in a row before it.
+   * Ends rows before a fire time. A time in a gap of the clock shares its instant with a fire time,
+   * and so may times that a calendar leaves out, in a row before it.
    */
   private static void endBefore(Instant fire, List<LeftOut> rows) {
     for (int i = rows.size() - 1; i >= 0 && rows.get(i).until().equals(fire); i--) {
@@ -99,11 +99,11 @@ public final class RuleTimetable implements Timetable {
     }
   }
 
-  private static Reason reason(SkipReason why) {
+  private static SkipCause reason(SkipReason why) {
     return switch (why) {
-      case SkipReason.ClockPutForward _ -> Reason.DST_GAP;
-      case SkipReason.ClockPutBack _ -> Reason.DST_OVERLAP;
-      case SkipReason.Excluded _ -> Reason.CALENDAR;
+      case SkipReason.ClockPutForward _ -> SkipCause.DST_GAP;
+      case SkipReason.ClockPutBack _ -> SkipCause.DST_OVERLAP;
+      case SkipReason.Excluded _ -> SkipCause.CALENDAR;
     };
   }
 }

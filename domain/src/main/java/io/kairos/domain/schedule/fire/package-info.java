@@ -1,4 +1,4 @@
-/** What a stored schedule is, and the decision that is made of each of its fire times. */
+/** The decisions on the fire times of a schedule. */
 @NullMarked
 package io.kairos.domain.schedule.fire;
 

@@ -14,20 +14,20 @@ public record TimesOfDay(int hours, long minutes, long seconds) {
   /** The first second of the day not before {@code second}, or -1 when the day has none left. */
   public int nextAtOrAfter(int second) {
     int hour = second / HOUR;
-    if (Bits.has(hours, hour)) {
+    if (SmallNumberSets.has(hours, hour)) {
       int minute = second / MINUTE % MINUTE;
-      if (Bits.has(minutes, minute)) {
-        int next = Bits.nextAtOrAfter(seconds, second % MINUTE);
+      if (SmallNumberSets.has(minutes, minute)) {
+        int next = SmallNumberSets.nextAtOrAfter(seconds, second % MINUTE);
         if (next >= 0) {
           return hour * HOUR + minute * MINUTE + next;
         }
       }
-      int next = Bits.nextAtOrAfter(minutes, minute + 1);
+      int next = SmallNumberSets.nextAtOrAfter(minutes, minute + 1);
       if (next >= 0) {
         return hour * HOUR + next * MINUTE + Long.numberOfTrailingZeros(seconds);
       }
     }
-    int next = Bits.nextAtOrAfter(hours, hour + 1);
+    int next = SmallNumberSets.nextAtOrAfter(hours, hour + 1);
     return next < 0 ? -1 : next * HOUR + firstInHour();
   }
 

@@ -1,48 +1,48 @@
 package io.kairos.domain.schedule.recurrence;
 
-import io.kairos.domain.schedule.local.Bits;
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.CivilDays;
+import io.kairos.domain.schedule.local.SmallNumberSets;
 import java.util.List;
 
-/** Whether the day parts of a rule name a day, whatever its period. */
+/** Decides if the day parts of a rule name a day, whatever its period. */
 final class DayFilter {
   private static final int WEEK = 7;
 
-  private final Parts parts;
+  private final RecurrenceParts parts;
   private final boolean anyMonthDay;
   private final List<WeekdayOrdinal> weekdays;
 
-  DayFilter(Parts parts) {
+  DayFilter(RecurrenceParts parts) {
     this.parts = parts;
     this.anyMonthDay = parts.monthDays() == 0 && parts.lastDays() == 0;
     this.weekdays = parts.weekdays();
   }
 
   boolean names(long epochDay) {
-    int date = Civil.date(epochDay);
-    int length = Civil.lengthOfMonth(Civil.year(date), Civil.month(date));
-    return Bits.has(parts.months(), Civil.month(date))
-        && isMonthDay(Civil.day(date), length)
+    int date = CivilDays.date(epochDay);
+    int length = CivilDays.lengthOfMonth(CivilDays.year(date), CivilDays.month(date));
+    return SmallNumberSets.has(parts.months(), CivilDays.month(date))
+        && isMonthDay(CivilDays.day(date), length)
         && isWeekday(epochDay, date, length);
   }
 
   private boolean isMonthDay(int day, int length) {
     return anyMonthDay
-        || Bits.has(parts.monthDays(), day)
-        || Bits.has(parts.lastDays(), length - day + 1);
+        || SmallNumberSets.has(parts.monthDays(), day)
+        || SmallNumberSets.has(parts.lastDays(), length - day + 1);
   }
 
   private boolean isWeekday(long epochDay, int date, int lengthOfMonth) {
     if (weekdays.isEmpty()) {
       return true;
     }
-    int weekday = Civil.weekday(epochDay);
-    int day = Civil.day(date);
+    int weekday = CivilDays.weekday(epochDay);
+    int day = CivilDays.day(date);
     int length = lengthOfMonth;
     if (parts.inYear()) {
-      long newYear = Civil.epochDay(Civil.year(date), 1, 1);
+      long newYear = CivilDays.epochDay(CivilDays.year(date), 1, 1);
       day = (int) (epochDay - newYear) + 1;
-      length = (int) (Civil.epochDay(Civil.year(date) + 1, 1, 1) - newYear);
+      length = (int) (CivilDays.epochDay(CivilDays.year(date) + 1, 1, 1) - newYear);
     }
     int fromBegin = (day - 1) / WEEK + 1;
     int fromEnd = (length - day) / WEEK + 1;
@@ -58,15 +58,18 @@ final class DayFilter {
     return false;
   }
 
-  /** The first day not before {@code epochDay} that may be named: passes over months. */
+  /**
+   * Returns the first day not before {@code epochDay} that may be named; passes over whole months.
+   */
   long skipMonths(long epochDay) {
-    int date = Civil.date(epochDay);
-    if (Bits.has(parts.months(), Civil.month(date))) {
+    int date = CivilDays.date(epochDay);
+    if (SmallNumberSets.has(parts.months(), CivilDays.month(date))) {
       return epochDay;
     }
-    int month = Bits.nextAtOrAfter(parts.months(), Civil.month(date));
+    int month = SmallNumberSets.nextAtOrAfter(parts.months(), CivilDays.month(date));
     return month < 0
-        ? Civil.epochDay(Civil.year(date) + 1, Long.numberOfTrailingZeros(parts.months()), 1)
-        : Civil.epochDay(Civil.year(date), month, 1);
+        ? CivilDays.epochDay(
+            CivilDays.year(date) + 1, Long.numberOfTrailingZeros(parts.months()), 1)
+        : CivilDays.epochDay(CivilDays.year(date), month, 1);
   }
 }

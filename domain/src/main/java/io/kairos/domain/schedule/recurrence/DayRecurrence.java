@@ -1,27 +1,29 @@
 package io.kairos.domain.schedule.recurrence;
 
-import io.kairos.domain.schedule.local.Bits;
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.CivilDays;
 import io.kairos.domain.schedule.local.LocalRule;
+import io.kairos.domain.schedule.local.SmallNumberSets;
 import io.kairos.domain.schedule.local.TimesOfDay;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A recurrence by years, months, weeks or days: looks at the days of the periods that count. */
+/**
+ * A recurrence by years, months, weeks or days, which searches the days of the periods that count.
+ */
 final class DayRecurrence implements LocalRule {
-  private static final long FAR = Civil.CYCLE_YEARS * 366L;
+  private static final long FAR = CivilDays.CYCLE_YEARS * 366L;
   private static final int MINUTE = 60;
   private static final int HOUR = 3_600;
 
-  private final Parts parts;
+  private final RecurrenceParts parts;
   private final DayFilter filter;
-  private final Periods periods;
+  private final RecurrencePeriods periods;
   private final TimesOfDay times;
 
-  DayRecurrence(Parts parts) {
+  DayRecurrence(RecurrenceParts parts) {
     this.parts = parts;
     this.filter = new DayFilter(parts);
-    this.periods = new Periods(parts);
+    this.periods = new RecurrencePeriods(parts);
     this.times = parts.times();
   }
 
@@ -33,17 +35,17 @@ final class DayRecurrence implements LocalRule {
   }
 
   private long next(long from) {
-    long today = Civil.epochDayOf(from);
-    int time = times.nextAtOrAfter(Civil.secondOfDay(from));
+    long today = CivilDays.epochDayOf(from);
+    int time = times.nextAtOrAfter(CivilDays.secondOfDay(from));
     long first = time < 0 ? today + 1 : today;
     long day = nextDay(first, first + FAR);
     if (day == NEVER) {
       return NEVER;
     }
-    return day * Civil.SECONDS_PER_DAY + (day == today ? time : times.first());
+    return day * CivilDays.SECONDS_PER_DAY + (day == today ? time : times.first());
   }
 
-  /** The first day that is named, before {@code end}. */
+  /** Returns the first day that is named, before {@code end}. */
   private long nextDay(long from, long end) {
     long day = from;
     while (day < end) {
@@ -59,10 +61,10 @@ final class DayRecurrence implements LocalRule {
     return NEVER;
   }
 
-  /** BYSETPOS: period by period, of whose times only those at certain places count. */
+  /** Searches by BYSETPOS: period by period, of whose times only those at certain places count. */
   private long nextPosition(long from) {
-    long end = Civil.epochDayOf(from) + FAR;
-    long day = periods.beginAtOrAfter(Civil.epochDayOf(from));
+    long end = CivilDays.epochDayOf(from) + FAR;
+    long day = periods.beginAtOrAfter(CivilDays.epochDayOf(from));
     while (day < end) {
       long first = nextDay(day, end);
       if (first == NEVER) {
@@ -97,7 +99,7 @@ final class DayRecurrence implements LocalRule {
       long index = position > 0 ? position - 1 : all + position;
       if (index >= 0 && index < all) {
         long day = days.get((int) (index / perDay));
-        long at = day * Civil.SECONDS_PER_DAY + timeAt((int) (index % perDay));
+        long at = day * CivilDays.SECONDS_PER_DAY + timeAt((int) (index % perDay));
         next = at >= from ? Math.min(next, at) : next;
       }
     }
@@ -113,9 +115,9 @@ final class DayRecurrence implements LocalRule {
   }
 
   private static int member(long set, int index) {
-    int member = Bits.nextAtOrAfter(set, 0);
+    int member = SmallNumberSets.nextAtOrAfter(set, 0);
     for (int i = 0; i < index; i++) {
-      member = Bits.nextAtOrAfter(set, member + 1);
+      member = SmallNumberSets.nextAtOrAfter(set, member + 1);
     }
     return member;
   }

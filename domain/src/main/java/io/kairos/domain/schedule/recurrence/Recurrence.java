@@ -16,32 +16,32 @@ import org.jspecify.annotations.Nullable;
 public final class Recurrence {
   private final String text;
   private final LocalDateTime start;
-  private final Parts parts;
+  private final RecurrenceParts parts;
   private final LocalRule rule;
 
-  private Recurrence(String text, LocalDateTime start, Parts parts) {
+  private Recurrence(String text, LocalDateTime start, RecurrenceParts parts) {
     this.text = text;
     this.start = start;
     this.parts = parts;
     this.rule = ruleOf(parts);
   }
 
-  private static LocalRule ruleOf(Parts parts) {
+  private static LocalRule ruleOf(RecurrenceParts parts) {
     return parts.frequency().isWithinDay() ? new TimeRecurrence(parts) : new DayRecurrence(parts);
   }
 
   /**
    * Reads a rule such as {@code FREQ=MONTHLY;BYDAY=-1FR}, with {@code RRULE:} before it or without.
    *
-   * @param start DTSTART; what the rule leaves open is taken from it
-   * @param zone of the schedule, for an UNTIL in UTC
+   * @param start DTSTART, from which parts are taken that the rule leaves open
+   * @param zone the zone of the schedule, for an UNTIL in UTC
    * @throws RefusedExpressionException that points at the place, also when nothing ever recurs
    */
   public static Recurrence parse(String text, LocalDateTime start, ZoneId zone) {
     requireNonNull(start, "start");
     RecurrenceReader reader = new RecurrenceReader(requireNonNull(text, "text"), start, zone);
     LocalDateTime second = start.withNano(0);
-    Parts parts = reader.read();
+    RecurrenceParts parts = reader.read();
     int count = reader.count();
     LocalRule rule = ruleOf(parts);
     long last = rule.nextAtOrAfter(parts.start());
@@ -56,17 +56,20 @@ public final class Recurrence {
     return new Recurrence(text, second, count > 0 ? parts.until(last) : parts);
   }
 
-  /** The local times that it names. */
+  /** Returns the local times that the rule names. */
   public LocalRule rule() {
     return rule;
   }
 
-  /** Whether it is hourly or shorter, so that even spacing matters more than the time of day. */
+  /**
+   * Returns true if the rule is hourly or shorter, so that even spacing matters more than the time
+   * of day.
+   */
   public boolean isInterval() {
     return parts.frequency().isWithinDay();
   }
 
-  /** What it says, in English. */
+  /** Returns a description in English. */
   public String describe() {
     return new RecurrenceEnglish(parts).describe();
   }
@@ -84,7 +87,7 @@ public final class Recurrence {
     return parts.hashCode();
   }
 
-  /** As it was written. */
+  /** Returns the text as it was written. */
   @Override
   public String toString() {
     return text;

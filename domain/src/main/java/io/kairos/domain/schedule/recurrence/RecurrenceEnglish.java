@@ -1,46 +1,40 @@
 package io.kairos.domain.schedule.recurrence;
 
-import io.kairos.domain.schedule.local.Bits;
+import io.kairos.domain.schedule.local.SmallNumberSets;
 import io.kairos.domain.schedule.local.TimesOfDay;
-import io.kairos.domain.schedule.text.English;
+import io.kairos.domain.schedule.text.EnglishPhrases;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Says a recurrence rule in English. */
-final class RecurrenceEnglish {
+/** Describes a recurrence rule in English. */
+record RecurrenceEnglish(RecurrenceParts parts) {
   private static final int MOST_TIMES = 6;
   private static final int MONTHS = 12;
   private static final int MINUTES = 60;
   private static final int HOURS = 24;
 
-  private final Parts parts;
-
-  RecurrenceEnglish(Parts parts) {
-    this.parts = parts;
-  }
-
   String describe() {
     List<String> said = new ArrayList<>();
     String unit = parts.frequency().unit();
-    said.add("every " + (parts.interval() == 1 ? unit : English.count(parts.interval(), unit)));
-    if (parts.months() != Bits.range(1, MONTHS)) {
-      said.add("in " + English.list(members(parts.months(), English::month)));
+    said.add(
+        "every " + (parts.interval() == 1 ? unit : EnglishPhrases.count(parts.interval(), unit)));
+    if (parts.months() != SmallNumberSets.range(1, MONTHS)) {
+      said.add("in " + EnglishPhrases.list(members(parts.months(), EnglishPhrases::month)));
     }
     List<String> days =
-        new ArrayList<>(members(parts.monthDays(), day -> "the " + English.ordinal(day)));
+        new ArrayList<>(members(parts.monthDays(), day -> "the " + EnglishPhrases.ordinal(day)));
     days.addAll(members(parts.lastDays(), RecurrenceEnglish::fromLast));
     if (!days.isEmpty()) {
-      said.add("on " + English.list(days) + " of the month");
+      said.add("on " + EnglishPhrases.list(days) + " of the month");
     }
     if (!parts.weekdays().isEmpty()) {
       said.add(
           (days.isEmpty() ? "on " : "only on ")
-              + English.list(parts.weekdays().stream().map(this::weekday).toList()));
+              + EnglishPhrases.list(parts.weekdays().stream().map(this::weekday).toList()));
     }
     String times = times(parts.times());
     if (!times.isEmpty()) {
@@ -49,7 +43,8 @@ final class RecurrenceEnglish {
     if (!parts.positions().isEmpty()) {
       said.add(
           "of these only the "
-              + English.list(parts.positions().stream().map(RecurrenceEnglish::position).toList())
+              + EnglishPhrases.list(
+                  parts.positions().stream().map(RecurrenceEnglish::position).toList())
               + " of the "
               + unit);
     }
@@ -62,7 +57,7 @@ final class RecurrenceEnglish {
   }
 
   private String weekday(WeekdayOrdinal day) {
-    String name = English.weekday(day.weekday());
+    String name = EnglishPhrases.weekday(day.weekday());
     return day.number() == 0
         ? name
         : "the " + position(day.number()) + " " + name + (parts.inYear() ? " of the year" : "");
@@ -70,9 +65,9 @@ final class RecurrenceEnglish {
 
   private static String position(int number) {
     if (number > 0) {
-      return English.ordinal(number);
+      return EnglishPhrases.ordinal(number);
     }
-    return number == -1 ? "last" : English.ordinal(-number) + " to last";
+    return number == -1 ? "last" : EnglishPhrases.ordinal(-number) + " to last";
   }
 
   private static String fromLast(int day) {
@@ -84,17 +79,17 @@ final class RecurrenceEnglish {
     List<String> minutes = members(times.minutes(), Integer::toString);
     List<String> seconds = members(times.seconds(), Integer::toString);
     if (hours.size() * minutes.size() * seconds.size() <= MOST_TIMES) {
-      return "at " + English.list(clockTimes(times));
+      return "at " + EnglishPhrases.list(clockTimes(times));
     }
     List<String> said = new ArrayList<>();
     if (!seconds.equals(List.of("0")) && seconds.size() < MINUTES) {
-      said.add("at second " + English.list(seconds));
+      said.add("at second " + EnglishPhrases.list(seconds));
     }
     if (minutes.size() < MINUTES) {
-      said.add("at minute " + English.list(minutes));
+      said.add("at minute " + EnglishPhrases.list(minutes));
     }
     if (hours.size() < HOURS) {
-      said.add("in hour " + English.list(hours));
+      said.add("in hour " + EnglishPhrases.list(hours));
     }
     return String.join(" ", said);
   }
@@ -103,13 +98,7 @@ final class RecurrenceEnglish {
     List<String> said = new ArrayList<>();
     int second = times.first();
     while (second >= 0) {
-      String minute =
-          String.format(
-              Locale.ROOT, "%02d:%02d", second / MINUTES / MINUTES, second / MINUTES % MINUTES);
-      said.add(
-          second % MINUTES == 0
-              ? minute
-              : String.format(Locale.ROOT, "%s:%02d", minute, second % MINUTES));
+      said.add(EnglishPhrases.clock(second, second % MINUTES != 0));
       second = second + 1 < HOURS * MINUTES * MINUTES ? times.nextAtOrAfter(second + 1) : -1;
     }
     return said;
@@ -117,7 +106,7 @@ final class RecurrenceEnglish {
 
   private static List<String> members(long set, IntFunction<String> name) {
     return IntStream.range(0, Long.SIZE)
-        .filter(member -> Bits.has(set, member))
+        .filter(member -> SmallNumberSets.has(set, member))
         .mapToObj(name)
         .toList();
   }

@@ -1,7 +1,7 @@
 package io.kairos.domain.schedule.recurrence;
 
-import io.kairos.domain.schedule.local.Bits;
-import io.kairos.domain.schedule.local.Civil;
+import io.kairos.domain.schedule.local.CivilDays;
+import io.kairos.domain.schedule.local.SmallNumberSets;
 import io.kairos.domain.schedule.local.TimesOfDay;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 import java.time.DateTimeException;
@@ -66,9 +66,9 @@ final class RecurrenceReader {
    */
   private record Part(String name, String value, int offset) {}
 
-  Parts read() {
+  RecurrenceParts read() {
     split();
-    Frequency frequency = frequency();
+    RecurrenceFrequency frequency = frequency();
     List<WeekdayOrdinal> weekdays = weekdays(frequency);
     long months = bits("BYMONTH", 1, 12);
     long monthDays = 0;
@@ -78,25 +78,26 @@ final class RecurrenceReader {
       lastDays |= day < 0 ? 1L << -day : 0;
     }
     boolean noDays = weekdays.isEmpty() && monthDays == 0 && lastDays == 0;
-    if (frequency == Frequency.YEARLY && noDays && months == 0) {
+    if (frequency == RecurrenceFrequency.YEARLY && noDays && months == 0) {
       months = 1L << start.getMonthValue();
     }
-    if (noDays && (frequency == Frequency.YEARLY || frequency == Frequency.MONTHLY)) {
+    if (noDays
+        && (frequency == RecurrenceFrequency.YEARLY || frequency == RecurrenceFrequency.MONTHLY)) {
       monthDays = 1L << start.getDayOfMonth();
     }
-    if (noDays && frequency == Frequency.WEEKLY) {
+    if (noDays && frequency == RecurrenceFrequency.WEEKLY) {
       weekdays = List.of(new WeekdayOrdinal(start.getDayOfWeek().getValue() % 7, 0));
     }
     check(frequency);
-    return new Parts(
+    return new RecurrenceParts(
         frequency,
         number("INTERVAL", 1, MOST_INTERVAL, 1),
         start.toEpochSecond(ZoneOffset.UTC),
-        months == 0 ? Bits.range(1, 12) : months,
+        months == 0 ? SmallNumberSets.range(1, 12) : months,
         monthDays,
         lastDays,
         weekdays,
-        frequency == Frequency.YEARLY && !parts.containsKey("BYMONTH"),
+        frequency == RecurrenceFrequency.YEARLY && !parts.containsKey("BYMONTH"),
         times(frequency),
         numbers("BYSETPOS", -MOST_POSITION, MOST_POSITION),
         weekStart(),
@@ -144,9 +145,9 @@ final class RecurrenceReader {
     return new RefusedExpressionException(text, part.name(), part.value(), allowed, part.offset());
   }
 
-  private Frequency frequency() {
+  private RecurrenceFrequency frequency() {
     Part part = parts.getOrDefault("FREQ", new Part("FREQ", "", text.length()));
-    for (Frequency frequency : Frequency.values()) {
+    for (RecurrenceFrequency frequency : RecurrenceFrequency.values()) {
       if (frequency.name().equalsIgnoreCase(part.value())) {
         return frequency;
       }
@@ -154,14 +155,17 @@ final class RecurrenceReader {
     throw refused(part, "YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY or SECONDLY");
   }
 
-  /** What RFC 5545 does not allow together, and positions within a day, which we do not know. */
-  private void check(Frequency frequency) {
+  /**
+   * Refuses parts that RFC 5545 does not allow together, and positions within a day, which are not
+   * supported.
+   */
+  private void check(RecurrenceFrequency frequency) {
     Part until = parts.get("UNTIL");
     if (until != null && parts.containsKey("COUNT")) {
       throw refused(until, "COUNT or UNTIL, not both");
     }
     Part monthDay = parts.get("BYMONTHDAY");
-    if (monthDay != null && frequency == Frequency.WEEKLY) {
+    if (monthDay != null && frequency == RecurrenceFrequency.WEEKLY) {
       throw refused(monthDay, "BYMONTHDAY with any FREQ but WEEKLY");
     }
     Part position = parts.get("BYSETPOS");
@@ -203,7 +207,7 @@ final class RecurrenceReader {
     return List.copyOf(numbers);
   }
 
-  /** The items of a list, each with its place; none for a part that is not there. */
+  /** Returns the items of a list, each with its place; none for a part that is not there. */
   private List<Part> items(String name) {
     Part part = parts.get(name);
     if (part == null) {
@@ -227,9 +231,9 @@ final class RecurrenceReader {
         .reduce(0, (a, b) -> a | b);
   }
 
-  private List<WeekdayOrdinal> weekdays(Frequency frequency) {
+  private List<WeekdayOrdinal> weekdays(RecurrenceFrequency frequency) {
     List<WeekdayOrdinal> weekdays = new ArrayList<>();
-    boolean inMonth = frequency == Frequency.MONTHLY || parts.containsKey("BYMONTH");
+    boolean inMonth = frequency == RecurrenceFrequency.MONTHLY || parts.containsKey("BYMONTH");
     int most = inMonth ? WEEKS_OF_MONTH : WEEKS_OF_YEAR;
     for (Part item : items("BYDAY")) {
       String value = item.value().toUpperCase(Locale.ROOT);
@@ -239,7 +243,9 @@ final class RecurrenceReader {
         throw refused(item, "SU, MO, TU, WE, TH, FR or SA, with a number such as 2MO or -1FR");
       }
       String number = value.substring(0, split);
-      if (!number.isEmpty() && frequency != Frequency.MONTHLY && frequency != Frequency.YEARLY) {
+      if (!number.isEmpty()
+          && frequency != RecurrenceFrequency.MONTHLY
+          && frequency != RecurrenceFrequency.YEARLY) {
         throw refused(item, "a number before the day with MONTHLY or YEARLY only");
       }
       weekdays.add(
@@ -249,13 +255,14 @@ final class RecurrenceReader {
     return List.copyOf(weekdays);
   }
 
-  private TimesOfDay times(Frequency frequency) {
+  private TimesOfDay times(RecurrenceFrequency frequency) {
     long hours = bits("BYHOUR", 0, 23);
     long minutes = bits("BYMINUTE", 0, 59);
     long seconds = bits("BYSECOND", 0, 59);
     boolean allHours = frequency.isWithinDay();
-    boolean allMinutes = frequency == Frequency.MINUTELY || frequency == Frequency.SECONDLY;
-    boolean allSeconds = frequency == Frequency.SECONDLY;
+    boolean allMinutes =
+        frequency == RecurrenceFrequency.MINUTELY || frequency == RecurrenceFrequency.SECONDLY;
+    boolean allSeconds = frequency == RecurrenceFrequency.SECONDLY;
     return new TimesOfDay(
         (int) orElse(hours, allHours, 23, start.getHour()),
         orElse(minutes, allMinutes, 59, start.getMinute()),
@@ -266,7 +273,7 @@ final class RecurrenceReader {
     if (given != 0) {
       return given;
     }
-    return all ? Bits.range(0, most) : 1L << ofStart;
+    return all ? SmallNumberSets.range(0, most) : 1L << ofStart;
   }
 
   private int weekStart() {
@@ -284,7 +291,7 @@ final class RecurrenceReader {
   private long until() {
     Part part = parts.get("UNTIL");
     if (part == null) {
-      return (Civil.epochDay(Civil.LAST_YEAR + 1, 1, 1) - 1) * Civil.SECONDS_PER_DAY;
+      return (CivilDays.epochDay(CivilDays.LAST_YEAR + 1, 1, 1) - 1) * CivilDays.SECONDS_PER_DAY;
     }
     String value = part.value().toUpperCase(Locale.ROOT);
     try {

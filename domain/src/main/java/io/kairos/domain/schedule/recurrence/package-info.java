@@ -1,4 +1,4 @@
-/** Recurrence rules of iCalendar (RFC 5545, section 3.3.10), the part of them that is in use. */
+/** Recurrence rules of iCalendar (RFC 5545, section 3.3.10), without its rarely used parts. */
 @NullMarked
 package io.kairos.domain.schedule.recurrence;
 

@@ -3,9 +3,8 @@ package io.kairos.domain.schedule.text;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An expression that is not taken, with what an edge needs to point at the place: the field, the
- * text that stands there, what may stand there, and where. The one exception of all readers of time
- * rules.
+ * Refuses an expression, and points at the fault: the field, the refused text, the allowed text,
+ * and the position. All readers of time rules throw this exception.
  */
 public final class RefusedExpressionException extends IllegalArgumentException {
   private static final int SHOWN = 40;
@@ -61,7 +60,7 @@ public final class RefusedExpressionException extends IllegalArgumentException {
     return offset;
   }
 
-  /** The expression, and below it a mark under the place. */
+  /** Returns the expression, and below it a mark under the position. */
   public String pointed() {
     return expression + "\n" + " ".repeat(offset) + "^";
   }

@@ -1,12 +1,14 @@
 package io.kairos.domain.schedule.text;
 
+import static io.kairos.domain.check.HashFunction.FNV_OFFSET;
+import static io.kairos.domain.check.HashFunction.FNV_PRIME;
+import static io.kairos.domain.check.HashFunction.mixed;
+
 /**
- * A hash that is the same on every node, today and in years: 64-bit FNV-1a over the UTF-16 units,
+ * A hash that is equal on every node and in every version: 64-bit FNV-1a over the UTF-16 units,
  * then the finalizer of SplitMix64. Stored schedules depend on it, so it never changes.
  */
 public final class StableHash {
-  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
-  private static final long FNV_PRIME = 0x100000001b3L;
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
   private StableHash() {}
@@ -19,15 +21,8 @@ public final class StableHash {
     return mixed(hash);
   }
 
-  /** Another hash for each number, from one. */
+  /** Derives another hash for each number. */
   public static long with(long hash, long number) {
     return mixed(hash + number * GOLDEN);
-  }
-
-  private static long mixed(long hash) {
-    long z = hash;
-    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
   }
 }

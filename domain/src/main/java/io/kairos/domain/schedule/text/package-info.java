@@ -1,4 +1,4 @@
-/** Words in and out: what is wrong with a text, and how a rule is said in English. */
+/** Texts of rules: refusals of expressions, and descriptions in English. */
 @NullMarked
 package io.kairos.domain.schedule.text;
 

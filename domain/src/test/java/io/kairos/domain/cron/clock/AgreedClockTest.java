@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,7 @@ class AgreedClockTest {
   private AgreedClock clock = of(3, Faults.CRASH);
 
   private AgreedClock of(int size, Faults faults) {
-    return new AgreedClock(new Cluster(size, faults), ClockLimits.PUBLISHED, pages);
+    return new AgreedClock(new ReplicaGroup(size, faults), ClockLimits.PUBLISHED, pages);
   }
 
   private AgreedTime tick(int replica, long millis) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.cron.round.Rotation;
+import io.kairos.domain.cron.round.TickRotation;
 import io.kairos.domain.cron.round.TickRounds;
 import io.kairos.domain.cron.round.TickVerdict;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,8 +45,8 @@ class AgreedTimeInRoundsTest {
 
   /** One life of a cluster. */
   private static final class Life {
-    private final Cluster cluster;
-    private final Rotation rotation;
+    private final ReplicaGroup cluster;
+    private final TickRotation rotation;
     private final TickRounds rounds;
     private final AgreedClock clock;
     private final long faulty;
@@ -59,10 +59,10 @@ class AgreedTimeInRoundsTest {
     /**
      * @param faulty as bits
      */
-    Life(Cluster cluster, long faulty) {
+    Life(ReplicaGroup cluster, long faulty) {
       ReservedPages pages = new ReservedPages(10);
       this.cluster = cluster;
-      this.rotation = new Rotation(cluster);
+      this.rotation = new TickRotation(cluster);
       this.rounds = new TickRounds(cluster, pages);
       this.clock = new AgreedClock(cluster, ClockLimits.PUBLISHED, pages);
       this.faulty = faulty;
@@ -131,7 +131,7 @@ class AgreedTimeInRoundsTest {
   @CsvSource({"1, CRASH", "2, CRASH", "3, CRASH", "4, CRASH", "5, CRASH", "7, CRASH"})
   void with_any_that_may_crash_gone_no_round_is_late_and_time_lags_by_two_periods_at_most(
       int size, Faults faults) {
-    Cluster cluster = new Cluster(size, faults);
+    ReplicaGroup cluster = new ReplicaGroup(size, faults);
     for (long gone : setsOf(size, cluster.mayFail())) {
       Life life = new Life(cluster, gone);
       life.live(null);
@@ -145,7 +145,7 @@ class AgreedTimeInRoundsTest {
   @CsvSource({"4, BYZANTINE", "7, BYZANTINE", "10, BYZANTINE"})
   void with_any_that_may_lie_gone_rounds_go_on_and_time_lags_by_two_of_them_at_most(
       int size, Faults faults) {
-    Cluster cluster = new Cluster(size, faults);
+    ReplicaGroup cluster = new ReplicaGroup(size, faults);
     for (long gone : setsOf(size, cluster.mayFail())) {
       Life life = new Life(cluster, gone);
       life.live(null);
@@ -158,7 +158,7 @@ class AgreedTimeInRoundsTest {
   @ParameterizedTest
   @CsvSource({"4, BYZANTINE", "7, BYZANTINE", "10, BYZANTINE", "3, CRASH", "5, CRASH", "7, CRASH"})
   void no_minority_of_clocks_bends_time_either_way_while_all_are_there(int size, Faults faults) {
-    Cluster cluster = new Cluster(size, faults);
+    ReplicaGroup cluster = new ReplicaGroup(size, faults);
     for (long liars : setsOf(size, cluster.mayFail())) {
       for (Lie lie : LIES) {
         Life life = new Life(cluster, liars);
@@ -173,7 +173,7 @@ class AgreedTimeInRoundsTest {
   @CsvSource({"3, CRASH, 2", "5, CRASH, 3", "7, CRASH, 4"})
   void cc_f1_undisturbed_each_round_has_one_tick_more_than_may_fail(
       int size, Faults faults, int ticks) {
-    Life life = new Life(new Cluster(size, faults), 0);
+    Life life = new Life(new ReplicaGroup(size, faults), 0);
     life.live(null);
 
     assertThat(life.evaluations).isEqualTo(ROUNDS * ticks);
@@ -181,7 +181,7 @@ class AgreedTimeInRoundsTest {
 
   @Test
   void cc_f1_where_replicas_may_lie_the_last_of_these_ticks_evaluates() {
-    Life life = new Life(new Cluster(7, Faults.BYZANTINE), 0);
+    Life life = new Life(new ReplicaGroup(7, Faults.BYZANTINE), 0);
     life.live(null);
 
     assertThat(life.evaluations).isEqualTo(ROUNDS);

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.replica.Cluster;
-import io.kairos.domain.replica.Cluster.Faults;
+import io.kairos.domain.replica.ReplicaGroup;
+import io.kairos.domain.replica.ReplicaGroup.Faults;
 import io.kairos.domain.replica.ReplicaId;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class TickRoundsTest {
   private static final ComponentId OTHERS = new ComponentId(8);
 
   private final ReservedPages pages = new ReservedPages(100);
-  private TickRounds rounds = new TickRounds(new Cluster(3, Faults.CRASH), pages);
+  private TickRounds rounds = new TickRounds(new ReplicaGroup(3, Faults.CRASH), pages);
 
   private TickVerdict tick(int replica, long round) {
     return rounds.judge(OURS, new ReplicaId(replica), round);
@@ -54,7 +54,7 @@ class TickRoundsTest {
 
   @Test
   void cc16_a_round_that_nobody_in_turn_begins_is_begun_when_more_ask_than_may_fail() {
-    rounds = new TickRounds(new Cluster(5, Faults.CRASH), pages); // round 1: 3, 4, 0
+    rounds = new TickRounds(new ReplicaGroup(5, Faults.CRASH), pages); // round 1: 3, 4, 0
 
     assertThat(tick(1, 1)).isEqualTo(ASKS);
     assertThat(tick(1, 1)).isEqualTo(ASKS);
@@ -69,7 +69,7 @@ class TickRoundsTest {
 
   @Test
   void cc16_where_replicas_may_lie_it_always_takes_more_than_may_fail() {
-    rounds = new TickRounds(new Cluster(4, Faults.BYZANTINE), pages); // round 1: 2, 3
+    rounds = new TickRounds(new ReplicaGroup(4, Faults.BYZANTINE), pages); // round 1: 2, 3
 
     assertThat(tick(2, 1)).isEqualTo(ASKS);
     assertThat(tick(2, 1)).isEqualTo(ASKS);
@@ -81,7 +81,7 @@ class TickRoundsTest {
 
   @Test
   void a_single_replica_ticks_alone() {
-    rounds = new TickRounds(new Cluster(1, Faults.CRASH), pages);
+    rounds = new TickRounds(new ReplicaGroup(1, Faults.CRASH), pages);
 
     assertThat(tick(0, 1)).isEqualTo(BEGINS);
     assertThat(tick(0, 2)).isEqualTo(BEGINS);
@@ -109,7 +109,7 @@ class TickRoundsTest {
   @ParameterizedTest
   @CsvSource({"4", "7", "10", "13"})
   void cc_l3_as_many_flooders_as_may_lie_begin_no_round(int size) {
-    Cluster cluster = new Cluster(size, Faults.BYZANTINE);
+    ReplicaGroup cluster = new ReplicaGroup(size, Faults.BYZANTINE);
     SplittableRandom random = new SplittableRandom(size);
     for (int run = 0; run < 50; run++) {
       long flooders = someOf(size, cluster.mayFail(), random);
@@ -131,7 +131,7 @@ class TickRoundsTest {
   @ParameterizedTest
   @CsvSource({"3", "5", "7", "9"})
   void cc_l3_one_flooder_among_replicas_that_only_crash_begins_the_rounds_it_is_in(int size) {
-    Rotation rotation = new Rotation(new Cluster(size, Faults.CRASH));
+    TickRotation rotation = new TickRotation(new ReplicaGroup(size, Faults.CRASH));
     for (int flooder = 0; flooder < size; flooder++) {
       rounds = new TickRounds(rotation.cluster(), new ReservedPages(10));
       for (int beat = 0; beat < 50; beat++) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CronExpressionTest {
-  private static final CronSyntax BOTH = new CronSyntax(Dialect.UNIX, DayMatch.BOTH);
+  private static final CronSyntax BOTH = new CronSyntax(CronDialect.UNIX, DayMatch.BOTH);
 
   private static CronExpression unix(String text) {
     return CronExpression.parse(text, CronSyntax.UNIX, "a schedule");

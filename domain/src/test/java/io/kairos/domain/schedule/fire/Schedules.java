@@ -1,11 +1,18 @@
 package io.kairos.domain.schedule.fire;
 
-import io.kairos.domain.schedule.Bounds;
-import io.kairos.domain.schedule.Spread;
-import io.kairos.domain.task.HandlerName;
-import io.kairos.domain.task.QueueName;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.definition.FirePolicies;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -20,42 +27,44 @@ final class Schedules {
 
   private Schedules() {}
 
-  static Definition definition(Rule rule, Policies policies) {
+  static ScheduleDefinition definition(ScheduleRule rule, FirePolicies policies) {
     return definition(rule, policies, new byte[0]);
   }
 
-  static Definition definition(Rule rule, Policies policies, byte[] payload) {
-    return new Definition(
+  static ScheduleDefinition definition(ScheduleRule rule, FirePolicies policies, byte[] payload) {
+    return new ScheduleDefinition(
         rule,
-        Bounds.NONE,
-        Spread.NONE,
-        new Target.Handler(
+        RuleBounds.NONE,
+        RunSpread.NONE,
+        new ScheduleTarget.Handler(
             new QueueName(new HandlerName("report"), QueueName.DEFAULT), TaskDetails.of(payload)),
         policies);
   }
 
-  static Definition every(Duration period, Policies policies) {
-    return definition(Rule.of(Rule.Kind.EVERY, period.toString()), policies);
+  static ScheduleDefinition every(Duration period, FirePolicies policies) {
+    return definition(ScheduleRule.of(ScheduleRule.Kind.EVERY, period.toString()), policies);
   }
 
-  static Definition cron(String expression, Policies policies) {
-    return definition(Rule.of(Rule.Kind.CRON, expression), policies);
+  static ScheduleDefinition cron(String expression, FirePolicies policies) {
+    return definition(ScheduleRule.of(ScheduleRule.Kind.CRON, expression), policies);
   }
 
-  static Timetable timetable(Definition definition) {
+  static Timetable timetable(ScheduleDefinition definition) {
     return new RuleTimetable(definition.timeRule(NAME, CREATED), Map.of());
   }
 
-  static Schedule begun(Definition definition) {
-    return Changing.begin(ID, NAME, definition, timetable(definition), CREATED).orElseThrow();
+  static Schedule begun(ScheduleDefinition definition) {
+    return ScheduleRevision.begin(ID, NAME, definition, timetable(definition), CREATED)
+        .orElseThrow();
   }
 
-  static Situation at(Schedule schedule, Instant now, int unfinished) {
+  static DecisionInput at(Schedule schedule, Instant now, int unfinished) {
     return at(schedule, now, unfinished, null);
   }
 
-  static Situation at(Schedule schedule, Instant now, int unfinished, @Nullable LastRun lastRun) {
-    return new Situation(schedule, timetable(schedule.definition()), unfinished, lastRun, now);
+  static DecisionInput at(
+      Schedule schedule, Instant now, int unfinished, @Nullable LastRun lastRun) {
+    return new DecisionInput(schedule, timetable(schedule.definition()), unfinished, lastRun, now);
   }
 
   static LastRun ended(TaskState state, Instant at) {

@@ -1,10 +1,11 @@
 package io.kairos.engine.cron.entry;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.module.CronModule;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,13 +29,13 @@ public sealed interface BookCommand {
   }
 
   /** Puts an entry into its component's table, which is made if there is none. */
-  record PutEntry(Entry entry, Mode mode) implements BookCommand {
+  record PutEntry(EntryDefinition entry, Mode mode) implements BookCommand {
     /** Throws {@link IllegalArgumentException} for what only {@link TellSchedules} puts. */
     public PutEntry {
       requireNonNull(mode, "mode");
       if (entry.component().equals(EntryBook.SCHEDULES)
-          || entry.when() instanceof When.Told
-          || entry.work() instanceof Work.DecideSchedule) {
+          || entry.when() instanceof EntryTiming.Told
+          || entry.work() instanceof EntryWork.DecideSchedule) {
         throw new IllegalArgumentException(
             "the entries of schedules, and all in the table of %s, are put by the replicas themselves: give the schedule the decider REPLICATED"
                 .formatted(EntryBook.SCHEDULES));
@@ -86,9 +87,7 @@ public sealed interface BookCommand {
     /** Throws {@link IllegalArgumentException} for a name that no module has. */
     public ToModule {
       requireNonNull(body, "body");
-      if (!CronModule.isName(module)) {
-        throw new IllegalArgumentException("a module's name has " + CronModule.NAME_RULE);
-      }
+      require(CronModule.isName(module), "a module's name has " + CronModule.NAME_RULE);
     }
   }
 
@@ -148,19 +147,25 @@ public sealed interface BookCommand {
 
   /** Its bytes, as a client's request. */
   default byte[] encode() {
-    BytesOut out = new BytesOut().number8(Kind.VERSION);
+    BytesOut out = new BytesOut().number8(BookMessageKind.VERSION);
     switch (this) {
       case PutTable(var settings) ->
-          out.number8(Kind.PUT_TABLE).component(settings.component()).duration(settings.tick());
-      case RemoveTable(var component) -> out.number8(Kind.REMOVE_TABLE).component(component);
+          out.number8(BookMessageKind.PUT_TABLE)
+              .component(settings.component())
+              .duration(settings.tick());
+      case RemoveTable(var component) ->
+          out.number8(BookMessageKind.REMOVE_TABLE).component(component);
       case PutEntry(var entry, var mode) ->
-          out.number8(Kind.PUT_ENTRY).number8(mode.number).bytes(EntryCodec.encode(entry));
+          out.number8(BookMessageKind.PUT_ENTRY)
+              .number8(mode.number)
+              .bytes(EntryCodec.encode(entry));
       case RemoveEntry(var component, int position) ->
-          out.number8(Kind.REMOVE_ENTRY).component(component).number32(position);
-      case RemoveAll(var component) -> out.number8(Kind.REMOVE_ALL).component(component);
-      case ToModule(var module, var body) -> out.number8(Kind.TO_MODULE).text(module).bytes(body);
+          out.number8(BookMessageKind.REMOVE_ENTRY).component(component).number32(position);
+      case RemoveAll(var component) -> out.number8(BookMessageKind.REMOVE_ALL).component(component);
+      case ToModule(var module, var body) ->
+          out.number8(BookMessageKind.TO_MODULE).text(module).bytes(body);
       case TellSchedules(var times) -> {
-        out.number8(Kind.TELL_SCHEDULES).number32(times.size());
+        out.number8(BookMessageKind.TELL_SCHEDULES).number32(times.size());
         times.forEach(each -> out.text(each.schedule().value()).time(each.time()));
       }
     }
@@ -173,19 +178,20 @@ public sealed interface BookCommand {
    * @throws IllegalArgumentException for any other bytes, saying why; the same on every replica
    */
   static BookCommand decode(byte[] bytes) {
-    BytesIn in = new BytesIn(bytes).version(Kind.VERSION);
+    BytesIn in = new BytesIn(bytes).version(BookMessageKind.VERSION);
     BookCommand command =
         switch (in.number8()) {
-          case Kind.PUT_TABLE -> new PutTable(new TableSettings(in.component(), in.duration()));
-          case Kind.REMOVE_TABLE -> new RemoveTable(in.component());
-          case Kind.PUT_ENTRY -> {
+          case BookMessageKind.PUT_TABLE ->
+              new PutTable(new TableSettings(in.component(), in.duration()));
+          case BookMessageKind.REMOVE_TABLE -> new RemoveTable(in.component());
+          case BookMessageKind.PUT_ENTRY -> {
             Mode mode = Mode.read(in);
             yield new PutEntry(EntryCodec.decode(in.bytes()), mode);
           }
-          case Kind.REMOVE_ENTRY -> new RemoveEntry(in.component(), in.number32());
-          case Kind.REMOVE_ALL -> new RemoveAll(in.component());
-          case Kind.TO_MODULE -> new ToModule(in.text(), in.bytes());
-          case Kind.TELL_SCHEDULES -> TellSchedules.read(in);
+          case BookMessageKind.REMOVE_ENTRY -> new RemoveEntry(in.component(), in.number32());
+          case BookMessageKind.REMOVE_ALL -> new RemoveAll(in.component());
+          case BookMessageKind.TO_MODULE -> new ToModule(in.text(), in.bytes());
+          case BookMessageKind.TELL_SCHEDULES -> TellSchedules.read(in);
           default -> throw in.unknown("command");
         };
     in.end();

@@ -39,33 +39,33 @@ public sealed interface BookReply {
 
   /** Its bytes. */
   default byte[] encode() {
-    BytesOut out = new BytesOut().number8(Kind.VERSION);
+    BytesOut out = new BytesOut().number8(BookMessageKind.VERSION);
     switch (this) {
-      case Done() -> out.number8(Kind.DONE);
-      case Removed(int count) -> out.number8(Kind.REMOVED).number32(count);
-      case Taken() -> out.number8(Kind.TAKEN);
-      case NotFound() -> out.number8(Kind.NOT_FOUND);
-      case UnknownModule() -> out.number8(Kind.UNKNOWN_MODULE);
-      case Invalid(var message) -> out.number8(Kind.INVALID).text(message);
-      case Full() -> out.number8(Kind.FULL);
-      case FromModule(var reply) -> out.number8(Kind.FROM_MODULE).bytes(reply);
+      case Done() -> out.number8(BookMessageKind.DONE);
+      case Removed(int count) -> out.number8(BookMessageKind.REMOVED).number32(count);
+      case Taken() -> out.number8(BookMessageKind.TAKEN);
+      case NotFound() -> out.number8(BookMessageKind.NOT_FOUND);
+      case UnknownModule() -> out.number8(BookMessageKind.UNKNOWN_MODULE);
+      case Invalid(var message) -> out.number8(BookMessageKind.INVALID).text(message);
+      case Full() -> out.number8(BookMessageKind.FULL);
+      case FromModule(var reply) -> out.number8(BookMessageKind.FROM_MODULE).bytes(reply);
     }
     return out.done();
   }
 
   /** Reads what {@link #encode} wrote; throws {@link IllegalArgumentException} for else. */
   static BookReply decode(byte[] bytes) {
-    BytesIn in = new BytesIn(bytes).version(Kind.VERSION);
+    BytesIn in = new BytesIn(bytes).version(BookMessageKind.VERSION);
     BookReply reply =
         switch (in.number8()) {
-          case Kind.DONE -> new Done();
-          case Kind.REMOVED -> new Removed(in.number32());
-          case Kind.TAKEN -> new Taken();
-          case Kind.NOT_FOUND -> new NotFound();
-          case Kind.UNKNOWN_MODULE -> new UnknownModule();
-          case Kind.INVALID -> new Invalid(in.text());
-          case Kind.FULL -> new Full();
-          case Kind.FROM_MODULE -> new FromModule(in.bytes());
+          case BookMessageKind.DONE -> new Done();
+          case BookMessageKind.REMOVED -> new Removed(in.number32());
+          case BookMessageKind.TAKEN -> new Taken();
+          case BookMessageKind.NOT_FOUND -> new NotFound();
+          case BookMessageKind.UNKNOWN_MODULE -> new UnknownModule();
+          case BookMessageKind.INVALID -> new Invalid(in.text());
+          case BookMessageKind.FULL -> new Full();
+          case BookMessageKind.FROM_MODULE -> new FromModule(in.bytes());
           default -> throw in.unknown("reply");
         };
     in.end();

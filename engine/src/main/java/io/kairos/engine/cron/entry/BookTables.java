@@ -5,7 +5,7 @@ import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.cron.round.TickRounds;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.module.CronModule;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,7 @@ final class BookTables {
   private final ReservedPages pages;
   private final TableDirectory directory;
   private final EntryPages entries;
-  private final Journal journal;
+  private final FireJournal journal;
   private final ScheduleEntries schedules = new ScheduleEntries();
   private final EntryMaker maker;
 
@@ -32,7 +32,7 @@ final class BookTables {
     this.pages = pages;
     this.directory = new TableDirectory(pages);
     this.entries = new EntryPages(pages);
-    this.journal = new Journal(pages);
+    this.journal = new FireJournal(pages);
     this.maker = new EntryMaker(pages, entries, journal, schedules, modules);
   }
 
@@ -83,7 +83,7 @@ final class BookTables {
         .orElse(new BookReply.NotFound());
   }
 
-  BookReply putEntry(Entry entry, BookCommand.Mode mode) {
+  BookReply putEntry(EntryDefinition entry, BookCommand.Mode mode) {
     boolean isThere =
         tables.find(entry.component()).flatMap(table -> table.find(entry.position())).isPresent();
     if (maker.missingModule(entry).isPresent()) {
@@ -101,12 +101,12 @@ final class BookTables {
   }
 
   /** Whether there may be another entry in its table, and a table for it. */
-  private boolean hasRoomFor(Entry entry) {
+  private boolean hasRoomFor(EntryDefinition entry) {
     return hasTableFor(entry.component()) && tables.entryCount() < EntryBook.MOST_ENTRIES;
   }
 
   /** Puts an entry in the place of whatever is there; false if there is no room in the pages. */
-  private boolean tryPut(Entry entry) {
+  private boolean tryPut(EntryDefinition entry) {
     ComponentId component = entry.component();
     boolean hasTable = tables.find(component).isPresent();
     if (!fits(() -> put(entry, hasTable))) {
@@ -142,16 +142,20 @@ final class BookTables {
   }
 
   private boolean tryPut(ScheduleName schedule, int position) {
-    if (position > Entry.LAST_POSITION) {
+    if (position > EntryDefinition.LAST_POSITION) {
       return false;
     }
-    Entry entry =
-        new Entry(
-            EntryBook.SCHEDULES, position, "", new When.Told(), new Work.DecideSchedule(schedule));
+    EntryDefinition entry =
+        new EntryDefinition(
+            EntryBook.SCHEDULES,
+            position,
+            "",
+            new EntryTiming.Told(),
+            new EntryWork.DecideSchedule(schedule));
     return hasRoomFor(entry) && tryPut(entry);
   }
 
-  private void put(Entry entry, boolean hasTable) {
+  private void put(EntryDefinition entry, boolean hasTable) {
     if (!hasTable) {
       directory.put(new TableSettings(entry.component()));
     }
@@ -205,8 +209,8 @@ final class BookTables {
     entries.remove(component, position);
   }
 
-  private static Optional<ScheduleName> schedule(Entry entry) {
-    return entry.work() instanceof Work.DecideSchedule(var schedule)
+  private static Optional<ScheduleName> schedule(EntryDefinition entry) {
+    return entry.work() instanceof EntryWork.DecideSchedule(var schedule)
         ? Optional.of(schedule)
         : Optional.empty();
   }
@@ -223,12 +227,15 @@ final class BookTables {
   }
 
   private static EntryState state(CronTable table, EntryPages.Stored stored) {
-    Entry entry = stored.entry();
+    EntryDefinition entry = stored.entry();
     NextFire next =
         switch (entry.when()) {
-          case When.EveryTick _ -> new NextFire.NextTick();
-          case When.EverySequences _ -> new NextFire.AtSequence(stored.nextSequence());
-          case When.Every _, When.FixedRate _, When.Cron _, When.Told _ ->
+          case EntryTiming.EveryTick _ -> new NextFire.NextTick();
+          case EntryTiming.EverySequences _ -> new NextFire.AtSequence(stored.nextSequence());
+          case EntryTiming.Every _,
+              EntryTiming.FixedRate _,
+              EntryTiming.Cron _,
+              EntryTiming.Told _ ->
               table
                   .nextFire(entry.position())
                   .<NextFire>map(NextFire.At::new)
@@ -253,7 +260,7 @@ final class BookTables {
     return schedules;
   }
 
-  List<Fired> journal(ComponentId component, int limit) {
+  List<EntryFire> journal(ComponentId component, int limit) {
     return journal.last(component, limit);
   }
 }

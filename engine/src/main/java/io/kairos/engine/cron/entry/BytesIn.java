@@ -1,5 +1,7 @@
 package io.kairos.engine.cron.entry;
 
+import static io.kairos.domain.check.ArgumentCheck.require;
+
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import java.nio.ByteBuffer;
@@ -20,9 +22,7 @@ final class BytesIn {
   }
 
   private ByteBuffer atLeast(int bytes) {
-    if (bytes < 0 || in.remaining() < bytes) {
-      throw new IllegalArgumentException("the bytes end too early, at " + in.limit());
-    }
+    require(bytes >= 0 && in.remaining() >= bytes, "the bytes end too early, at ", in.limit());
     return in;
   }
 

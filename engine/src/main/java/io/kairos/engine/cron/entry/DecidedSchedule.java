@@ -1,6 +1,6 @@
 package io.kairos.engine.cron.entry;
 
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

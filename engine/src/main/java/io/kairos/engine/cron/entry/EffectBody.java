@@ -12,7 +12,7 @@ import java.time.Instant;
  *
  * @param fire whole milliseconds
  */
-public record EffectBody(Work.Outside work, Instant fire) {
+public record EffectBody(EntryWork.Outside work, Instant fire) {
   private static final int VERSION = 1;
 
   /** Throws {@link IllegalArgumentException} for a time that no tick has. */
@@ -24,8 +24,8 @@ public record EffectBody(Work.Outside work, Instant fire) {
   /** The earliest instant at which it may be done. */
   public Instant dueAt() {
     return switch (work) {
-      case Work.EnqueueTask _, Work.Push _ -> fire;
-      case Work.PostMessage message -> fire.plus(message.delay());
+      case EntryWork.EnqueueTask _, EntryWork.Push _ -> fire;
+      case EntryWork.PostMessage message -> fire.plus(message.delay());
     };
   }
 
@@ -39,7 +39,7 @@ public record EffectBody(Work.Outside work, Instant fire) {
   public static EffectBody decode(byte[] bytes) {
     BytesIn in = new BytesIn(bytes).version(VERSION);
     Instant fire = AgreedTime.at(in.number64()).instant();
-    if (!(EntryCodec.work(in) instanceof Work.Outside work)) {
+    if (!(EntryCodec.work(in) instanceof EntryWork.Outside work)) {
       throw new IllegalArgumentException("nothing is asked of the outside");
     }
     in.end();

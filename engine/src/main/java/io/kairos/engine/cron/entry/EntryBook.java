@@ -3,7 +3,7 @@ package io.kairos.engine.cron.entry;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronTableRegistry;
 import io.kairos.domain.page.ReservedPages;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.CronApplication;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.cron.module.ModuleState;
@@ -171,7 +171,7 @@ public final class EntryBook implements CronApplication {
    *
    * @param limit how many at most
    */
-  public List<Fired> journal(ComponentId component, int limit) {
+  public List<EntryFire> journal(ComponentId component, int limit) {
     return built().journal(component, limit);
   }
 }

@@ -2,7 +2,7 @@ package io.kairos.engine.cron.entry;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 
 /**
  * How entries and their parts are written, in requests and in reserved pages. The numbers are
@@ -27,11 +27,12 @@ final class EntryCodec {
 
   private EntryCodec() {}
 
-  static byte[] encode(Entry entry) {
+  static byte[] encode(EntryDefinition entry) {
     return encode(entry.component(), entry.position(), entry.title(), entry.when(), entry.work());
   }
 
-  static byte[] encode(ComponentId component, int position, String title, When when, Work work) {
+  static byte[] encode(
+      ComponentId component, int position, String title, EntryTiming when, EntryWork work) {
     BytesOut out =
         new BytesOut().number8(VERSION).component(component).number32(position).text(title);
     write(out, when);
@@ -40,59 +41,63 @@ final class EntryCodec {
   }
 
   /** Throws {@link IllegalArgumentException} for bytes that are no entry. */
-  static Entry decode(byte[] bytes) {
+  static EntryDefinition decode(byte[] bytes) {
     BytesIn in = new BytesIn(bytes).version(VERSION);
-    Entry entry = new Entry(in.component(), in.number32(), in.text(), when(in), work(in));
+    EntryDefinition entry =
+        new EntryDefinition(in.component(), in.number32(), in.text(), when(in), work(in));
     in.end();
     return entry;
   }
 
-  private static void write(BytesOut out, When when) {
+  private static void write(BytesOut out, EntryTiming when) {
     switch (when) {
-      case When.EveryTick() -> out.number8(EVERY_TICK);
-      case When.EverySequences(long count) -> out.number8(EVERY_SEQUENCES).number64(count);
-      case When.Every(var period) -> out.number8(EVERY).duration(period);
-      case When.FixedRate(var period, var anchor) ->
+      case EntryTiming.EveryTick() -> out.number8(EVERY_TICK);
+      case EntryTiming.EverySequences(long count) -> out.number8(EVERY_SEQUENCES).number64(count);
+      case EntryTiming.Every(var period) -> out.number8(EVERY).duration(period);
+      case EntryTiming.FixedRate(var period, var anchor) ->
           out.number8(FIXED_RATE).duration(period).number64(anchor.toEpochMilli());
-      case When.Cron(var expression) -> out.number8(CRON).text(expression);
-      case When.Told() -> out.number8(TOLD);
+      case EntryTiming.Cron(var expression) -> out.number8(CRON).text(expression);
+      case EntryTiming.Told() -> out.number8(TOLD);
     }
   }
 
-  private static When when(BytesIn in) {
+  private static EntryTiming when(BytesIn in) {
     return switch (in.number8()) {
-      case EVERY_TICK -> new When.EveryTick();
-      case EVERY_SEQUENCES -> new When.EverySequences(in.number64());
-      case EVERY -> new When.Every(in.duration());
-      case FIXED_RATE -> new When.FixedRate(in.duration(), AgreedTime.at(in.number64()).instant());
-      case CRON -> new When.Cron(in.text());
-      case TOLD -> new When.Told();
+      case EVERY_TICK -> new EntryTiming.EveryTick();
+      case EVERY_SEQUENCES -> new EntryTiming.EverySequences(in.number64());
+      case EVERY -> new EntryTiming.Every(in.duration());
+      case FIXED_RATE ->
+          new EntryTiming.FixedRate(in.duration(), AgreedTime.at(in.number64()).instant());
+      case CRON -> new EntryTiming.Cron(in.text());
+      case TOLD -> new EntryTiming.Told();
       default -> throw in.unknown("rule");
     };
   }
 
-  static void write(BytesOut out, Work work) {
+  static void write(BytesOut out, EntryWork work) {
     switch (work) {
-      case Work.EnqueueTask(var handler, var payload, var key) ->
+      case EntryWork.EnqueueTask(var handler, var payload, var key) ->
           out.number8(ENQUEUE_TASK).text(handler).bytes(payload).text(key);
-      case Work.PostMessage(var topic, var key, var value, var delay) ->
+      case EntryWork.PostMessage(var topic, var key, var value, var delay) ->
           out.number8(POST_MESSAGE).text(topic).bytes(key).bytes(value).duration(delay);
-      case Work.Push(var url, var contentType, var body) ->
+      case EntryWork.Push(var url, var contentType, var body) ->
           out.number8(PUSH).text(url).text(contentType).bytes(body);
-      case Work.Prune(var keep) -> out.number8(PRUNE).duration(keep);
-      case Work.Run(var module, var argument) -> out.number8(RUN).text(module).bytes(argument);
-      case Work.DecideSchedule(var schedule) -> out.number8(DECIDE_SCHEDULE).text(schedule.value());
+      case EntryWork.Prune(var keep) -> out.number8(PRUNE).duration(keep);
+      case EntryWork.Run(var module, var argument) -> out.number8(RUN).text(module).bytes(argument);
+      case EntryWork.DecideSchedule(var schedule) ->
+          out.number8(DECIDE_SCHEDULE).text(schedule.value());
     }
   }
 
-  static Work work(BytesIn in) {
+  static EntryWork work(BytesIn in) {
     return switch (in.number8()) {
-      case ENQUEUE_TASK -> new Work.EnqueueTask(in.text(), in.bytes(), in.text());
-      case POST_MESSAGE -> new Work.PostMessage(in.text(), in.bytes(), in.bytes(), in.duration());
-      case PUSH -> new Work.Push(in.text(), in.text(), in.bytes());
-      case PRUNE -> new Work.Prune(in.duration());
-      case RUN -> new Work.Run(in.text(), in.bytes());
-      case DECIDE_SCHEDULE -> new Work.DecideSchedule(new ScheduleName(in.text()));
+      case ENQUEUE_TASK -> new EntryWork.EnqueueTask(in.text(), in.bytes(), in.text());
+      case POST_MESSAGE ->
+          new EntryWork.PostMessage(in.text(), in.bytes(), in.bytes(), in.duration());
+      case PUSH -> new EntryWork.Push(in.text(), in.text(), in.bytes());
+      case PRUNE -> new EntryWork.Prune(in.duration());
+      case RUN -> new EntryWork.Run(in.text(), in.bytes());
+      case DECIDE_SCHEDULE -> new EntryWork.DecideSchedule(new ScheduleName(in.text()));
       default -> throw in.unknown("work");
     };
   }

@@ -6,11 +6,11 @@ import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronTable;
+import io.kairos.domain.cron.EntryRule;
 import io.kairos.domain.cron.FireAction;
-import io.kairos.domain.cron.Periodic;
-import io.kairos.domain.cron.Rule;
+import io.kairos.domain.cron.PeriodicEntries;
 import io.kairos.domain.cron.Tick;
-import io.kairos.domain.cron.outbox.Outbox;
+import io.kairos.domain.cron.outbox.EffectOutbox;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.cron.module.ModuleState;
@@ -24,28 +24,28 @@ import java.util.Optional;
 final class EntryMaker {
   private final ReservedPages pages;
   private final EntryPages entries;
-  private final Journal journal;
-  private final Outbox outbox;
+  private final FireJournal journal;
+  private final EffectOutbox outbox;
   private final ScheduleEntries schedules;
   private final Map<String, CronModule> modules;
 
   EntryMaker(
       ReservedPages pages,
       EntryPages entries,
-      Journal journal,
+      FireJournal journal,
       ScheduleEntries schedules,
       Map<String, CronModule> modules) {
     this.pages = pages;
     this.entries = entries;
     this.journal = journal;
     this.schedules = schedules;
-    this.outbox = new Outbox(pages);
+    this.outbox = new EffectOutbox(pages);
     this.modules = modules;
   }
 
   /** The module that an entry needs and that this process does not have. */
-  Optional<String> missingModule(Entry entry) {
-    return entry.work() instanceof Work.Run(var name, _) && !modules.containsKey(name)
+  Optional<String> missingModule(EntryDefinition entry) {
+    return entry.work() instanceof EntryWork.Run(var name, _) && !modules.containsKey(name)
         ? Optional.of(name)
         : Optional.empty();
   }
@@ -55,26 +55,27 @@ final class EntryMaker {
    *
    * @param nextSequence as it is stored of the entry
    */
-  CronEntry make(CronTable table, Entry entry, long nextSequence) {
+  CronEntry make(CronTable table, EntryDefinition entry, long nextSequence) {
     int position = entry.position();
     Fire fire = new Fire(entry.component(), position, entry.work());
     FireAction dueAt = (tick, at) -> fire.run(tick, new AgreedTime.At(at));
     return switch (entry.when()) {
-      case When.EveryTick() -> new CronEntry(position, rule(entry, _ -> true), fire::atTick);
-      case When.EverySequences(long count) -> {
+      case EntryTiming.EveryTick() -> new CronEntry(position, rule(entry, _ -> true), fire::atTick);
+      case EntryTiming.EverySequences(long count) -> {
         SequenceTurn turn = new SequenceTurn(entry.component(), position, count, nextSequence);
         yield new CronEntry(position, rule(entry, turn::isDue), fire::atTick, turn::schedule, null);
       }
-      case When.Every(var period) -> Periodic.every(table, position, period, fire::atTick);
-      case When.FixedRate(var period, var anchor) ->
-          Periodic.atFixedRate(table, position, period, anchor, dueAt);
-      case When.Cron cron ->
-          Periodic.at(table, position, cron.fireTimes(entry.component(), position), dueAt);
-      case When.Told() -> Periodic.whenTold(table, position, dueAt);
+      case EntryTiming.Every(var period) ->
+          PeriodicEntries.every(table, position, period, fire::atTick);
+      case EntryTiming.FixedRate(var period, var anchor) ->
+          PeriodicEntries.atFixedRate(table, position, period, anchor, dueAt);
+      case EntryTiming.Cron cron ->
+          PeriodicEntries.at(table, position, cron.fireTimes(entry.component(), position), dueAt);
+      case EntryTiming.Told() -> PeriodicEntries.whenTold(table, position, dueAt);
     };
   }
 
-  private static Rule rule(Entry entry, Rule rule) {
+  private static EntryRule rule(EntryDefinition entry, EntryRule rule) {
     return entry.work().needsTime()
         ? tick -> tick.time() instanceof AgreedTime.At && rule.isDue(tick)
         : rule;
@@ -111,9 +112,9 @@ final class EntryMaker {
   private final class Fire {
     private final ComponentId component;
     private final int position;
-    private final Work work;
+    private final EntryWork work;
 
-    Fire(ComponentId component, int position, Work work) {
+    Fire(ComponentId component, int position, EntryWork work) {
       this.component = component;
       this.position = position;
       this.work = work;
@@ -125,19 +126,19 @@ final class EntryMaker {
 
     /** If this throws, the table takes back all that it wrote. */
     void run(Tick tick, AgreedTime at) {
-      if (work instanceof Work.DecideSchedule(var schedule)) {
+      if (work instanceof EntryWork.DecideSchedule(var schedule)) {
         // Its time is gone, whatever becomes of the rest.
         schedules.waits(schedule, position, tick.sequence());
       }
-      Fired fired = new Fired(tick.sequence(), position, at);
+      EntryFire fired = new EntryFire(tick.sequence(), position, at);
       journal.add(component, fired);
       entries.fired(component, fired);
-      FireWishes wishes = new FireWishes(outbox, tick, position, at);
+      FireEffects wishes = new FireEffects(outbox, tick, position, at);
       switch (work) {
-        case Work.Outside outside -> wishes.want(outside);
-        case Work.Prune prune -> prune(prune, tick.time());
-        case Work.DecideSchedule _ -> {} // whoever asks the node sees that it waits
-        case Work.Run(var name, var argument) ->
+        case EntryWork.Outside outside -> wishes.want(outside);
+        case EntryWork.Prune prune -> prune(prune, tick.time());
+        case EntryWork.DecideSchedule _ -> {} // whoever asks the node sees that it waits
+        case EntryWork.Run(var name, var argument) ->
             requireNonNull(modules.get(name), name)
                 .run(
                     new CronModule.Fire(tick, at, position, argument.clone()),
@@ -147,7 +148,7 @@ final class EntryMaker {
       wishes.end();
     }
 
-    private void prune(Work.Prune prune, AgreedTime now) {
+    private void prune(EntryWork.Prune prune, AgreedTime now) {
       if (now instanceof AgreedTime.At(var instant)) {
         journal.forgetBefore(component, instant.minus(prune.keep()));
       }

@@ -14,27 +14,21 @@ import org.jspecify.annotations.Nullable;
  * The entries in reserved pages, one in each: first what is counted of it, so that a fire replaces
  * some bytes at the beginning, then the entry as clients send it. Nothing is cached.
  */
-final class EntryPages {
+record EntryPages(ReservedPages pages) {
   private static final int FIRES_AT = 0;
   private static final int NEXT_SEQUENCE_AT = Long.BYTES;
   private static final int LAST_AT = 2 * Long.BYTES;
-  private static final int ENTRY_AT = LAST_AT + FiredFields.BYTES;
-
-  private final ReservedPages pages;
+  private static final int ENTRY_AT = LAST_AT + EntryFireFields.BYTES;
 
   /**
    * What is stored of an entry.
    *
    * @param nextSequence 0 before the first fire
    */
-  record Stored(Entry entry, long fires, long nextSequence, @Nullable Fired last) {}
-
-  EntryPages(ReservedPages pages) {
-    this.pages = pages;
-  }
+  record Stored(EntryDefinition entry, long fires, long nextSequence, @Nullable EntryFire last) {}
 
   /** Puts an entry that has not fired in the place of whatever is there. */
-  void put(Entry entry) {
+  void put(EntryDefinition entry) {
     byte[] encoded = EntryCodec.encode(entry);
     byte[] content = new byte[ENTRY_AT + encoded.length];
     System.arraycopy(encoded, 0, content, ENTRY_AT, encoded.length);
@@ -42,7 +36,7 @@ final class EntryPages {
   }
 
   /** Whether that entry is there, exactly as it is. */
-  boolean has(Entry entry) {
+  boolean has(EntryDefinition entry) {
     byte[] content = pages.read(page(entry.component(), entry.position())).orElse(new byte[0]);
     byte[] encoded = EntryCodec.encode(entry);
     return content.length == ENTRY_AT + encoded.length
@@ -67,17 +61,18 @@ final class EntryPages {
   private static Stored decode(byte[] content) {
     ByteBuffer from = ByteBuffer.wrap(content);
     long fires = from.getLong(FIRES_AT);
-    Fired last = fires == 0 ? null : FiredFields.get(from.position(LAST_AT));
-    Entry entry = EntryCodec.decode(Arrays.copyOfRange(content, ENTRY_AT, content.length));
+    EntryFire last = fires == 0 ? null : EntryFireFields.get(from.position(LAST_AT));
+    EntryDefinition entry =
+        EntryCodec.decode(Arrays.copyOfRange(content, ENTRY_AT, content.length));
     return new Stored(entry, fires, from.getLong(NEXT_SEQUENCE_AT), last);
   }
 
-  void fired(ComponentId component, Fired fired) {
+  void fired(ComponentId component, EntryFire fired) {
     PageId page = page(component, fired.position());
     byte[] content = pages.read(page).orElseThrow();
     ByteBuffer fields = ByteBuffer.wrap(content);
     fields.putLong(FIRES_AT, fields.getLong(FIRES_AT) + 1);
-    FiredFields.put(fields.position(LAST_AT), fired);
+    EntryFireFields.put(fields.position(LAST_AT), fired);
     pages.write(page, content);
   }
 

@@ -8,4 +8,5 @@ import org.jspecify.annotations.Nullable;
  * @param fires how often it has fired since it was put there, without fires that threw
  * @param last the last of them; null for none
  */
-public record EntryState(Entry entry, long fires, @Nullable Fired last, NextFire next) {}
+public record EntryState(
+    EntryDefinition entry, long fires, @Nullable EntryFire last, NextFire next) {}

@@ -3,7 +3,7 @@ package io.kairos.engine.cron.entry;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.CronTable;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;

@@ -10,15 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Which tables there are and how often they tick, in one reserved page. Nothing is cached. */
-final class TableDirectory {
+record TableDirectory(ReservedPages pages) {
   private static final PageId PAGE = BookPages.TABLES.page(new ComponentId(0), 0);
   private static final int BYTES_PER_TABLE = 2 * Integer.BYTES;
-
-  private final ReservedPages pages;
-
-  TableDirectory(ReservedPages pages) {
-    this.pages = pages;
-  }
 
   /** In order of component. */
   List<TableSettings> list() {

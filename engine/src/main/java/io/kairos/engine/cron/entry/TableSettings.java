@@ -1,10 +1,11 @@
 package io.kairos.engine.cron.entry;
 
+import static io.kairos.domain.check.ArgumentCheck.isWholeMillis;
+import static io.kairos.domain.check.ArgumentCheck.require;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.domain.cron.ComponentId;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 
 /**
  * A table that there is, and how often its component ticks.
@@ -18,14 +19,10 @@ public record TableSettings(ComponentId component, Duration tick) {
   /** Throws {@link IllegalArgumentException} for a period out of range. */
   public TableSettings {
     requireNonNull(component, "component");
-    if (tick.isNegative()
-        || tick.compareTo(LONGEST) > 0
-        || !tick.equals(tick.truncatedTo(ChronoUnit.MILLIS))) {
-      throw new IllegalArgumentException(
-          "ticks come every 1 ms to 24 hours, in whole milliseconds, or not at all with 0, and not"
-              + " every "
-              + tick);
-    }
+    require(
+        isWholeMillis(tick, Duration.ZERO, LONGEST),
+        "ticks come every 1 ms to 24 hours, in whole milliseconds, or not at all with 0, and not every ",
+        tick);
   }
 
   /** A table that ticks every {@link #DEFAULT_TICK}. */

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
  * <p>Called on the log's thread, which executes nothing else meanwhile, and on every replica with
  * the same arguments in the same order. What it does may depend on these and on its {@link
  * ModuleState}, and on nothing else: no clock, chance, hash order, locale, file, network or field
- * that keeps something from one call to the next. What throws a {@link RuntimeException} has
- * written nothing and wished for nothing, and the table goes on.
+ * that keeps something from one call to the next. A call that throws a {@link RuntimeException} has
+ * written nothing and has no effect, and the table goes on.
  */
 public interface CronModule {
   /** What a name may be, for messages. */
@@ -26,7 +26,7 @@ public interface CronModule {
   String name();
 
   /** The action of an entry whose work is to run this module. */
-  void run(Fire fire, ModuleState state, Wishes wishes);
+  void run(Fire fire, ModuleState state, ModuleEffects wishes);
 
   /**
    * A client's request to the module; the reply is the client's, and part of the replicated state

@@ -1,9 +1,9 @@
 package io.kairos.engine.cron.module;
 
+import io.kairos.domain.check.HashFunction;
 import io.kairos.domain.page.PageArea;
 import io.kairos.domain.page.PageId;
 import io.kairos.domain.page.ReservedPages;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +17,6 @@ public final class ModuleState {
   private static final long TAG = 1L << 56;
 
   private static final long LOW_56 = TAG - 1;
-  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
-  private static final long FNV_PRIME = 0x100000001b3L;
 
   private final long owner;
   private final ReservedPages pages;
@@ -34,10 +32,7 @@ public final class ModuleState {
    * share one cannot be in the same process.
    */
   public static long owner(String module) {
-    long hash = FNV_OFFSET;
-    for (byte each : module.getBytes(StandardCharsets.UTF_8)) {
-      hash = (hash ^ (each & 0xff)) * FNV_PRIME;
-    }
+    long hash = HashFunction.fnv(module);
     return TAG | ((hash ^ (hash >>> 56)) & LOW_56);
   }
 

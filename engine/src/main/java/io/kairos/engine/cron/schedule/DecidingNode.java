@@ -1,6 +1,6 @@
 package io.kairos.engine.cron.schedule;
 
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
 import java.time.Instant;
 import java.util.List;

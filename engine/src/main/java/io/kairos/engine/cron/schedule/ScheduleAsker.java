@@ -2,9 +2,9 @@ package io.kairos.engine.cron.schedule;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.clock.AgreedClock;
-import io.kairos.domain.schedule.fire.ScheduleName;
-import io.kairos.engine.cron.CronCommands;
-import io.kairos.engine.cron.CronReply;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
 import io.kairos.engine.cron.entry.BookReply;
@@ -15,8 +15,8 @@ import io.kairos.engine.replica.ClientId;
 import io.kairos.engine.replica.OwnRequests;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicatedLog;
-import io.kairos.engine.replica.Submitted;
-import io.kairos.engine.time.Monotonic;
+import io.kairos.engine.replica.SubmissionResult;
+import io.kairos.engine.time.MonotonicClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ public final class ScheduleAsker {
   private final AgreedClock clock;
   private final EntryBook book;
   private final DecidingNode node;
-  private final Monotonic monotonic;
+  private final MonotonicClock monotonic;
   private final OwnRequests requests;
 
   /** Of the schedules that wait to be told when they are due next. */
@@ -140,7 +140,7 @@ public final class ScheduleAsker {
       AgreedClock clock,
       EntryBook book,
       DecidingNode node,
-      Monotonic monotonic,
+      MonotonicClock monotonic,
       RandomGenerator random) {
     this.log = log;
     this.clock = clock;
@@ -278,7 +278,7 @@ public final class ScheduleAsker {
     }
     List<Told> said = told.values().stream().limit(BookCommand.TellSchedules.MOST).toList();
     requests.submit(
-        CronCommands.request(
+        LogCommands.request(
             new BookCommand.TellSchedules(said.stream().map(Told::time).toList()).encode()),
         answer -> said(said, answer));
   }
@@ -295,8 +295,8 @@ public final class ScheduleAsker {
   }
 
   /** What was not executed is said again; what found no room is found missing by the next walk. */
-  private void said(List<Told> said, Submitted answer) {
-    if (answer instanceof Submitted.Done(_, var reply)) {
+  private void said(List<Told> said, SubmissionResult answer) {
+    if (answer instanceof SubmissionResult.Done(_, var reply)) {
       present.live();
       said.forEach(each -> told.remove(each.time().schedule(), each));
       if (isFull(reply) && !isFull) {
@@ -308,7 +308,7 @@ public final class ScheduleAsker {
   }
 
   private static boolean isFull(byte[] reply) {
-    return CronReply.of(reply) == CronReply.EXECUTED
+    return LogReply.of(reply) == LogReply.EXECUTED
         && BookReply.decode(Arrays.copyOfRange(reply, 1, reply.length)) instanceof BookReply.Full;
   }
 }

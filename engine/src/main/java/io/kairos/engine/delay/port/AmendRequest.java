@@ -4,5 +4,5 @@ import io.kairos.domain.delay.Amendment;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 
-/** A wish to amend one message, and where its outcome is to be told. */
+/** A request to amend one message, and the receiver of its outcome. */
 public record AmendRequest(RouteId route, MessageId id, Amendment amendment, ReplyTo replyTo) {}

@@ -5,7 +5,7 @@ import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 
-/** An amendment with its outcome, to be told to the results topic. */
+/** An amendment with its outcome, to be published to the results topic. */
 public record AmendmentResult(
     long number,
     RouteId route,

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where amendments wait for their decision and outcomes for their telling. An amendment of an
- * unclaimed message without other pending amendments is decided by the write that brings it; any
- * other waits for the message's holder. Same failure rules as {@link MessageStore}.
+ * Stores undecided amendments, and outcomes that are not yet reported. An amendment of an unclaimed
+ * message without other pending amendments is decided by the write that stores it; any other waits
+ * for the message's holder. The failure rules of {@link MessageStore} apply.
  */
 public interface AmendmentStore {
   /**
@@ -21,36 +21,36 @@ public interface AmendmentStore {
    */
   long request(AmendRequest request);
 
-  /** How the caller's amendment ended, empty while undecided. */
+  /** The outcome of a caller's amendment, empty while undecided. */
   Optional<AmendmentOutcome> outcome(long number);
 
   /**
-   * Undecided amendments of messages that this node holds, in the order of their numbers, at most
-   * {@code limit}.
+   * Undecided amendments of messages that {@code holder} holds, in the order of their numbers, at
+   * most {@code limit}.
    */
   List<PendingAmendment> undecided(NodeId holder, int limit);
 
   /**
-   * Carries out decisions whose message still carries its pair; the others change nothing.
+   * Carries out decisions whose message still has its fence; the others change nothing.
    *
-   * @param by the deciding node, which tells the results
+   * @param by the deciding node, which publishes the results
    * @return the decisions that were carried out
    */
   List<AmendmentDecision> decide(NodeId by, List<AmendmentDecision> decisions);
 
   /**
-   * Outcomes for results topics that were decided by this node (in {@link #decide}, {@link
-   * MessageStore#delete} or {@code accept}) and not yet told: those of one route, in the order of
-   * their numbers, beginning after the given one.
+   * Unpublished outcomes of one route that {@code decidedBy} decided in {@link #decide}, {@link
+   * MessageStore#delete} or {@link MessageStore#accept}, in the order of their numbers, beginning
+   * after {@code afterNumber}, at most {@code limit}.
    */
   List<AmendmentResult> untold(NodeId decidedBy, RouteId route, long afterNumber, int limit);
 
-  /** Forgets amendments whose outcome has been told, or whose caller has read it. */
+  /** Deletes amendments whose outcome has been published, or read by the caller. */
   void told(Collection<Long> numbers);
 
   /**
-   * Makes the outcomes that a lapsed node decided this node's to tell, those of the routes that it
-   * serves; the others wait for a node that does.
+   * Transfers unpublished outcomes of these routes from a departed node to another, which then
+   * publishes them. Outcomes of other routes wait for a node that serves their route.
    */
   void adoptUntold(NodeId from, NodeId to, Set<RouteId> routes);
 }

@@ -8,44 +8,45 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The input topic of one route, as this node sees it. Used by the intake step alone, one thread at
- * a time. Partitions come and go by the broker's assignment; a new one delivers nothing until it
- * has been positioned.
+ * The partitions of one route's input topic that the broker assigned to this node. Used by the
+ * intake step, one thread at a time. A newly assigned partition delivers nothing until it is
+ * positioned.
  */
 public interface InputSource {
   /**
    * Waits for records, at most this long. Records of one partition are in order; positions of
-   * partitions that left are void. Returns an empty batch when the broker is away.
+   * partitions that are no longer assigned are void. Returns an empty batch when the broker does
+   * not answer.
    */
   Batch poll(Duration wait);
 
   /**
-   * Which topic it was that the last {@link #poll} reported partitions of as unpositioned. When it
-   * is found to be another than before, all partitions are reported.
+   * The identity of the topic whose partitions the last {@link #poll} reported as unpositioned.
+   * After the topic was recreated, all partitions are reported again.
    */
   TopicId topic();
 
   /**
-   * Says where to go on reading a partition: at the stored position, or where the topic's own rules
-   * say when there is none. Also used to read again what could not be stored. Ignored for
+   * Sets where to go on reading a partition: at the stored position, or by the topic's own rules
+   * when that is empty. Also used to read records again that could not be stored. Ignored for
    * partitions that are no longer assigned.
    */
   void position(int partition, OptionalLong stored);
 
   /**
-   * Delivers nothing more of this partition until it is positioned again; meanwhile it is not
-   * reported as unpositioned. Ignored for partitions that are not assigned.
+   * Stops delivery of this partition until it is positioned again, without reporting it as
+   * unpositioned. Ignored for partitions that are not assigned.
    */
   void hold(int partition);
 
-  /** Tells the broker what is stored, for its lag tools only. Never fails. */
+  /** Tells the broker the stored positions, for lag metrics only. Never fails. */
   void stored(Map<Integer, Long> next);
 
   /** Leaves the group and closes. Idempotent. */
   void close();
 
   /**
-   * What a poll brought.
+   * The result of a poll.
    *
    * @param unpositioned assigned partitions that wait for {@link #position}
    */

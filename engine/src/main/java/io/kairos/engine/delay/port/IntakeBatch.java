@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one transaction takes in from an input topic. First all messages are stored, then all
- * amendments applied; the caller sees to it that no amendment and message of the same batch name
- * the same id in another order, and that no id occurs twice in either list.
+ * Messages and amendments that one transaction stores. All messages are stored before the
+ * amendments are applied. The caller ensures that no message follows an amendment of its id in one
+ * batch, and that no id occurs twice among the messages or the amendments.
  *
- * @param fence the pair that {@code claimed} messages get
- * @param moves positions of one topic to move; if any of them fails the whole batch changes nothing
- * @param claimed messages stored as held by the fence at once (claim-on-insert)
+ * @param fence the fence of {@code claimed} messages
+ * @param moves positions of one topic to move; if any move fails, the whole batch changes nothing
+ * @param claimed messages stored as held under the fence (claim-on-insert)
  * @param waiting messages stored unclaimed
- * @param maybeFired ids among both whose direct publish may have been written: they are stored with
- *     the mark of {@link Claimed#maybeFired}
+ * @param maybeFired ids of messages in either list whose direct publish may have been written: they
+ *     are stored as {@linkplain ClaimedMessage#maybeFired maybe fired}
  */
 public record IntakeBatch(
     RouteId route,
@@ -27,7 +27,7 @@ public record IntakeBatch(
     List<DelayedMessage> waiting,
     List<AmendRequest> amendments,
     Set<MessageId> maybeFired) {
-  /** A batch of which nothing has been sent. */
+  /** A batch without direct publishes. */
   public IntakeBatch(
       RouteId route,
       Fence fence,

@@ -5,20 +5,20 @@ import io.kairos.domain.delay.MessageId;
 import java.util.List;
 import java.util.Set;
 
-/** What became of an intake batch. */
+/** The outcome of storing an intake batch. */
 public sealed interface IntakeResult {
   /**
    * Everything is stored.
    *
    * @param inserted ids that were new; the others were duplicates of pending messages and are
    *     ignored (CH-12)
-   * @param decided outcomes of the amendments that needed no holder, for counting
+   * @param decided outcomes of the amendments that needed no holder's decision, for counting
    */
   record Stored(Set<MessageId> inserted, List<AmendmentOutcome> decided) implements IntakeResult {}
 
   /**
-   * Another node has moved a position: it owns the partition now. Or the fence's node has been
-   * buried: nobody would look after what it takes in. Nothing was changed.
+   * Nothing was changed, because another node has moved a position and owns the partition now, or
+   * because the fence's node has been buried.
    */
   record Superseded() implements IntakeResult {}
 }

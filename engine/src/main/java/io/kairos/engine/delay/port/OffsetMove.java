@@ -1,9 +1,9 @@
 package io.kairos.engine.delay.port;
 
 /**
- * Moves the stored position of an input partition, by compare-and-set.
+ * A move of an input partition's stored position, by compare-and-set.
  *
- * @param expected the position that the store must still have (or none at all yet)
- * @param next the offset to read next once this is stored
+ * @param expected the position that the store must have, unless it has none
+ * @param next the offset after the records of the batch
  */
 public record OffsetMove(TopicId topic, int partition, long expected, long next) {}

@@ -1,27 +1,24 @@
 package io.kairos.engine.delay.port;
 
-import io.kairos.domain.task.Output;
+import io.kairos.domain.task.queue.MessageOutput;
 
 /**
  * Publishes records with acknowledgement by all in-sync replicas. Thread-safe; no method blocks.
- * The publish timeout is the adapter's setting: every send is completed within it.
+ * The adapter's publish timeout bounds every send.
  */
 public interface Publisher {
   /**
-   * How many partitions the output has as far as known, 0 while unknown. Asking makes the adapter
-   * find out. Follows additions within seconds.
+   * The number of the output's partitions, 0 while unknown. A call makes the adapter find the
+   * number out. New partitions are noticed within seconds.
    */
-  int partitions(Output output);
+  int partitions(MessageOutput output);
 
-  /**
-   * The partition that the broker's standard partitioner would choose for a key: same key, same
-   * partition.
-   */
+  /** The partition that the broker's standard partitioner chooses for a key. */
   int partitionFor(byte[] key, int partitions);
 
   /**
-   * Sends. The callback may be called before this returns. A negative partition stands for one that
-   * is not known yet: the send fails.
+   * Sends a record. The callback may be called before this method returns. The send fails when the
+   * partition is negative, which stands for unknown.
    */
-  void send(Outgoing outgoing, SendCallback callback);
+  void send(OutgoingRecord outgoing, SendCallback callback);
 }

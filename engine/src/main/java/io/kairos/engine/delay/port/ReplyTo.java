@@ -3,9 +3,11 @@ package io.kairos.engine.delay.port;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Who wants to know how an amendment ended. */
+/** The receiver of an amendment's outcome. */
 public sealed interface ReplyTo {
-  /** The route's results topic; the control record's key and place go into the result. */
+  /**
+   * The route's results topic; the result carries the control record's key, partition and offset.
+   */
   @SuppressWarnings("ArrayRecordComponent") // opaque bytes, not copied
   record ResultsTopic(int partition, long offset, byte @Nullable [] key) implements ReplyTo {
     @Override
@@ -22,6 +24,6 @@ public sealed interface ReplyTo {
     }
   }
 
-  /** A caller that asks the store for the outcome by the amendment's number. */
+  /** A caller that reads the outcome from the store by the amendment's number. */
   record Caller() implements ReplyTo {}
 }

@@ -1,6 +1,6 @@
 package io.kairos.engine.delay.port;
 
-/** How a send ended. */
+/** The result of a send. */
 public sealed interface SendResult {
   /** All in-sync replicas have it. */
   record Acknowledged() implements SendResult {
@@ -8,18 +8,19 @@ public sealed interface SendResult {
   }
 
   /**
-   * No acknowledgement came in time, or none can come now: it may or may not have been written.
-   * Worth another try.
+   * No acknowledgement came in time, or none can come now. The record may or may not have been
+   * written; the send should be retried.
    */
   record Failed(String why) implements SendResult {}
 
   /**
-   * The publisher has no room for it now. It was not sent, and nothing is known of its partition.
+   * The publisher has no room for the record now. The record was not sent, and the partition may be
+   * in good order.
    */
   record NoRoom(String why) implements SendResult {}
 
   /**
-   * The broker will never take this record, for example because it is too large. It was not
+   * The broker refuses the record for good, for example because it is too large. The record was not
    * written.
    */
   record Refused(String why) implements SendResult {}

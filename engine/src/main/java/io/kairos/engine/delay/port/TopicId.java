@@ -3,7 +3,7 @@ package io.kairos.engine.delay.port;
 import java.util.UUID;
 
 /**
- * Which topic it is, whatever its name: one that is deleted and made anew is another, and its
- * offsets begin anew.
+ * Identity of a topic, independent of its name: a deleted and recreated topic has another id, and
+ * its offsets begin anew.
  */
 public record TopicId(UUID value) {}

@@ -1,6 +1,6 @@
 /**
- * What the delay queue needs from outside: a store, an input topic, output topics. Every call may
- * fail, and may have had its effect all the same.
+ * Ports of the delay queue: store, input topic, output topics. Every call may fail, and a failed
+ * call may have taken effect.
  */
 @NullMarked
 package io.kairos.engine.delay.port;

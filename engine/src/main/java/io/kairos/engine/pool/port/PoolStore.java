@@ -2,7 +2,7 @@ package io.kairos.engine.pool.port;
 
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
-import io.kairos.domain.task.PoolName;
+import io.kairos.domain.task.queue.PoolName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,83 +10,86 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where pools are kept. Every method is one atomic step and durable when it returns; any may throw
- * {@link io.kairos.engine.node.StoreUnavailable}, and then may have taken effect. Leases and keys
- * end by the store's clock. Thread-safe.
+ * Stores pools. Every method is atomic, and durable when it returns. Every method may throw {@link
+ * io.kairos.engine.node.StoreUnavailable} and may then have taken effect. The store's clock ends
+ * leases and keys. Thread-safe.
  */
 public interface PoolStore {
-  /** Most pools that there may be: every node reads all of them every second. */
+  /** Most pools of one store, because every node reads all of them every second. */
   int MOST_POOLS = 1_000;
 
-  /** What became of a pool that was to be created. */
+  /** The result of creating a pool. */
   enum Created {
     YES,
-    /** There is one of that name. */
+    /** Another pool has the name. */
     TAKEN,
-    /** There are as many as there may be. */
+    /** There are {@link #MOST_POOLS} pools. */
     FULL
   }
 
   /**
    * Stores a new pool.
    *
-   * @param secret of its first key
+   * @param secret the secret of its first signing key
    */
   Created create(Pool pool, byte[] secret);
 
   Optional<StoredPool> find(PoolName name);
 
-  /** All pools by name, for a node, which reads them again and again. */
+  /** All pools in the order of names, for nodes, which read them regularly. */
   List<StoredPool> all();
 
   /**
-   * Pools by name, for whoever calls.
+   * Lists pools in the order of names, for callers of the API.
    *
-   * @param after only those whose name comes later; null from the first
+   * @param after lists only names that follow; null for the first
    */
   List<StoredPool> list(@Nullable PoolName after, int limit);
 
   /**
    * Changes a definition.
    *
-   * @param change of what is stored, within the transaction; must not change the name
+   * @param change computes the new definition within the transaction; must not change the name
    * @return empty when there is no such pool
    */
   Optional<StoredPool> update(PoolName name, UnaryOperator<Pool> change);
 
-  /** False when there is no such pool. Its tasks stay, and wait for one of that name. */
+  /**
+   * Deletes a pool; false when there is no such pool. Its tasks stay and wait for a new pool with
+   * this name.
+   */
   boolean delete(PoolName name);
 
-  /** What became of an endpoint that a worker has said. */
+  /** The result of registering an endpoint. */
   enum Registered {
     NEW,
-    /** It was there already. */
+    /** The endpoint was registered already, and its lease is renewed. */
     RENEWED,
     NO_POOL,
     /** The pool has endpoints of another kind. */
     OTHER_KIND,
-    /** The pool has as many as it may have. */
+    /** The pool has as many endpoints as it may have. */
     FULL
   }
 
-  /** Adds an endpoint to a pool of registered ones, or begins its lease anew. */
+  /** Adds an endpoint to a pool with registered endpoints, or renews its lease. */
   Registered register(PoolName name, EndpointUrl url, Duration lease);
 
-  /** Takes an endpoint away before its lease ends. False when it is not there. */
+  /** Removes an endpoint before its lease ends. False when the endpoint is not registered. */
   boolean unregister(PoolName name, EndpointUrl url);
 
   /**
-   * Adds a key that signs from now on. The former one signs as well for the overlap; one that was
-   * still being retired is forgotten.
+   * Adds a signing key. The former key also signs for the overlap; an older key that was still
+   * being retired is deleted.
    *
    * @return empty when there is no such pool
    */
   Optional<StoredPool> rotate(PoolName name, byte[] secret, Duration overlap);
 
   /**
-   * The secret that completion tokens are made with, the same for all nodes and for ever.
+   * The secret of completion tokens, equal on all nodes; it never changes.
    *
-   * @param ifNone is stored when there is none
+   * @param ifNone secret to store when there is none
    */
   byte[] completionSecret(byte[] ifNone);
 }

@@ -5,11 +5,11 @@ import io.kairos.domain.pool.Pool;
 import java.util.List;
 
 /**
- * A pool as it is stored.
+ * A stored pool.
  *
  * @param generation rises with each change of the definition
- * @param keys that requests are signed with, the latest first; one, or two while they are rotated
- * @param registered endpoints that workers have said and whose lease has not ended, by URL
+ * @param keys the keys that sign requests, the latest first; one, or two during a rotation
+ * @param registered registered endpoints whose lease has not ended, by URL
  */
 public record StoredPool(
     Pool pool, long generation, List<SigningKey> keys, List<Registration> registered) {
@@ -22,17 +22,18 @@ public record StoredPool(
    * A signing key.
    *
    * @param secret not copied
-   * @param retiresMicros after which nothing is signed with it; {@link Long#MAX_VALUE} for never
+   * @param retiresMicros time after which the key signs nothing, microseconds since 1970; {@link
+   *     Long#MAX_VALUE} for never
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record SigningKey(byte[] secret, long createdMicros, long retiresMicros) {
-    /** Names no secret. */
+    /** Leaves the secret out. */
     @Override
     public String toString() {
       return "SigningKey[created " + createdMicros + ", retires " + retiresMicros + "]";
     }
   }
 
-  /** An endpoint that a worker has said, until its lease ends. */
+  /** An endpoint that a worker has registered, until its lease ends. */
   public record Registration(EndpointUrl url, long leaseUntilMicros) {}
 }

@@ -1,4 +1,4 @@
-/** What the engine needs to know of pools. */
+/** Ports of pools. */
 @NullMarked
 package io.kairos.engine.pool.port;
 

@@ -1,9 +1,9 @@
 package io.kairos.engine.schedule.port;
 
-/** What became of a wish to delete a calendar. */
+/** The result of a request to delete a calendar. */
 public enum CalendarDeletion {
   DELETED,
   UNKNOWN,
-  /** Schedules name it. */
+  /** Schedules name the calendar. */
   IN_USE
 }

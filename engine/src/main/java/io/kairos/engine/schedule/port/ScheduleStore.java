@@ -2,10 +2,10 @@ package io.kairos.engine.schedule.port;
 
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.schedule.calendar.CalendarName;
-import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.domain.schedule.calendar.CalendarText;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.domain.schedule.fire.LedgerEntry;
-import io.kairos.domain.schedule.fire.Schedule;
-import io.kairos.domain.schedule.fire.ScheduleName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -15,63 +15,66 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where schedules and the decisions on their fire times are kept, in one place with the tasks and
- * messages that they make, so that a decision and what follows from it are one transaction. Every
- * method is one atomic step and is durable when it returns; any may throw {@link
- * io.kairos.engine.node.StoreUnavailable}, and then may have taken effect. Thread-safe.
+ * Stores schedules and the decisions on their fire times, in one database with the tasks and
+ * messages that they make, so that a decision and its runs are one transaction. Every method is
+ * atomic, and durable when it returns. Every method may throw {@link
+ * io.kairos.engine.node.StoreUnavailable} and may then have taken effect. Thread-safe.
  */
 public interface ScheduleStore {
-  /** The store's clock, by which fire times come. */
+  /** The store's time, which decides what is due. */
   Instant now();
 
   /**
-   * Has decided what is due: takes the schedules that nodes decide and whose time has come, the
-   * longest due first, shows them to the decider and writes what it says. Passes over schedules
-   * that another node is just deciding, so any number of nodes share the work, and a node that dies
-   * meanwhile has changed nothing. Of a ledger entry that there is already, neither it nor its run
-   * is stored again. Tasks that begin on their queue are in the memory of this node with fence 1. A
-   * schedule that cannot be read is put off, and the decider told so.
+   * Passes due schedules that nodes decide to the decider, the longest due first, and writes its
+   * decisions. Skips schedules that another node is deciding, so that any number of nodes share the
+   * work; a node that dies meanwhile has changed nothing. A ledger entry that exists is not stored
+   * again, and neither is its run. Tasks stored as enqueued have fence 1. A schedule that cannot be
+   * read is put off and reported to the decider.
    *
-   * @param limit how many at most; fewer when their payloads are large
+   * @param limit most schedules; fewer are taken when their payloads are large
    */
-  Fired fire(NodeId node, int limit, Duration enqueueTimeout, Decider decider);
+  FireReceipt fire(NodeId node, int limit, Duration enqueueTimeout, DueDecider decider);
 
   /**
-   * The same for those of these schedules that a replicated cron decides and whose time has come by
-   * {@code upTo}; one that somebody else has locked is passed over here as well.
+   * Works like {@link #fire} for schedules among {@code names} that a replicated cron decides and
+   * that are due by {@code upTo}.
    */
-  Fired fireNamed(
+  FireReceipt fireNamed(
       NodeId node,
       Collection<ScheduleName> names,
       Instant upTo,
       int limit,
       Duration enqueueTimeout,
-      Decider decider);
+      DueDecider decider);
 
-  /** Of these schedules those that there are, in any order. */
-  List<Standing> standings(Collection<ScheduleName> names);
+  /** The deciders and next decisions of the schedules among these that exist, in any order. */
+  List<NextDecision> standings(Collection<ScheduleName> names);
 
-  /** When the next of the schedules that nodes decide wants to be looked at. */
-  Agenda agenda();
+  /** The time of the next decision on the schedules that nodes decide. */
+  NextTrigger agenda();
 
   /** Stores a new schedule. */
-  Creation create(Schedule schedule);
+  CreationResult create(Schedule schedule);
 
   /**
    * Changes one schedule, as {@link #fire} would.
    *
-   * @param request the id of the request; what the ledger has of it already is shown to the change;
-   *     empty for none
+   * @param request the id of the request, whose ledger entries are passed to the change; empty for
+   *     none
    * @return empty when there is no such schedule
-   * @throws UnreadableSchedule when it cannot be read
+   * @throws UnreadableSchedule when the schedule cannot be read
    */
-  Optional<Fired> change(
-      NodeId node, ScheduleName name, String request, Duration enqueueTimeout, Change change);
+  Optional<FireReceipt> change(
+      NodeId node,
+      ScheduleName name,
+      String request,
+      Duration enqueueTimeout,
+      ScheduleChange change);
 
   /**
-   * Removes a schedule, whether it can be read or not; nothing is decided.
+   * Removes a schedule without deciding it, even when it cannot be read.
    *
-   * @return whether there was one
+   * @return true when the schedule existed
    */
   boolean discard(ScheduleName name);
 
@@ -81,49 +84,50 @@ public interface ScheduleStore {
   Optional<Schedule> find(ScheduleName name);
 
   /**
-   * By name.
+   * Lists schedules in the order of names.
    *
-   * @param unreadable is told of those that cannot be read, which are passed over
+   * @param unreadable receives the schedules that cannot be read, which are skipped
    */
-  List<Schedule> list(ScheduleQuery query, BiConsumer<ScheduleName, RuntimeException> unreadable);
+  List<Schedule> list(ScheduleFilter query, BiConsumer<ScheduleName, RuntimeException> unreadable);
 
   /** Decisions on a schedule's fire times, the latest fire time first. */
   List<LedgerEntry> fires(LedgerQuery query);
 
   /**
-   * Forgets decisions on fire times that lie longer ago than this, the longest ago first.
+   * Deletes decisions on fire times longer ago than {@code retention}, the oldest first.
    *
-   * @return how many, at most {@code limit}
+   * @return the number of deleted decisions, at most {@code limit}
    */
   int pruneLedger(Duration retention, int limit);
 
   /**
-   * Stores a calendar. Schedules that name it are looked at again at once.
+   * Stores a calendar. Schedules that name it are decided again at once.
    *
-   * @param generation that it must have; 0 for a new one; null for any
-   * @return empty when it has another generation
+   * @param generation the generation that the stored calendar must have; 0 for a new one; null for
+   *     any
+   * @return empty when the stored calendar has another generation
    */
   Optional<StoredCalendar> putCalendar(
       CalendarName name, CalendarText text, @Nullable Long generation);
 
-  /** Those of these names that there are. */
+  /** The calendars among these that exist. */
   List<StoredCalendar> calendars(Collection<CalendarName> names);
 
   /**
-   * By name.
+   * Lists calendars in the order of names.
    *
-   * @param after only those that follow; null for the first
+   * @param after lists only names that follow; null for the first
    */
   List<StoredCalendar> listCalendars(@Nullable CalendarName after, int limit);
 
   CalendarDeletion deleteCalendar(CalendarName name);
 
   /**
-   * Has schedules looked at again that were decided by other rules of time zones than these. For
-   * one that a node with others decides meanwhile it is to be asked again: by each node that
-   * begins, so that the last one with the new rules finds what the last one with the old has left.
+   * Has schedules decided again that were decided by other time zone rules than these. Each node
+   * calls this when it starts, because a node with other rules may decide a schedule meanwhile: the
+   * last node that starts with the new rules then finds that schedule.
    *
-   * @return whether there were any
+   * @return true when there were any
    */
   boolean rezone(String timeZoneRules);
 }

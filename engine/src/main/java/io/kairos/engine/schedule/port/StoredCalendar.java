@@ -1,7 +1,7 @@
 package io.kairos.engine.schedule.port;
 
 import io.kairos.domain.schedule.calendar.CalendarName;
-import io.kairos.domain.schedule.fire.CalendarText;
+import io.kairos.domain.schedule.calendar.CalendarText;
 
 /**
  * A calendar that schedules share.

@@ -1,10 +1,10 @@
 package io.kairos.engine.schedule.port;
 
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 
 /**
- * A stored schedule means nothing to this version, perhaps because a newer one has written it. It
- * can be removed all the same.
+ * This version cannot read a stored schedule, perhaps because a newer version has written it. The
+ * schedule can still be removed.
  */
 public final class UnreadableSchedule extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** What the schedule engine needs from outside. */
+/** Ports of the schedule engine. */
 @NullMarked
 package io.kairos.engine.schedule.port;
 

@@ -1,20 +1,21 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.node.NodeId;
-import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.queue.QueueId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What a node wants to put on its queues.
+ * A node's request for tasks for its queues.
  *
- * @param limits at most this many tasks of each queue
- * @param maxBytes bound on the payloads of all, but each queue may have one
- * @param ahead how long before their trigger
- * @param enqueueTimeout how long after their trigger, or after now if that is past, they are given
- *     up
+ * @param limits most tasks of each queue
+ * @param maxBytes bound on the bytes of payload of all tasks, except that each queue may have one
+ *     task
+ * @param ahead how long before their trigger tasks are enqueued
+ * @param enqueueTimeout how long after their trigger, or after now if the trigger has passed, tasks
+ *     return to their queues in the store
  */
 public record EnqueueRequest(
     NodeId node,
@@ -26,7 +27,7 @@ public record EnqueueRequest(
     limits = Map.copyOf(limits);
   }
 
-  /** What is left of it when these have been enqueued. */
+  /** The rest of this request after these tasks have been enqueued. */
   public EnqueueRequest without(List<EnqueuedTask> enqueued) {
     Map<QueueId, Integer> left = new HashMap<>(limits);
     long bytes = maxBytes;

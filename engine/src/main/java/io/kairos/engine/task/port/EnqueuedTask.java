@@ -1,18 +1,19 @@
 package io.kairos.engine.task.port;
 
 import io.kairos.domain.task.FencedTask;
-import io.kairos.domain.task.KeyId;
-import io.kairos.domain.task.QueueId;
+import io.kairos.domain.task.OrderingKeyId;
 import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.queue.QueueId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A task on its queue, in the memory of the node that enqueued it.
  *
- * @param dueMicros when it was scheduled for
- * @param triggerMicros when it may be handed out: the due time, or that of its retry
- * @param attempt attempts that were begun so far
- * @param keyId the number of its ordering key; null when it has none
+ * @param dueMicros its due time, microseconds since 1970
+ * @param triggerMicros when it may be handed out, microseconds since 1970: its due time, or the
+ *     time of its retry
+ * @param attempt number of attempts begun so far
+ * @param keyId the number of its ordering key; null for none
  */
 public record EnqueuedTask(
     FencedTask task,
@@ -20,16 +21,16 @@ public record EnqueuedTask(
     long dueMicros,
     long triggerMicros,
     int attempt,
-    @Nullable KeyId keyId,
+    @Nullable OrderingKeyId keyId,
     TaskDetails details) {
   private static final long FIRST_FENCE = 1;
 
   /**
    * A new task that was stored as enqueued.
    *
-   * @param keyId as its receipt says
+   * @param keyId the key id of its receipt
    */
-  public static EnqueuedTask of(NewTask task, @Nullable KeyId keyId) {
+  public static EnqueuedTask of(NewTask task, @Nullable OrderingKeyId keyId) {
     return new EnqueuedTask(
         new FencedTask(task.id(), FIRST_FENCE),
         task.queue(),

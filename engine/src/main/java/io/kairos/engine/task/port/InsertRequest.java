@@ -2,8 +2,8 @@ package io.kairos.engine.task.port;
 
 import java.util.List;
 
-/** Tasks that are stored together or not at all. None has the idempotency key of another. */
-public record InsertRequest(List<Arrival> arrivals) {
+/** Tasks to be stored together or not at all. No two of them have one idempotency key. */
+public record InsertRequest(List<ArrivingTask> arrivals) {
   public InsertRequest {
     arrivals = List.copyOf(arrivals);
   }

@@ -1,14 +1,16 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.task.TaskHandler;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.TaskHandler;
 import java.time.Duration;
 import java.util.List;
 
-/** What became of a request to store tasks. */
+/** The result of a request to store tasks. */
 public sealed interface InsertResult {
-  /** All of them are stored, or had been before. In the order of the request. */
-  record Stored(List<Receipt> receipts) implements InsertResult {
+  /**
+   * All tasks are stored now, or were stored before; the receipts are in the order of the request.
+   */
+  record Stored(List<TaskReceipt> receipts) implements InsertResult {
     public Stored {
       receipts = List.copyOf(receipts);
     }
@@ -17,34 +19,37 @@ public sealed interface InsertResult {
   /**
    * Nothing was stored: an idempotency key is taken.
    *
-   * @param index of the arrival that carries it
-   * @param existing the task that has it
+   * @param index index of the arrival with this key
+   * @param existing the task that has the key
    */
   record Conflict(int index, TaskId existing, Reason reason) implements InsertResult {}
 
-  /** Why a key that is taken is a conflict. */
+  /** The reason why a taken key is a conflict. */
   enum Reason {
-    /** The request wanted to know. */
+    /** The request asked for a conflict. */
     EXISTS,
-    /** It should be replaced, but is being performed or has ended. */
+    /** The existing task should be replaced, but is being performed or has ended. */
     NOT_WAITING,
-    /** It should be replaced, but has an ordering key, and others may be waiting for it. */
+    /**
+     * The existing task should be replaced, but has an ordering key, and other tasks may wait for
+     * it.
+     */
     ORDERED
   }
 
   /**
-   * Nothing was stored: the handler has as many unfinished tasks as it may have.
+   * Nothing was stored: the handler's quota of unfinished tasks is used up.
    *
-   * @param retryAfter when to try again
+   * @param retryAfter wait before a retry
    */
   record Exhausted(TaskHandler handler, Duration retryAfter) implements InsertResult {}
 
-  /** Nothing was stored: its queue is new, and there are as many as there may be. */
+  /** Nothing was stored: a queue is new, and the number of queues has reached its bound. */
   record TooManyQueues() implements InsertResult {}
 
   /**
-   * Nothing was stored: a transaction of somebody else, who takes his time, has an idempotency key,
-   * an ordering key, a queue or a quota of it.
+   * Nothing was stored: another transaction has locked an idempotency key, an ordering key, a queue
+   * or a quota of the request for too long.
    */
   record Busy() implements InsertResult {}
 }

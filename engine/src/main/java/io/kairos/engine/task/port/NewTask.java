@@ -1,16 +1,16 @@
 package io.kairos.engine.task.port;
 
-import io.kairos.domain.schedule.fire.ScheduleId;
-import io.kairos.domain.task.QueueId;
+import io.kairos.domain.schedule.definition.ScheduleId;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.QueueId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task on its way into the store.
+ * A task that is not yet stored.
  *
  * @param dueMicros microseconds since 1970
- * @param schedule that made it; null for none
+ * @param schedule the schedule that made it; null for none
  */
 public record NewTask(
     TaskId id, QueueId queue, long dueMicros, TaskDetails details, @Nullable ScheduleId schedule) {}

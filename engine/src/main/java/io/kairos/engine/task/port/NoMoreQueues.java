@@ -1,13 +1,15 @@
 package io.kairos.engine.task.port;
 
+import io.kairos.engine.task.port.operator.QueueNumberStore;
+
 /**
- * What was asked needs a new queue, and there are as many as there may be. It has had no effect,
- * and asking again is of no use.
+ * The request needs a new queue, and the number of queues has reached its bound. The request has
+ * had no effect, and a retry is of no use.
  */
 public final class NoMoreQueues extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public NoMoreQueues() {
-    super("there are " + TaskStore.MOST_QUEUES + " queues, and this would be a new one");
+    super("there are " + QueueNumberStore.MOST_QUEUES + " queues, and this would be a new one");
   }
 }

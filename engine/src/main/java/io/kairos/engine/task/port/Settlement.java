@@ -6,11 +6,11 @@ import io.kairos.domain.task.TaskEvent;
 import io.kairos.domain.task.TaskState;
 import java.time.Duration;
 
-/** What is to become of a held task. Applies only under its fence. */
+/** A change of a held task, which applies only under the task's fence. */
 public sealed interface Settlement {
   FencedTask task();
 
-  /** What it is in the life of the task. */
+  /** The event that the settlement is for the task. */
   default TaskEvent event() {
     return switch (this) {
       case Finish(_, var state, _, _) ->
@@ -28,15 +28,18 @@ public sealed interface Settlement {
     };
   }
 
-  /** Only if the trigger has passed by the store's clock: a heartbeat may have come in between. */
+  /**
+   * True when the settlement applies only if the trigger has passed by the store's clock, because a
+   * heartbeat may have come in between.
+   */
   boolean onlyIfLapsed();
 
   /**
-   * It has ended.
+   * The task has ended.
    *
-   * @param state a finished one
-   * @param text noted as this attempt's failure when the state is failed or dead, as its result
-   *     when it is succeeded and there is a text; kept as {@link ErrorText} bounds it
+   * @param state a finished state
+   * @param text the attempt's failure when the state is failed or dead; its result when the state
+   *     is succeeded, empty for none; bounded by {@link ErrorText}
    */
   record Finish(FencedTask task, TaskState state, String text, boolean onlyIfLapsed)
       implements Settlement {
@@ -49,10 +52,10 @@ public sealed interface Settlement {
   }
 
   /**
-   * An attempt failed; the task waits this long by the store's clock. If a cancel was asked for in
-   * the meantime, it ends as cancelled instead.
+   * An attempt failed; the task waits this long by the store's clock. If a cancellation was
+   * requested meanwhile, the task ends as cancelled instead.
    *
-   * @param error noted as this attempt's failure; kept as {@link ErrorText} bounds it
+   * @param error the attempt's failure, bounded by {@link ErrorText}
    */
   record Retry(FencedTask task, Duration delay, String error, boolean onlyIfLapsed)
       implements Settlement {
@@ -62,9 +65,9 @@ public sealed interface Settlement {
   }
 
   /**
-   * Its worker has not begun it: it waits again with no attempt counted, a first one in its place
-   * by due time, a retry for now. If a cancel was asked for in the meantime, it ends as cancelled
-   * instead.
+   * The worker has not begun the task, which waits again without counting an attempt: a first
+   * attempt for its due time, a retry for now. If a cancellation was requested meanwhile, the task
+   * ends as cancelled instead.
    */
   record NotBegun(FencedTask task) implements Settlement {
     @Override
@@ -74,8 +77,8 @@ public sealed interface Settlement {
   }
 
   /**
-   * It fell out of a node's memory before it was claimed: it waits again, and no attempt is
-   * counted.
+   * The task left a node's memory before it was claimed: it waits again without counting an
+   * attempt.
    */
   record Requeue(FencedTask task) implements Settlement {
     @Override

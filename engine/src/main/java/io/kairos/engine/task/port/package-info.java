@@ -1,4 +1,4 @@
-/** What the task engine needs from outside. */
+/** Ports of the task engine. */
 @NullMarked
 package io.kairos.engine.task.port;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ class BookCodecTest {
                 new BookCommand.PutTable(new TableSettings(LARGEST, Duration.ofHours(24))),
                 new BookCommand.PutTable(new TableSettings(new ComponentId(0), Duration.ZERO)),
                 new BookCommand.RemoveTable(LARGEST),
-                new BookCommand.RemoveEntry(LARGEST, Entry.LAST_POSITION),
+                new BookCommand.RemoveEntry(LARGEST, EntryDefinition.LAST_POSITION),
                 new BookCommand.RemoveAll(LARGEST),
                 new BookCommand.ToModule("m-1", new byte[] {0, -1}),
                 new BookCommand.TellSchedules(
@@ -64,9 +64,9 @@ class BookCodecTest {
   static List<EffectBody> bodies() {
     Instant fire = Instant.parse("2026-01-02T03:04:05.678Z");
     return Stream.of(
-            new Work.EnqueueTask("mail", new byte[] {1}, "key"),
-            new Work.PostMessage("news", new byte[0], new byte[] {2}, Duration.ofMinutes(3)),
-            new Work.Push("https://[::1]:8443/", "a/b", new byte[] {3}))
+            new EntryWork.EnqueueTask("mail", new byte[] {1}, "key"),
+            new EntryWork.PostMessage("news", new byte[0], new byte[] {2}, Duration.ofMinutes(3)),
+            new EntryWork.Push("https://[::1]:8443/", "a/b", new byte[] {3}))
         .map(work -> new EffectBody(work, fire))
         .toList();
   }
@@ -101,12 +101,12 @@ class BookCodecTest {
   void what_is_stored_and_sent_keeps_its_form() {
     BookCommand command =
         new BookCommand.PutEntry(
-            new Entry(
+            new EntryDefinition(
                 new ComponentId(7),
                 3,
                 "T",
-                new When.Every(Duration.ofMillis(258)),
-                new Work.Run("m", new byte[] {9})),
+                new EntryTiming.Every(Duration.ofMillis(258)),
+                new EntryWork.Run("m", new byte[] {9})),
             BookCommand.Mode.REPLACE);
 
     assertThat(command.encode())
@@ -171,7 +171,7 @@ class BookCodecTest {
   @Test
   void a_prune_is_nothing_to_ask_of_the_outside() {
     BytesOut out = new BytesOut().number8(1).number64(0);
-    EntryCodec.write(out, new Work.Prune(Duration.ofSeconds(1)));
+    EntryCodec.write(out, new EntryWork.Prune(Duration.ofSeconds(1)));
 
     assertThatThrownBy(() -> EffectBody.decode(out.done()))
         .isInstanceOf(IllegalArgumentException.class);
@@ -179,16 +179,18 @@ class BookCodecTest {
 
   @Test
   void the_largest_entry_makes_an_effect_that_is_not_too_large() {
-    byte[] payload = new byte[Entry.MOST_BYTES];
+    byte[] payload = new byte[EntryDefinition.MOST_BYTES];
     for (int length = payload.length; ; length--) {
-      Work.EnqueueTask work = new Work.EnqueueTask("h", Arrays.copyOf(payload, length), "");
-      int bytes = EntryCodec.encode(LARGEST, 0, "", new When.EveryTick(), work).length;
-      if (bytes <= Entry.MOST_BYTES) {
-        new Entry(LARGEST, 0, "", new When.EveryTick(), work);
+      EntryWork.EnqueueTask work =
+          new EntryWork.EnqueueTask("h", Arrays.copyOf(payload, length), "");
+      int bytes = EntryCodec.encode(LARGEST, 0, "", new EntryTiming.EveryTick(), work).length;
+      if (bytes <= EntryDefinition.MOST_BYTES) {
+        new EntryDefinition(LARGEST, 0, "", new EntryTiming.EveryTick(), work);
         assertThat(new EffectBody(work, Instant.EPOCH).encode().length).isLessThan(bytes);
         return;
       }
-      assertThatThrownBy(() -> new Entry(LARGEST, 0, "", new When.EveryTick(), work))
+      assertThatThrownBy(
+              () -> new EntryDefinition(LARGEST, 0, "", new EntryTiming.EveryTick(), work))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(String.valueOf(bytes));
     }

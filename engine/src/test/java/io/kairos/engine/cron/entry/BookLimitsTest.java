@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.page.PageArea;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.CronReply;
+import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.module.ModuleState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class BookLimitsTest {
-  private static final Work WORK = new Work.Prune(Duration.ofDays(1));
-  private static final When EVERY_HOUR = new When.Every(Duration.ofHours(1));
+  private static final EntryWork WORK = new EntryWork.Prune(Duration.ofDays(1));
+  private static final EntryTiming EVERY_HOUR = new EntryTiming.Every(Duration.ofHours(1));
 
   private final BookRun run = new BookRun(CronMachine.Config.DEFAULT_MAX_PAGES, true);
 
   private BookReply put(long component, int position) {
-    return run.put(new Entry(new ComponentId(component), position, "", EVERY_HOUR, WORK));
+    return run.put(new EntryDefinition(new ComponentId(component), position, "", EVERY_HOUR, WORK));
   }
 
   @Test
@@ -27,7 +27,7 @@ class BookLimitsTest {
     }
 
     assertThat(put(8, 0)).isEqualTo(new BookReply.Full());
-    assertThat(run.tick(1_000)).isEqualTo(CronReply.EVALUATED);
+    assertThat(run.tick(1_000)).isEqualTo(LogReply.EVALUATED);
     assertThat(run.book.find(BookRun.OURS, 99_999))
         .hasValueSatisfying(state -> assertThat(state.fires()).isEqualTo(1));
     assertThat(run.submit(new BookCommand.RemoveAll(BookRun.OURS)))
@@ -37,7 +37,7 @@ class BookLimitsTest {
   @Test
   void next_times_have_room_however_entries_are_spread_and_whatever_modules_keep() {
     for (int component = 0; component < EntryBook.MOST_TABLES; component++) {
-      for (int position = 0; position <= Entry.LAST_POSITION; position += 400) {
+      for (int position = 0; position <= EntryDefinition.LAST_POSITION; position += 400) {
         assertThat(put(component, position)).isEqualTo(new BookReply.Done());
       }
     }
@@ -49,7 +49,7 @@ class BookLimitsTest {
     }
 
     for (int component = 0; component < EntryBook.MOST_TABLES; component++) {
-      assertThat(run.tick(new ComponentId(component), component)).isEqualTo(CronReply.EVALUATED);
+      assertThat(run.tick(new ComponentId(component), component)).isEqualTo(LogReply.EVALUATED);
     }
 
     assertThat(run.machine.pages().in(PageArea.SCHEDULE)).hasSize(EntryBook.MOST_TABLES * 250);

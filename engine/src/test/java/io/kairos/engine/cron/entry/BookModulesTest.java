@@ -5,12 +5,12 @@ import static io.kairos.engine.cron.entry.BookRun.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kairos.domain.cron.Failure;
-import io.kairos.domain.cron.outbox.Waiting;
-import io.kairos.engine.cron.CronReply;
+import io.kairos.domain.cron.EntryFailure;
+import io.kairos.domain.cron.outbox.PendingEffect;
+import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleEffects;
 import io.kairos.engine.cron.module.ModuleState;
-import io.kairos.engine.cron.module.Wishes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BookModulesTest {
-  private static final When ALWAYS = new When.EveryTick();
+  private static final EntryTiming ALWAYS = new EntryTiming.EveryTick();
 
   private final TestModule other = new TestModule("other");
   private final BookRun run = new BookRun(TestModule.COUNT, other);
@@ -48,14 +48,14 @@ class BookModulesTest {
   void cc10_what_a_module_wrote_before_it_threw_is_taken_back() {
     asked("count");
 
-    assertThat(CronReply.of(run.request(ask("count", "!").encode()))).isEqualTo(CronReply.FAILED);
+    assertThat(LogReply.of(run.request(ask("count", "!").encode()))).isEqualTo(LogReply.FAILED);
 
     assertThat(TestModule.COUNT.count(run)).isEqualTo(1);
     run.put(entry(1, ALWAYS, TestModule.run("throw")));
     run.tick(1_000);
     assertThat(TestModule.COUNT.count(run)).isEqualTo(1);
     assertThat(run.machine.tables().table(OURS).failures())
-        .extracting(Failure::kind)
+        .extracting(EntryFailure::kind)
         .containsExactly("java.lang.IllegalArgumentException");
   }
 
@@ -70,18 +70,19 @@ class BookModulesTest {
     run.tick(2_000);
 
     assertThat(run.machine.outbox().waiting())
-        .extracting(Waiting::id)
+        .extracting(PendingEffect::id)
         .extracting(Object::toString)
         .containsExactly("7-1-5", "7-2-5", "7-3-5", "7-1-6", "7-2-6", "7-3-6");
     assertThat(
             run.machine.outbox().waiting().stream()
                 .map(waiting -> EffectBody.decode(waiting.effect().body()).work()))
-        .hasOnlyElementsOfTypes(Work.EnqueueTask.class, Work.PostMessage.class, Work.Push.class);
+        .hasOnlyElementsOfTypes(
+            EntryWork.EnqueueTask.class, EntryWork.PostMessage.class, EntryWork.Push.class);
   }
 
   @Test
   void a_wish_after_the_run_is_refused() {
-    List<Wishes> kept = new ArrayList<>();
+    List<ModuleEffects> kept = new ArrayList<>();
     CronModule keeps =
         new CronModule() {
           @Override
@@ -90,20 +91,20 @@ class BookModulesTest {
           }
 
           @Override
-          public void run(Fire fire, ModuleState state, Wishes wishes) {
+          public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
             kept.add(wishes);
           }
         };
     BookRun keeping = new BookRun(keeps);
-    keeping.put(entry(1, ALWAYS, new Work.Run("keeps", new byte[0])));
+    keeping.put(entry(1, ALWAYS, new EntryWork.Run("keeps", new byte[0])));
     keeping.tick(1_000);
 
     assertThatThrownBy(() -> kept.getFirst().enqueueTask("mail", new byte[0], ""))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("over");
-    assertThat(CronReply.of(keeping.request(ask("keeps", "").encode())))
+    assertThat(LogReply.of(keeping.request(ask("keeps", "").encode())))
         .as("a module takes no requests unless it says so")
-        .isEqualTo(CronReply.FAILED);
+        .isEqualTo(LogReply.FAILED);
   }
 
   @Test

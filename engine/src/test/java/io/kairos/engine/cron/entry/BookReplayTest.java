@@ -100,12 +100,13 @@ class BookReplayTest {
   @Test
   void cc29_cc31_a_running_replica_that_gets_a_snapshot_has_its_entries_times_and_journal() {
     BookRun ahead = start(1_000);
-    ahead.put(BookRun.entry(1, new When.Every(Duration.ofSeconds(5)), TestModule.run("count")));
-    ahead.put(BookRun.entry(2, new When.EverySequences(100), TestModule.run("count")));
+    ahead.put(
+        BookRun.entry(1, new EntryTiming.Every(Duration.ofSeconds(5)), TestModule.run("count")));
+    ahead.put(BookRun.entry(2, new EntryTiming.EverySequences(100), TestModule.run("count")));
     ahead.tick(1_000);
     BookRun behind = start(1_000);
-    behind.put(BookRun.entry(1, new When.EverySequences(1), TestModule.run("count")));
-    behind.put(BookRun.entry(3, new When.EveryTick(), TestModule.run("count")));
+    behind.put(BookRun.entry(1, new EntryTiming.EverySequences(1), TestModule.run("count")));
+    behind.put(BookRun.entry(3, new EntryTiming.EveryTick(), TestModule.run("count")));
     behind.tick(500);
 
     behind.machine.restore(ahead.machine.snapshot());

@@ -6,16 +6,16 @@ import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.clock.ClockLimits;
-import io.kairos.domain.replica.Cluster;
+import io.kairos.domain.replica.ReplicaGroup;
 import io.kairos.domain.replica.ReplicaId;
-import io.kairos.engine.cron.CronCommands;
 import io.kairos.engine.cron.CronMachine;
-import io.kairos.engine.cron.CronReply;
+import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogReply;
 import io.kairos.engine.cron.TickListener;
 import io.kairos.engine.cron.module.CronModule;
 import io.kairos.engine.replica.ClientId;
-import io.kairos.engine.replica.Ordered;
-import io.kairos.engine.replica.Origin;
+import io.kairos.engine.replica.OrderedRequest;
+import io.kairos.engine.replica.RequestOrigin;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -36,7 +36,10 @@ final class BookRun {
     machine =
         new CronMachine(
             new CronMachine.Config(
-                new Cluster(1, Cluster.Faults.CRASH), time, ClockLimits.PUBLISHED, maxPages),
+                new ReplicaGroup(1, ReplicaGroup.Faults.CRASH),
+                time,
+                ClockLimits.PUBLISHED,
+                maxPages),
             book,
             CronListener.NONE,
             TickListener.NONE);
@@ -48,40 +51,41 @@ final class BookRun {
 
   /** The reply of the machine. */
   byte[] request(byte[] body) {
-    return execute(new ClientId(3), null, CronCommands.request(body));
+    return execute(new ClientId(3), null, LogCommands.request(body));
   }
 
   BookReply submit(BookCommand command) {
     byte[] reply = request(command.encode());
-    assertThat(CronReply.of(reply)).isEqualTo(CronReply.EXECUTED);
+    assertThat(LogReply.of(reply)).isEqualTo(LogReply.EXECUTED);
     return BookReply.decode(Arrays.copyOfRange(reply, 1, reply.length));
   }
 
-  BookReply put(Entry entry) {
+  BookReply put(EntryDefinition entry) {
     return submit(new BookCommand.PutEntry(entry, BookCommand.Mode.CREATE));
   }
 
-  BookReply replace(Entry entry) {
+  BookReply replace(EntryDefinition entry) {
     return submit(new BookCommand.PutEntry(entry, BookCommand.Mode.REPLACE));
   }
 
   /** An entry of ours. */
-  static Entry entry(int position, When when, Work work) {
-    return new Entry(OURS, position, "", when, work);
+  static EntryDefinition entry(int position, EntryTiming when, EntryWork work) {
+    return new EntryDefinition(OURS, position, "", when, work);
   }
 
-  CronReply tick(long millis) {
+  LogReply tick(long millis) {
     return tick(OURS, millis);
   }
 
-  CronReply tick(ComponentId component, long millis) {
-    byte[] tick = CronCommands.tick(component, machine.rounds().round(component) + 1, millis);
-    return CronReply.of(execute(ClientId.ofTicks(SELF, component), SELF, tick));
+  LogReply tick(ComponentId component, long millis) {
+    byte[] tick = LogCommands.tick(component, machine.rounds().round(component) + 1, millis);
+    return LogReply.of(execute(ClientId.ofTicks(SELF, component), SELF, tick));
   }
 
   private byte[] execute(ClientId client, @Nullable ReplicaId replica, byte[] command) {
     sequence++;
-    return machine.execute(new Ordered(sequence, new Origin(client, sequence, replica), command));
+    return machine.execute(
+        new OrderedRequest(sequence, new RequestOrigin(client, sequence, replica), command));
   }
 
   /** The fires of ours, the first one first: tick, position and time. */
@@ -89,7 +93,7 @@ final class BookRun {
     return book.journal(OURS, 1_000).reversed().stream().map(BookRun::say).toList();
   }
 
-  private static String say(Fired fired) {
+  private static String say(EntryFire fired) {
     return fired.sequence()
         + ": "
         + fired.position()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.schedule.fire.ScheduleName;
+import io.kairos.domain.schedule.definition.ScheduleName;
 import io.kairos.engine.cron.entry.BookCommand.ScheduleTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,13 +144,18 @@ class BookSchedulesTest {
 
   @Test
   void clients_put_no_entry_of_a_schedule() {
-    Entry forSchedule =
-        new Entry(new ComponentId(1), 0, "", new When.Told(), new Work.DecideSchedule(CLOSE));
-    Entry among =
-        new Entry(
-            EntryBook.SCHEDULES, 0, "", new When.EveryTick(), new Work.Prune(Duration.ofDays(1)));
+    EntryDefinition forSchedule =
+        new EntryDefinition(
+            new ComponentId(1), 0, "", new EntryTiming.Told(), new EntryWork.DecideSchedule(CLOSE));
+    EntryDefinition among =
+        new EntryDefinition(
+            EntryBook.SCHEDULES,
+            0,
+            "",
+            new EntryTiming.EveryTick(),
+            new EntryWork.Prune(Duration.ofDays(1)));
 
-    for (Entry entry : List.of(forSchedule, among)) {
+    for (EntryDefinition entry : List.of(forSchedule, among)) {
       assertThatThrownBy(() -> new BookCommand.PutEntry(entry, BookCommand.Mode.CREATE))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("decider REPLICATED");

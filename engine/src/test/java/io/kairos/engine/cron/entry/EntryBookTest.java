@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.CronTable;
 import io.kairos.domain.page.PageArea;
-import io.kairos.engine.cron.CronReply;
+import io.kairos.engine.cron.LogReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,9 +20,9 @@ class EntryBookTest {
   private static final BookReply DONE = new BookReply.Done();
   private static final BookReply NOT_FOUND = new BookReply.NotFound();
   private static final ComponentId OTHER = new ComponentId(0xffff_fffeL);
-  private static final When ALWAYS = new When.EveryTick();
-  private static final When EVERY_SECOND = new When.Every(Duration.ofSeconds(1));
-  private static final Work COUNT = TestModule.run("count");
+  private static final EntryTiming ALWAYS = new EntryTiming.EveryTick();
+  private static final EntryTiming EVERY_SECOND = new EntryTiming.Every(Duration.ofSeconds(1));
+  private static final EntryWork COUNT = TestModule.run("count");
 
   private final BookRun run = new BookRun(TestModule.COUNT);
 
@@ -36,7 +36,7 @@ class EntryBookTest {
 
   @Test
   void cc12_a_table_is_made_by_its_first_entry_or_before_it() {
-    assertThat(run.tick(1_000)).isEqualTo(CronReply.UNKNOWN_COMPONENT);
+    assertThat(run.tick(1_000)).isEqualTo(LogReply.UNKNOWN_COMPONENT);
 
     assertThat(run.put(entry(1, ALWAYS, COUNT))).isEqualTo(DONE);
     TableSettings other = new TableSettings(OTHER, Duration.ofMillis(20));
@@ -44,8 +44,8 @@ class EntryBookTest {
 
     assertThat(run.book.tables())
         .containsExactly(new TableSettings(OURS, Duration.ofSeconds(1)), other);
-    assertThat(run.tick(OTHER, 1_000)).isEqualTo(CronReply.EVALUATED);
-    assertThat(run.tick(1_000)).isEqualTo(CronReply.EVALUATED);
+    assertThat(run.tick(OTHER, 1_000)).isEqualTo(LogReply.EVALUATED);
+    assertThat(run.tick(1_000)).isEqualTo(LogReply.EVALUATED);
   }
 
   @Test
@@ -72,11 +72,11 @@ class EntryBookTest {
 
   @Test
   void cc9_a_taken_position_is_kept_unless_it_is_to_be_replaced() {
-    Entry first = new Entry(OURS, 1, "first", EVERY_SECOND, COUNT);
+    EntryDefinition first = new EntryDefinition(OURS, 1, "first", EVERY_SECOND, COUNT);
     run.put(first);
     run.tick(1_000);
 
-    assertThat(run.put(new Entry(OURS, 1, "second", ALWAYS, COUNT)))
+    assertThat(run.put(new EntryDefinition(OURS, 1, "second", ALWAYS, COUNT)))
         .isEqualTo(new BookReply.Taken());
 
     assertThat(find(1).entry()).usingRecursiveComparison().isEqualTo(first);
@@ -91,7 +91,8 @@ class EntryBookTest {
     run.put(entry(1, EVERY_SECOND, COUNT));
     run.tick(1_000);
 
-    assertThat(run.replace(entry(1, new When.Every(Duration.ofSeconds(9)), COUNT))).isEqualTo(DONE);
+    assertThat(run.replace(entry(1, new EntryTiming.Every(Duration.ofSeconds(9)), COUNT)))
+        .isEqualTo(DONE);
 
     assertThat(find(1).fires()).isZero();
     assertThat(find(1).last()).isNull();
@@ -117,12 +118,12 @@ class EntryBookTest {
 
   @Test
   void a_replaced_entry_that_counts_sequences_begins_anew() {
-    run.put(entry(1, new When.EverySequences(1_000), COUNT));
+    run.put(entry(1, new EntryTiming.EverySequences(1_000), COUNT));
     run.tick(1_000);
     run.tick(1_001);
     assertThat(find(1).next()).isEqualTo(new NextFire.AtSequence(1_002));
 
-    run.replace(entry(1, new When.EverySequences(2_000), COUNT));
+    run.replace(entry(1, new EntryTiming.EverySequences(2_000), COUNT));
     run.tick(1_002);
 
     assertThat(run.fires()).containsExactly("2: 1 at 1000", "5: 1 at 1002");
@@ -163,7 +164,7 @@ class EntryBookTest {
     assertThat(table().isEmpty()).isTrue();
     assertThat(run.machine.pages().in(PageArea.SCHEDULE)).isEmpty();
     assertThat(run.fires()).hasSize(3);
-    assertThat(run.tick(2_000)).isEqualTo(CronReply.EVALUATED);
+    assertThat(run.tick(2_000)).isEqualTo(LogReply.EVALUATED);
   }
 
   @Test
@@ -178,7 +179,7 @@ class EntryBookTest {
 
     assertThat(run.submit(new BookCommand.RemoveTable(OURS))).isEqualTo(new BookReply.Removed(2));
 
-    assertThat(run.tick(2_000)).isEqualTo(CronReply.UNKNOWN_COMPONENT);
+    assertThat(run.tick(2_000)).isEqualTo(LogReply.UNKNOWN_COMPONENT);
     assertThat(run.submit(new BookCommand.RemoveTable(OURS))).isEqualTo(NOT_FOUND);
     assertThat(run.machine.pages().in(PageArea.FAILURES)).isEmpty();
     assertThat(run.machine.pages().in(PageArea.SCHEDULE)).isEmpty();
@@ -189,7 +190,7 @@ class EntryBookTest {
     assertThat(run.book.journal(OURS, 10)).isEmpty();
     assertThat(run.book.tables()).containsExactly(new TableSettings(OTHER));
     run.put(entry(1, EVERY_SECOND, COUNT));
-    assertThat(run.tick(3_000)).isEqualTo(CronReply.EVALUATED);
+    assertThat(run.tick(3_000)).isEqualTo(LogReply.EVALUATED);
     assertThat(table().failureCount()).isZero();
     assertThat(run.fires()).hasSize(1);
   }
@@ -214,7 +215,7 @@ class EntryBookTest {
 
   @Test
   void an_entry_of_a_module_that_is_not_there_is_not_taken() {
-    Entry entry = entry(1, ALWAYS, new Work.Run("unknown", new byte[0]));
+    EntryDefinition entry = entry(1, ALWAYS, new EntryWork.Run("unknown", new byte[0]));
 
     assertThat(run.put(entry)).isEqualTo(new BookReply.UnknownModule());
     assertThat(run.replace(entry)).isEqualTo(new BookReply.UnknownModule());
@@ -226,7 +227,7 @@ class EntryBookTest {
   void what_is_no_command_is_told_why_and_does_nothing() {
     byte[] command =
         new BookCommand.PutEntry(
-                entry(1, new When.Cron("0 0 * * *"), COUNT), BookCommand.Mode.CREATE)
+                entry(1, new EntryTiming.Cron("0 0 * * *"), COUNT), BookCommand.Mode.CREATE)
             .encode();
     String text = new String(command, StandardCharsets.ISO_8859_1);
     byte[] refused = text.replace("0 0 * * *", "0 x * * *").getBytes(StandardCharsets.ISO_8859_1);
@@ -251,7 +252,7 @@ class EntryBookTest {
 
     assertThat(position).isEqualTo(14);
     assertThat(small.put(entry(position, ALWAYS, COUNT))).isEqualTo(new BookReply.Full());
-    assertThat(small.replace(new Entry(OTHER, 0, "", ALWAYS, COUNT)))
+    assertThat(small.replace(new EntryDefinition(OTHER, 0, "", ALWAYS, COUNT)))
         .isEqualTo(new BookReply.Full());
     assertThat(small.machine.tables().components()).containsExactly(OURS);
     assertThat(small.machine.tables().table(OURS).count()).isEqualTo(position);
@@ -268,7 +269,8 @@ class EntryBookTest {
     }
 
     assertThat(run.submit(putTable(1_000))).isEqualTo(new BookReply.Full());
-    assertThat(run.put(new Entry(OTHER, 0, "", ALWAYS, COUNT))).isEqualTo(new BookReply.Full());
+    assertThat(run.put(new EntryDefinition(OTHER, 0, "", ALWAYS, COUNT)))
+        .isEqualTo(new BookReply.Full());
     assertThat(run.submit(putTable(7))).isEqualTo(DONE);
     assertThat(run.book.tables()).hasSize(EntryBook.MOST_TABLES);
     assertThat(run.machine.tables().count()).isEqualTo(EntryBook.MOST_TABLES);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.domain.cron.outbox.Effect;
 import io.kairos.domain.cron.outbox.Effect.Asking;
-import io.kairos.domain.cron.outbox.Waiting;
+import io.kairos.domain.cron.outbox.PendingEffect;
 import io.kairos.domain.page.PageArea;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** When entries fire, what they do then, and what is told of it. */
 class EntryFiresTest {
-  private static final When ALWAYS = new When.EveryTick();
-  private static final Work COUNT = TestModule.run("count");
+  private static final EntryTiming ALWAYS = new EntryTiming.EveryTick();
+  private static final EntryWork COUNT = TestModule.run("count");
 
   private BookRun run = new BookRun(TestModule.COUNT);
 
@@ -44,7 +44,7 @@ class EntryFiresTest {
 
     assertThat(at(run.fires())).containsExactly("1000", "1500", "9000");
     assertThat(find(1).fires()).isEqualTo(3);
-    assertThat(find(1).last()).isEqualTo(new Fired(4, 1, AgreedTime.at(9_000)));
+    assertThat(find(1).last()).isEqualTo(new EntryFire(4, 1, AgreedTime.at(9_000)));
     assertThat(find(1).next()).isEqualTo(new NextFire.NextTick());
     assertThat(TestModule.COUNT.count(run)).isEqualTo(3);
     assertThat(TestModule.COUNT.lastRun(run)).isEqualTo("4 at 9000");
@@ -52,7 +52,7 @@ class EntryFiresTest {
 
   @Test
   void cc18_an_entry_fires_so_many_sequences_after_it_did() {
-    run.put(entry(1, new When.EverySequences(3), COUNT));
+    run.put(entry(1, new EntryTiming.EverySequences(3), COUNT));
     assertThat(find(1).next()).isEqualTo(new NextFire.AtSequence(0));
 
     ticks(1, 2, 3, 4, 5);
@@ -65,7 +65,7 @@ class EntryFiresTest {
 
   @Test
   void cc24_cc26_an_entry_fires_a_period_after_it_did() {
-    run.put(entry(1, new When.Every(Duration.ofSeconds(10)), COUNT));
+    run.put(entry(1, new EntryTiming.Every(Duration.ofSeconds(10)), COUNT));
 
     ticks(1_000, 10_999, 11_500, 21_000, 21_500, 60_000);
 
@@ -76,19 +76,22 @@ class EntryFiresTest {
   @Test
   void an_entry_at_a_fixed_rate_tells_the_time_that_was_due() {
     run.put(
-        entry(1, new When.FixedRate(Duration.ofSeconds(10), Instant.ofEpochMilli(3_000)), COUNT));
+        entry(
+            1,
+            new EntryTiming.FixedRate(Duration.ofSeconds(10), Instant.ofEpochMilli(3_000)),
+            COUNT));
 
     ticks(1_000, 3_500, 12_999, 13_700, 45_000);
 
     assertThat(at(run.fires())).containsExactly("3000", "13000", "23000");
-    assertThat(find(1).last()).isEqualTo(new Fired(6, 1, AgreedTime.at(23_000)));
+    assertThat(find(1).last()).isEqualTo(new EntryFire(6, 1, AgreedTime.at(23_000)));
     assertThat(TestModule.COUNT.lastRun(run)).isEqualTo("6 at 23000");
     assertThat(find(1).next()).isEqualTo(new NextFire.At(Instant.ofEpochMilli(53_000)));
   }
 
   @Test
   void an_entry_by_a_cron_expression_tells_the_time_that_was_due() {
-    run.put(entry(1, new When.Cron("*/2 * * * *"), COUNT));
+    run.put(entry(1, new EntryTiming.Cron("*/2 * * * *"), COUNT));
 
     ticks(30_000, 119_999, 120_001, 240_000, 600_001);
 
@@ -99,7 +102,7 @@ class EntryFiresTest {
   @Test
   void entries_by_the_same_expression_with_chance_fire_at_different_times() {
     for (int position = 0; position < 20; position++) {
-      run.put(entry(position, new When.Cron("H H * * *"), COUNT));
+      run.put(entry(position, new EntryTiming.Cron("H H * * *"), COUNT));
     }
     run.tick(0);
 
@@ -111,9 +114,9 @@ class EntryFiresTest {
   void cc20_cc23_without_agreed_time_only_modules_run_by_ticks_and_sequences() {
     run = new BookRun(1_000, false, TestModule.COUNT);
     run.put(entry(1, ALWAYS, COUNT));
-    run.put(entry(2, new When.EverySequences(2), COUNT));
-    run.put(entry(3, new When.Every(Duration.ofMillis(1)), COUNT));
-    run.put(entry(4, ALWAYS, new Work.EnqueueTask("mail", new byte[0], "")));
+    run.put(entry(2, new EntryTiming.EverySequences(2), COUNT));
+    run.put(entry(3, new EntryTiming.Every(Duration.ofMillis(1)), COUNT));
+    run.put(entry(4, ALWAYS, new EntryWork.EnqueueTask("mail", new byte[0], "")));
     run.put(entry(5, ALWAYS, TestModule.run("task")));
 
     ticks(1, 2);
@@ -133,18 +136,22 @@ class EntryFiresTest {
     run.put(
         entry(
             1,
-            new When.FixedRate(Duration.ofSeconds(10), Instant.EPOCH),
-            new Work.EnqueueTask("mail", new byte[] {1}, "key")));
+            new EntryTiming.FixedRate(Duration.ofSeconds(10), Instant.EPOCH),
+            new EntryWork.EnqueueTask("mail", new byte[] {1}, "key")));
     run.put(
         entry(
             2,
             ALWAYS,
-            new Work.PostMessage("news", new byte[] {2}, new byte[] {3}, Duration.ofMinutes(1))));
-    run.put(entry(3, ALWAYS, new Work.Push("https://example.org/a", "text/plain", new byte[] {4})));
+            new EntryWork.PostMessage(
+                "news", new byte[] {2}, new byte[] {3}, Duration.ofMinutes(1))));
+    run.put(
+        entry(
+            3, ALWAYS, new EntryWork.Push("https://example.org/a", "text/plain", new byte[] {4})));
 
     run.tick(10_000);
 
-    List<Effect> effects = run.machine.outbox().waiting().stream().map(Waiting::effect).toList();
+    List<Effect> effects =
+        run.machine.outbox().waiting().stream().map(PendingEffect::effect).toList();
     assertThat(effects)
         .extracting(effect -> effect.id().toString())
         .containsExactly("7-1-4", "7-2-4", "7-3-4");
@@ -163,15 +170,16 @@ class EntryFiresTest {
         .extracting(EffectBody::work)
         .usingRecursiveFieldByFieldElementComparator()
         .containsExactly(
-            new Work.EnqueueTask("mail", new byte[] {1}, "key"),
-            new Work.PostMessage("news", new byte[] {2}, new byte[] {3}, Duration.ofMinutes(1)),
-            new Work.Push("https://example.org/a", "text/plain", new byte[] {4}));
+            new EntryWork.EnqueueTask("mail", new byte[] {1}, "key"),
+            new EntryWork.PostMessage(
+                "news", new byte[] {2}, new byte[] {3}, Duration.ofMinutes(1)),
+            new EntryWork.Push("https://example.org/a", "text/plain", new byte[] {4}));
     assertThat(run.fires()).hasSize(3);
   }
 
   @Test
   void cc10_a_fire_that_throws_is_in_no_journal_and_not_counted_and_comes_again() {
-    run.put(entry(1, new When.EverySequences(1), TestModule.run("task and throw")));
+    run.put(entry(1, new EntryTiming.EverySequences(1), TestModule.run("task and throw")));
     run.put(entry(2, ALWAYS, COUNT));
 
     ticks(1_000, 2_000);
@@ -186,7 +194,7 @@ class EntryFiresTest {
 
   @Test
   void a_full_outbox_makes_fires_fail_and_not_the_table() {
-    run.put(entry(1, ALWAYS, new Work.EnqueueTask("mail", new byte[0], "")));
+    run.put(entry(1, ALWAYS, new EntryWork.EnqueueTask("mail", new byte[0], "")));
     run.put(entry(2, ALWAYS, COUNT));
 
     for (int tick = 1; tick <= 1_010; tick++) {
@@ -206,7 +214,7 @@ class EntryFiresTest {
     }
     int pages = run.machine.pages().count();
 
-    run.put(entry(2, ALWAYS, new Work.Prune(Duration.ofSeconds(5))));
+    run.put(entry(2, ALWAYS, new EntryWork.Prune(Duration.ofSeconds(5))));
     run.tick(10_010);
 
     assertThat(at(run.fires())).hasSize(502).startsWith("5010").endsWith("10010", "10010");
@@ -218,16 +226,17 @@ class EntryFiresTest {
   @Test
   void the_journal_keeps_the_last_fires_and_is_bounded() {
     run.put(entry(1, ALWAYS, COUNT));
-    int fires = 2 * Journal.LEAST_KEPT + 123;
+    int fires = 2 * FireJournal.LEAST_KEPT + 123;
     for (int tick = 1; tick <= fires; tick++) {
       run.tick(tick);
     }
 
-    List<Fired> journal = run.book.journal(OURS, Integer.MAX_VALUE);
+    List<EntryFire> journal = run.book.journal(OURS, Integer.MAX_VALUE);
 
     assertThat(journal)
-        .hasSizeBetween(Journal.LEAST_KEPT, Journal.LEAST_KEPT + Journal.FIRES_PER_PAGE);
-    assertThat(journal.getFirst()).isEqualTo(new Fired(fires + 1, 1, AgreedTime.at(fires)));
+        .hasSizeBetween(
+            FireJournal.LEAST_KEPT, FireJournal.LEAST_KEPT + FireJournal.FIRES_PER_PAGE);
+    assertThat(journal.getFirst()).isEqualTo(new EntryFire(fires + 1, 1, AgreedTime.at(fires)));
     for (int i = 1; i < journal.size(); i++) {
       assertThat(journal.get(i).sequence()).isEqualTo(journal.get(i - 1).sequence() - 1);
     }

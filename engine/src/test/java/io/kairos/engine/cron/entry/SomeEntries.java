@@ -16,38 +16,38 @@ final class SomeEntries {
 
   private SomeEntries() {}
 
-  static Entry entry(RandomGenerator random, ComponentId component, int position) {
-    return new Entry(component, position, title(random), when(random), work(random));
+  static EntryDefinition entry(RandomGenerator random, ComponentId component, int position) {
+    return new EntryDefinition(component, position, title(random), when(random), work(random));
   }
 
   private static String title(RandomGenerator random) {
     return random.nextBoolean() ? "" : "é𝄞".repeat(random.nextInt(4)) + random.nextInt(1_000);
   }
 
-  static When when(RandomGenerator random) {
+  static EntryTiming when(RandomGenerator random) {
     return switch (random.nextInt(5)) {
-      case 0 -> new When.EveryTick();
-      case 1 -> new When.EverySequences(random.nextInt(1, 20));
-      case 2 -> new When.Every(Duration.ofMillis(random.nextInt(1, 20_000)));
+      case 0 -> new EntryTiming.EveryTick();
+      case 1 -> new EntryTiming.EverySequences(random.nextInt(1, 20));
+      case 2 -> new EntryTiming.Every(Duration.ofMillis(random.nextInt(1, 20_000)));
       case 3 ->
-          new When.FixedRate(
+          new EntryTiming.FixedRate(
               Duration.ofMillis(random.nextInt(1, 20_000)),
               Instant.ofEpochMilli(random.nextInt(100_000)));
-      default -> new When.Cron(EXPRESSIONS.get(random.nextInt(EXPRESSIONS.size())));
+      default -> new EntryTiming.Cron(EXPRESSIONS.get(random.nextInt(EXPRESSIONS.size())));
     };
   }
 
-  static Work work(RandomGenerator random) {
+  static EntryWork work(RandomGenerator random) {
     return switch (random.nextInt(6)) {
-      case 0 -> new Work.EnqueueTask("mail", bytes(random), random.nextBoolean() ? "" : "kéy");
+      case 0 -> new EntryWork.EnqueueTask("mail", bytes(random), random.nextBoolean() ? "" : "kéy");
       case 1 ->
-          new Work.PostMessage(
+          new EntryWork.PostMessage(
               "news",
               bytes(random),
               bytes(random),
               Duration.ofMillis(random.nextInt(60_000, 99_000)));
-      case 2 -> new Work.Push("http://example.org:81/a%20b?c=d", "text/plain", bytes(random));
-      case 3 -> new Work.Prune(Duration.ofMillis(random.nextInt(1, 60_000)));
+      case 2 -> new EntryWork.Push("http://example.org:81/a%20b?c=d", "text/plain", bytes(random));
+      case 3 -> new EntryWork.Prune(Duration.ofMillis(random.nextInt(1, 60_000)));
       default -> TestModule.run(ARGUMENTS.get(random.nextInt(ARGUMENTS.size())));
     };
   }

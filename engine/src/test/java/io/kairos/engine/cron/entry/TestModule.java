@@ -2,8 +2,8 @@ package io.kairos.engine.cron.entry;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleEffects;
 import io.kairos.engine.cron.module.ModuleState;
-import io.kairos.engine.cron.module.Wishes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,12 +15,12 @@ import java.time.Duration;
 record TestModule(String name) implements CronModule {
   static final TestModule COUNT = new TestModule("count");
 
-  static Work.Run run(String argument) {
-    return new Work.Run(COUNT.name, argument.getBytes(StandardCharsets.UTF_8));
+  static EntryWork.Run run(String argument) {
+    return new EntryWork.Run(COUNT.name, argument.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, Wishes wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
     String argument = new String(fire.argument(), StandardCharsets.UTF_8);
     fire.argument()[0] = '?';
     add(state);

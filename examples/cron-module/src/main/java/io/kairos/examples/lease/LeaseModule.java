@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kairos.domain.cron.AgreedTime;
 import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleEffects;
 import io.kairos.engine.cron.module.ModuleState;
-import io.kairos.engine.cron.module.Wishes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public final class LeaseModule implements CronModule {
   }
 
   @Override
-  public void run(Fire fire, ModuleState state, Wishes wishes) {
+  public void run(Fire fire, ModuleState state, ModuleEffects wishes) {
     if (fire.tick().time() instanceof AgreedTime.At(Instant now)) {
       List<Lease> lapsed = new LeaseTable(state).removeLapsed(now, MOST_LAPSED);
       if (!lapsed.isEmpty() && fire.argument().length > 0) {

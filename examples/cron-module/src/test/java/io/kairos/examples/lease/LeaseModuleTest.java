@@ -9,8 +9,8 @@ import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.Tick;
 import io.kairos.domain.page.ReservedPages;
 import io.kairos.engine.cron.module.CronModule;
+import io.kairos.engine.cron.module.ModuleEffects;
 import io.kairos.engine.cron.module.ModuleState;
-import io.kairos.engine.cron.module.Wishes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class LeaseModuleTest {
     module.run(
         new CronModule.Fire(tick, now, 0, handler.getBytes(UTF_8)),
         state,
-        new Wishes() {
+        new ModuleEffects() {
           @Override
           public void enqueueTask(String to, byte[] payload, String key) {
             tasks.add(to + ": " + new String(payload, UTF_8));

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kairos.domain.cron.ComponentId;
 import io.kairos.engine.cron.entry.BookCommand;
-import io.kairos.engine.cron.entry.Entry;
-import io.kairos.engine.cron.entry.When;
-import io.kairos.engine.cron.entry.Work;
-import io.kairos.testkit.replay.ModuleReplay;
-import io.kairos.testkit.replay.Replayed;
+import io.kairos.engine.cron.entry.EntryDefinition;
+import io.kairos.engine.cron.entry.EntryTiming;
+import io.kairos.engine.cron.entry.EntryWork;
+import io.kairos.model.replay.ModuleReplay;
+import io.kairos.model.replay.ReplayResult;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 class LeaseReplayTest {
   @Test
   void leases_are_the_same_on_every_replica() {
-    var removeLapsed = new Work.Run("leases", "lease-lapsed".getBytes(UTF_8));
-    var everyThreeSeconds = new When.Every(Duration.ofSeconds(3));
-    var entry = new Entry(new ComponentId(1), 0, "lapsed leases", everyThreeSeconds, removeLapsed);
+    var removeLapsed = new EntryWork.Run("leases", "lease-lapsed".getBytes(UTF_8));
+    var everyThreeSeconds = new EntryTiming.Every(Duration.ofSeconds(3));
+    var entry =
+        new EntryDefinition(
+            new ComponentId(1), 0, "lapsed leases", everyThreeSeconds, removeLapsed);
 
-    Replayed replayed =
+    ReplayResult replayed =
         ModuleReplay.of(new BookCommand.PutEntry(entry, BookCommand.Mode.CREATE))
             .requests("leases", 500, LeaseReplayTest::anyRequest)
             .check();

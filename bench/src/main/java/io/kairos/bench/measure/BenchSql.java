@@ -1,0 +1,71 @@
+package io.kairos.bench.measure;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Statements of the bench itself, which asks Postgres and not Kairos. */
+public final class BenchSql {
+  private BenchSql() {}
+
+  /** Makes something of the row that a result stands at. */
+  @FunctionalInterface
+  public interface RowReader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** Takes the row that a result stands at. */
+  @FunctionalInterface
+  public interface RowConsumer {
+    void accept(ResultSet row) throws SQLException;
+  }
+
+  /** A statement without parameters, such as one that creates a table. */
+  public static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** A statement that changes rows. */
+  public static void update(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters)) {
+      statement.executeUpdate();
+    }
+  }
+
+  /** Hands over every row of a query. */
+  public static void each(
+      Connection connection, RowConsumer reader, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters);
+        ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        reader.accept(row);
+      }
+    }
+  }
+
+  /** Returns the result of a query that has one row. */
+  public static <T> T one(
+      Connection connection, RowReader<T> reader, String sql, Object... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = prepare(connection, sql, parameters);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return reader.read(row);
+    }
+  }
+
+  private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    for (int i = 0; i < parameters.length; i++) {
+      statement.setObject(i + 1, parameters[i]);
+    }
+    return statement;
+  }
+}

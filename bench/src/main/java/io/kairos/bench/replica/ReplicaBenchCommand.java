@@ -1,0 +1,177 @@
+package io.kairos.bench.replica;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.kairos.bench.report.FigureList;
+import io.kairos.bench.rig.BenchCommand;
+import io.kairos.bench.rig.RunSetup;
+import io.kairos.bench.rig.WorkFolder;
+import io.kairos.consensus.RatisConfig;
+import io.kairos.engine.cron.entry.EntryBook;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.apache.ratis.server.RaftServer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bench replica}: replicated cron on Ratis. On the main thread. */
+@Command(
+    name = "replica",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures replicas of a cron, each a process of its own on this machine, and breaks them:",
+      "  --ratio          requests a second with a cron, against a bare counter on the same log",
+      "  --leader-kill N  from the kill -9 of the leader to the next tick that is executed",
+      "  --wipe N         a replica without its directory, until it is equal with N entries",
+      "  --all            all of these",
+      "Exit code 0: all bounds are held; 1: some are not. Requests that are lost, and states that are not equal, are errors."
+    })
+public final class ReplicaBenchCommand extends BenchCommand {
+  private static final Duration FAST_TICK = Duration.ofMillis(100);
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final int KILLS_OF_ALL = 10;
+
+  @Option(names = "--ratio", description = "The default, if nothing else is asked for.")
+  boolean ratio;
+
+  @Option(names = "--leader-kill", paramLabel = "<kills>", description = "So many kills.")
+  @Nullable Integer leaderKill;
+
+  @Option(names = "--wipe", paramLabel = "<entries>", description = "With so many entries.")
+  @Nullable Integer wipe;
+
+  @Option(
+      names = "--all",
+      description =
+          "Everything; unless said otherwise with "
+              + KILLS_OF_ALL
+              + " kills, and wipes with "
+              + EntryBook.MOST_ENTRIES
+              + " entries.")
+  boolean all;
+
+  @Option(
+      names = "--tick",
+      description = "How often the table ticks (default 1s; with --leader-kill 100ms).")
+  @Nullable Duration tick;
+
+  @Option(
+      names = "--pairs",
+      defaultValue = "7",
+      description = "Of --ratio: pairs of measured parts.")
+  int pairs;
+
+  @Option(
+      names = "--clients",
+      defaultValue = "64",
+      description = "Of --ratio: clients at each replica, with one request under way each.")
+  int clients;
+
+  @Option(
+      names = "--entries",
+      defaultValue = "1000",
+      description = "Of --ratio: periodic entries, due once a minute.")
+  int entries;
+
+  @Option(
+      names = "--warmup",
+      defaultValue = "10s",
+      description = "Of --ratio: how long each side is loaded before the first measured part.")
+  Duration warmup = Duration.ZERO;
+
+  @Option(
+      names = "--measure",
+      defaultValue = "15s",
+      description = "Of --ratio: each measured part, two of a pair.")
+  Duration measure = Duration.ZERO;
+
+  @Option(
+      names = "--times",
+      defaultValue = "3",
+      description = "Of --wipe: how often a replica is wiped.")
+  int times;
+
+  @Override
+  protected int run() throws SQLException, InterruptedException {
+    requirePositive("--leader-kill", leaderKill);
+    requireEntries("--wipe", wipe);
+    requirePositive("--pairs", pairs);
+    requirePositive("--clients", clients);
+    requireEntries("--entries", entries);
+    requirePositive("--times", times);
+    try (WorkFolder folder = place.folder()) {
+      show("setup", setup(folder));
+      return run(folder);
+    }
+  }
+
+  private void requirePositive(String option, @Nullable Integer value) {
+    require(value == null || value >= 1, option + " must be at least 1");
+  }
+
+  private void requireEntries(String option, @Nullable Integer value) {
+    requirePositive(option, value);
+    require(
+        value == null || value <= EntryBook.MOST_ENTRIES,
+        option + " must be at most " + EntryBook.MOST_ENTRIES);
+  }
+
+  private int run(WorkFolder folder) throws SQLException, InterruptedException {
+    int exitCode = 0;
+    if (leaderKill != null || all) {
+      LeaderKillRun run = new LeaderKillRun(folder, progress, tick(FAST_TICK));
+      int kills = requireNonNullElse(leaderKill, KILLS_OF_ALL);
+      exitCode = Math.max(exitCode, show("leaderKill", run.run(kills)));
+    }
+    if (wipe != null || all) {
+      int held = requireNonNullElse(wipe, EntryBook.MOST_ENTRIES);
+      WipeRun run = new WipeRun(folder, progress, tick(TICK), held);
+      exitCode = Math.max(exitCode, show("wipe", run.run(times)));
+    }
+    if (ratio || all || (leaderKill == null && wipe == null)) {
+      RatioRun.Settings settings =
+          new RatioRun.Settings(pairs, clients, entries, tick(TICK), warmup, measure);
+      exitCode = Math.max(exitCode, show("ratio", RatioRun.run(folder, progress, settings)));
+    }
+    return exitCode;
+  }
+
+  private Duration tick(Duration unlessSaid) {
+    return tick == null ? unlessSaid : tick;
+  }
+
+  private static FigureList setup(WorkFolder folder) {
+    RatisConfig.Limits limits = RatisConfig.Limits.DEFAULT;
+    return RunSetup.machine()
+        .fact("ratis", ratisVersion())
+        .fact("replicas", "each a JVM of its own on this machine, -Xmx768m, no TLS")
+        .fact(
+            "durable",
+            "a request is answered when a majority has flushed the log to its disk (fsync) and it is executed")
+        .fact(
+            "cron",
+            "an entry book as a replica has it: counts of each entry, journal, outbox; each entry runs a module that counts, with an argument of %d bytes"
+                .formatted(CountingModule.ARGUMENT_BYTES))
+        .fact("disk", disk(folder))
+        .fact("state kept every", limits.snapshotEvery() + " entries of the log")
+        .fact("election after", limits.electionAfter().toMillis() + " ms, up to twice that");
+  }
+
+  private static String ratisVersion() {
+    Package ratis = RaftServer.class.getPackage();
+    String version = ratis == null ? null : ratis.getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+
+  private static String disk(WorkFolder folder) {
+    try {
+      return Files.getFileStore(folder.folder()).type() + " at " + folder.folder();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot tell the file system of " + folder.folder(), e);
+    }
+  }
+}

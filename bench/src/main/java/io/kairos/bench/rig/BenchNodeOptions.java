@@ -1,0 +1,36 @@
+package io.kairos.bench.rig;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Options that say how nodes are run; what is not given stays as shipped. */
+public final class BenchNodeOptions {
+  @Option(
+      names = "--value-bytes",
+      defaultValue = "256",
+      description = "Length of a message's value or a task's payload.")
+  public int valueBytes;
+
+  @Option(
+      names = "--partitions",
+      defaultValue = "4",
+      description = "Partitions of the input and of the output topic.")
+  public int partitions;
+
+  @Option(
+      names = "--node-set",
+      description =
+          "Further configuration of the nodes, such as delay.claiming.horizon=0s; may be repeated.")
+  List<String> nodeSet = new ArrayList<>();
+
+  @Option(
+      names = "--node-jvm",
+      description = "Further option of the nodes' JVMs, such as -Xmx512m; may be repeated.")
+  List<String> nodeJvm = new ArrayList<>();
+
+  /** How the nodes are to be run. */
+  public NodeSettings settings() {
+    return new NodeSettings(nodeJvm, nodeSet);
+  }
+}

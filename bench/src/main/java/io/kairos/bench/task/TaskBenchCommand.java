@@ -1,0 +1,44 @@
+package io.kairos.bench.task;
+
+import io.kairos.bench.rig.RigCommand;
+import java.sql.SQLException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bench tasks}: how many tasks a second are performed. Runs on the main thread. */
+@Command(
+    name = "tasks",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Schedules tasks over gRPC and has them performed by worker processes, from the schedule call to the acknowledged",
+      "result. The workers' own logs are the judge.",
+      "Exit code 0: clean; 1: not clean, such as early; 3: void, something was lost, performed twice or out of order."
+    })
+public final class TaskBenchCommand extends RigCommand {
+  @Option(names = "--nodes", defaultValue = "1", description = "Nodes that share the work.")
+  int nodes;
+
+  @Option(names = "--workers", defaultValue = "1", description = "Worker processes.")
+  int workers;
+
+  @Option(
+      names = "--executors",
+      defaultValue = "4",
+      description = "Threads that perform tasks in each.")
+  int executors;
+
+  @Mixin TaskLoadOptions tasks = new TaskLoadOptions();
+
+  @Override
+  protected int run() throws SQLException, InterruptedException {
+    // Tasks of one call are due at the same time, so that those of one key would have no order.
+    require(tasks.keys == 0 || tasks.keys >= tasks.batch, "--keys must be at least --batch");
+    return onRig(
+        "result",
+        rig -> {
+          rig.startNodes(nodes, rig.newRoute(node.partitions), node.settings());
+          return trial(new WorkerTrial(rig, tasks, node.valueBytes, workers, executors));
+        });
+  }
+}

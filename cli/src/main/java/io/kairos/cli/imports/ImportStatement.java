@@ -1,0 +1,30 @@
+package io.kairos.cli.imports;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.api.text.ResourceText;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** SQL statements in resource files of this package. */
+final class ImportStatement {
+  private ImportStatement() {}
+
+  /**
+   * Returns the text of a statement.
+   *
+   * @param table replaces {@code ${table}}; letters, digits, dots and underscores only
+   */
+  static String load(String name, String table) {
+    if (!table.matches("[A-Za-z0-9_.]*")) {
+      throw new IllegalArgumentException(
+          "'" + table + "': a table is named by letters, digits, dots and underscores");
+    }
+    return ResourceText.of(ImportStatement.class, name + ".sql").replace("${table}", table);
+  }
+
+  /** Returns the text of a column that is never null. */
+  static String text(ResultSet row, String column) throws SQLException {
+    return requireNonNull(row.getString(column), column);
+  }
+}

@@ -1,4 +1,0 @@
-package io.kairos.cli.imports;
-
-/** What was found and cannot be imported, and why. */
-public record Passed(String place, String original, String reason) {}

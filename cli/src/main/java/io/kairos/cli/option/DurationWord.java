@@ -1,0 +1,18 @@
+package io.kairos.cli.option;
+
+import io.kairos.api.text.DurationText;
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads 500ms, 3s, 10m, 1h, 7d, and ISO 8601. */
+public final class DurationWord implements ITypeConverter<Duration> {
+  @Override
+  public Duration convert(String text) {
+    try {
+      return DurationText.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(String.valueOf(e.getMessage()));
+    }
+  }
+}

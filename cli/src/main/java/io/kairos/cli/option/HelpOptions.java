@@ -1,0 +1,18 @@
+package io.kairos.cli.option;
+
+import picocli.CommandLine.Option;
+
+/** The help and version options of every command. */
+public final class HelpOptions {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help message and exit.")
+  boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Print version information and exit.")
+  boolean version;
+}

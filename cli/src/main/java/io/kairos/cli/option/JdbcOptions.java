@@ -1,0 +1,73 @@
+package io.kairos.cli.option;
+
+import io.kairos.cli.imports.ImportSource;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The database to read, with user and password. */
+public final class JdbcOptions {
+  @Parameters(paramLabel = "JDBC-URL", description = "Such as jdbc:postgresql://host/database.")
+  String url = "";
+
+  @Option(names = "--user", description = "User of the database.")
+  @Nullable String user;
+
+  @Option(
+      names = "--password-file",
+      description =
+          "File with the password of the user (default: the password in" + " JDBC_PASSWORD).")
+  @Nullable Path passwordFile;
+
+  @Option(
+      names = "--driver",
+      description = "Jar with the JDBC driver; the driver of Postgres is included.")
+  @Nullable Path driver;
+
+  /** Reads schedules from a connection. */
+  public interface Source {
+    ImportSource read(Connection connection) throws SQLException;
+  }
+
+  /** Connects read-only. */
+  public ImportSource read(Source source) throws IOException, SQLException {
+    URL[] jars = driver == null ? new URL[0] : new URL[] {driver.toUri().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(jars, JdbcOptions.class.getClassLoader())) {
+      for (Driver one : ServiceLoader.load(Driver.class, loader)) {
+        if (one.acceptsURL(url)) {
+          try (Connection connection = one.connect(url, login())) {
+            connection.setReadOnly(true);
+            return source.read(connection);
+          }
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "no driver for " + url.replaceAll("[?;].*", "") + ": name its jar by --driver");
+  }
+
+  private Properties login() throws IOException {
+    Properties login = new Properties();
+    if (user != null) {
+      login.setProperty("user", user);
+    }
+    String password =
+        passwordFile == null
+            ? System.getenv("JDBC_PASSWORD")
+            : Files.readString(passwordFile).strip();
+    if (password != null && !password.isEmpty()) {
+      login.setProperty("password", password);
+    }
+    return login;
+  }
+}

@@ -1,0 +1,75 @@
+package io.kairos.cli.option;
+
+import static io.kairos.api.text.GivenValue.ifGiven;
+
+import io.kairos.client.Idempotency;
+import io.kairos.client.Idempotency.OnConflict;
+import io.kairos.client.TaskRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Ordering key, collection, start deadline and idempotency of a task. */
+public final class LabelOptions {
+  @Option(
+      names = "--key",
+      description =
+          "Ordering key: tasks of the handler with the same key run one at a"
+              + " time, by due time.")
+  @Nullable String key;
+
+  @Option(
+      names = "--collection",
+      description =
+          "Collection: a label by which tasks of the handler are paused, dropped"
+              + " and listed together.")
+  @Nullable String collection;
+
+  @Option(
+      names = "--start-by",
+      description = "No attempt begins after this time, such as 2026-12-24T18:00:00Z.")
+  @Nullable Instant startBy;
+
+  @Option(
+      names = "--idempotency-key",
+      description = "A task with the same key counts as the first one while --window lasts.")
+  @Nullable String idempotencyKey;
+
+  @Option(
+      names = "--window",
+      defaultValue = "while-unfinished",
+      description =
+          "Window of the idempotency key: while-unfinished, forever, or a time such as 30s,"
+              + " 10m, 1h, P2D (default ${DEFAULT-VALUE}).")
+  String window = "while-unfinished";
+
+  @Option(
+      names = "--on-conflict",
+      defaultValue = "KEEP",
+      description =
+          "When the idempotency key is taken: ${COMPLETION-CANDIDATES} (default"
+              + " ${DEFAULT-VALUE}).")
+  OnConflict onConflict = OnConflict.KEEP;
+
+  public void applyTo(TaskRequest.Builder task) {
+    ifGiven(key, task::key);
+    ifGiven(collection, task::collection);
+    ifGiven(startBy, task::startDeadline);
+    if (idempotencyKey != null) {
+      task.idempotency(inWindow(Idempotency.key(idempotencyKey)).onConflict(onConflict));
+    }
+  }
+
+  private Idempotency inWindow(Idempotency idempotency) {
+    return switch (window.toLowerCase(Locale.ROOT)) {
+      case "while-unfinished" -> idempotency;
+      case "forever" -> idempotency.forever();
+      default -> {
+        Duration length = new DurationWord().convert(window);
+        yield idempotency.forTime(length);
+      }
+    };
+  }
+}

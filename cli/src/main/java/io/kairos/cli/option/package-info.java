@@ -1,0 +1,5 @@
+/** Options that commands share. */
+@NullMarked
+package io.kairos.cli.option;
+
+import org.jspecify.annotations.NullMarked;

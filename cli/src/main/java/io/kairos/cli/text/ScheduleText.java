@@ -1,0 +1,199 @@
+package io.kairos.cli.text;
+
+import io.kairos.api.text.DurationText;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Schedule;
+import io.kairos.client.AppliedSchedule;
+import io.kairos.client.ScheduleSpec;
+import io.kairos.client.ScheduleStatus;
+import io.kairos.client.schedule.Fire;
+import io.kairos.client.schedule.PlannedFire;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Formats schedules as text. */
+public final class ScheduleText {
+  private ScheduleText() {}
+
+  public static TextTable list(List<ScheduleStatus> schedules) {
+    TextTable table = new TextTable("NAME", "STATE", "NEXT", "RULE", "TARGET");
+    for (ScheduleStatus one : schedules) {
+      table.row(
+          one.name(),
+          AnswerText.of(one.state()),
+          one.nextFireTime(),
+          rule(one.spec()),
+          target(one.spec()));
+    }
+    return table;
+  }
+
+  public static String describe(ScheduleStatus schedule) {
+    boolean replicated = schedule.spec().wire().getDecider() == Schedule.Decider.REPLICATED;
+    TextLines lines =
+        new TextLines()
+            .add("schedule  ", schedule.name())
+            .add("rule      ", rule(schedule.spec()))
+            .add("          ", schedule.description())
+            .add("          ", bounds(schedule.spec().wire()))
+            .add("state     ", state(schedule))
+            .add(
+                "runs      ",
+                schedule.remainingRuns() == null ? null : schedule.remainingRuns() + " left")
+            .add("target    ", target(schedule.spec()))
+            .add("policies  ", policies(schedule.spec().wire().getPolicies()))
+            .add("decider   ", replicated ? "replicated" : null)
+            .add("created   ", schedule.createdAt() + ", generation " + schedule.generation());
+    String title = "next      ";
+    for (PlannedFire fire : schedule.nextFires()) {
+      lines.add(title, planned(fire));
+      title = "          ";
+    }
+    title = "last      ";
+    for (Fire fire : schedule.lastFires()) {
+      lines.add(title, fire.fireTime() + "  " + fire.explanation());
+      title = "          ";
+    }
+    return lines.toString();
+  }
+
+  private static String state(ScheduleStatus schedule) {
+    return AnswerText.of(schedule.state())
+        + " since "
+        + schedule.since()
+        + (schedule.note().isEmpty() ? "" : ": " + schedule.note());
+  }
+
+  private static String bounds(Schedule wire) {
+    List<String> bounds = new ArrayList<>();
+    wire.getCalendarsList()
+        .forEach(one -> bounds.add(AnswerText.of(one.getUse()) + " " + one.getName()));
+    if (wire.hasStartAt()) {
+      bounds.add("from " + ProtoTime.of(wire.getStartAt()));
+    }
+    if (wire.hasEndAt()) {
+      bounds.add("until " + ProtoTime.of(wire.getEndAt()));
+    }
+    if (wire.hasMaxRuns()) {
+      bounds.add("at most " + wire.getMaxRuns() + " times");
+    }
+    if (ProtoTime.of(wire.getSpread()).isPositive()) {
+      bounds.add("spread over " + DurationText.of(ProtoTime.of(wire.getSpread())));
+    }
+    return String.join(", ", bounds);
+  }
+
+  public static String planned(PlannedFire fire) {
+    String due = fire.runAt().equals(fire.fireTime()) ? "" : ", due " + fire.runAt();
+    return fire.localTime()
+        + (fire.skipped() == null ? due : "  skipped: " + AnswerText.of(fire.skipped()));
+  }
+
+  public static TextTable planned(List<PlannedFire> fires) {
+    TextTable table = new TextTable("FIRE TIME", "LOCAL TIME", "");
+    for (PlannedFire fire : fires) {
+      table.row(
+          fire.fireTime(),
+          fire.localTime(),
+          fire.skipped() == null ? "" : "skipped: " + AnswerText.of(fire.skipped()));
+    }
+    return table;
+  }
+
+  public static TextTable fires(List<Fire> fires) {
+    TextTable table = new TextTable("FIRE TIME", "DECISION", "LATE", "TASK", "WHY");
+    for (Fire fire : fires) {
+      table.row(
+          fire.fireTime(),
+          AnswerText.of(fire.decision())
+              + (fire.reason() == null ? "" : " (" + AnswerText.of(fire.reason()) + ")"),
+          fire.late().toMillis() + " ms",
+          fire.executionId(),
+          fire.explanation());
+    }
+    return table;
+  }
+
+  public static String applied(AppliedSchedule applied) {
+    StringBuilder text =
+        new StringBuilder(applied.schedule().name())
+            .append(": ")
+            .append(AnswerText.of(applied.outcome()));
+    for (AppliedSchedule.Change change : applied.changes()) {
+      text.append(System.lineSeparator())
+          .append("  ")
+          .append(change.field())
+          .append(": ")
+          .append(change.before().isEmpty() ? "(not set)" : change.before())
+          .append(" -> ")
+          .append(change.after().isEmpty() ? "(not set)" : change.after());
+    }
+    return text.toString();
+  }
+
+  static String rule(ScheduleSpec spec) {
+    Schedule wire = spec.wire();
+    String zone = wire.getTimeZone().isEmpty() ? "UTC" : wire.getTimeZone();
+    return switch (wire.getRuleCase()) {
+      case CRON ->
+          wire.getCron().getExpression()
+              + (wire.getCron().getDialect() == Schedule.Cron.Dialect.QUARTZ ? " (quartz)" : "")
+              + " "
+              + zone;
+      case EVERY -> "every " + DurationText.of(ProtoTime.of(wire.getEvery()));
+      case DELAY_AFTER ->
+          DurationText.of(ProtoTime.of(wire.getDelayAfter())) + " after the former run";
+      case AT -> "at " + ProtoTime.of(wire.getAt());
+      case RRULE -> wire.getRrule() + " " + zone;
+      case RULE_NOT_SET -> "(none)";
+    };
+  }
+
+  private static String target(ScheduleSpec spec) {
+    Schedule.Target target = spec.wire().getTarget();
+    String marks =
+        (target.hasPriority() ? ", priority " + target.getPriority() : "")
+            + (target.getKey().isEmpty() ? "" : ", key " + target.getKey())
+            + (target.getCollection().isEmpty() ? "" : ", collection " + target.getCollection());
+    return switch (target.getKindCase()) {
+      case HANDLER -> "handler " + target.getHandler() + marks;
+      case TOPIC -> "topic " + target.getTopic().getName();
+      case POOL ->
+          "pool %s, %s %s"
+                  .formatted(
+                      target.getPool().getName(),
+                      target.getPool().getMethod(),
+                      target.getPool().getPath())
+              + marks;
+      case KIND_NOT_SET -> "(none)";
+    };
+  }
+
+  private static String policies(Schedule.Policies policies) {
+    List<String> words = new ArrayList<>();
+    words.add("overlap " + AnswerText.of(policies.getOverlap()));
+    Schedule.CatchUp catchUp = policies.getCatchUp();
+    words.add(
+        "catch-up "
+            + AnswerText.of(catchUp.getMode())
+            + (catchUp.getMode() == Schedule.CatchUp.Mode.ALL
+                ? ", at most " + catchUp.getMax()
+                : "")
+            + (catchUp.getMode() == Schedule.CatchUp.Mode.NONE
+                ? ""
+                : " within " + DurationText.of(ProtoTime.of(catchUp.getWindow()))));
+    if (policies.hasRetryPolicy()) {
+      words.add(policies.getRetryPolicy().getMaxAttempts() + " attempts");
+    }
+    if (policies.hasStartDeadline()) {
+      words.add("begins within " + DurationText.of(ProtoTime.of(policies.getStartDeadline())));
+    }
+    if (policies.hasExecutionTimeout()) {
+      words.add("ends within " + DurationText.of(ProtoTime.of(policies.getExecutionTimeout())));
+    }
+    if (policies.getPauseOnFailure()) {
+      words.add("pauses on failure");
+    }
+    return String.join(", ", words);
+  }
+}

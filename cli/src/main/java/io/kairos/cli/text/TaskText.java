@@ -1,0 +1,59 @@
+package io.kairos.cli.text;
+
+import io.kairos.client.Task;
+import java.util.List;
+
+/** Formats tasks as text. */
+public final class TaskText {
+  private TaskText() {}
+
+  public static String describe(Task task) {
+    TextLines lines =
+        new TextLines()
+            .add("id        ", task.id())
+            .add("handler   ", task.handler() + ", priority " + task.priority())
+            .add("state     ", state(task))
+            .add("due       ", task.runAt())
+            .add("created   ", task.createdAt())
+            .add("attempts  ", task.attempt())
+            .add("key       ", task.key())
+            .add("collection ", task.collection())
+            .add("start by  ", task.startDeadline())
+            .add("holder    ", task.holder())
+            .add("next      ", task.nextTrigger())
+            .add("finished  ", task.finishedAt());
+    for (Task.Failure failure : task.failures()) {
+      lines.add(
+          "failed    ",
+          "attempt %d at %s: %s".formatted(failure.attempt(), failure.at(), failure.error()));
+    }
+    return lines.add("result    ", task.result()).toString();
+  }
+
+  private static String state(Task task) {
+    return AnswerText.of(task.state()) + (task.cancelRequested() ? ", cancel requested" : "");
+  }
+
+  public static TextTable list(List<Task> tasks) {
+    TextTable table = new TextTable("ID", "STATE", "HANDLER", "DUE");
+    tasks.forEach(
+        task -> table.row(task.id(), AnswerText.of(task.state()), task.handler(), task.runAt()));
+    return table;
+  }
+
+  /** Returns a table of failed tasks with their last errors. */
+  public static TextTable failed(List<Task> tasks) {
+    TextTable table = new TextTable("ID", "STATE", "HANDLER", "FINISHED", "ATTEMPTS", "ERROR");
+    for (Task task : tasks) {
+      String error = task.failures().isEmpty() ? "" : task.failures().getLast().error();
+      table.row(
+          task.id(),
+          AnswerText.of(task.state()),
+          task.handler(),
+          task.finishedAt(),
+          task.attempt(),
+          AnswerText.firstLine(error));
+    }
+    return table;
+  }
+}

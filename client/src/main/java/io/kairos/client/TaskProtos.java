@@ -1,0 +1,74 @@
+package io.kairos.client;
+
+import static io.kairos.api.text.GivenValue.ifGiven;
+
+import com.google.protobuf.Timestamp;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.PollResponse;
+import io.kairos.client.task.CancelOutcome;
+import io.kairos.client.task.RetryPolicy;
+import io.kairos.client.task.TaskState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Maps between the API's messages and the client's types. */
+final class TaskProtos {
+  private TaskProtos() {}
+
+  static io.kairos.api.v1.RetryPolicy retryPolicy(RetryPolicy policy) {
+    io.kairos.api.v1.RetryPolicy.Builder wire = io.kairos.api.v1.RetryPolicy.newBuilder();
+    ifGiven(policy.maxAttempts(), wire::setMaxAttempts);
+    ifGiven(policy.initialBackoff(), wait -> wire.setInitialBackoff(ProtoTime.of(wait)));
+    ifGiven(policy.factor(), wire::setFactor);
+    ifGiven(policy.maxBackoff(), wait -> wire.setMaxBackoff(ProtoTime.of(wait)));
+    return wire.build();
+  }
+
+  static RetryPolicy retryPolicy(io.kairos.api.v1.RetryPolicy wire) {
+    return new RetryPolicy(
+        wire.getMaxAttempts() == 0 ? null : wire.getMaxAttempts(),
+        wire.hasInitialBackoff() ? ProtoTime.of(wire.getInitialBackoff()) : null,
+        wire.getFactor() == 0 ? null : wire.getFactor(),
+        wire.hasMaxBackoff() ? ProtoTime.of(wire.getMaxBackoff()) : null);
+  }
+
+  static @Nullable Instant orNull(boolean present, Timestamp timestamp) {
+    return present ? ProtoTime.of(timestamp) : null;
+  }
+
+  static TaskState state(io.kairos.api.v1.Task.State wire) {
+    return named(TaskState.values(), wire, TaskState.OTHER);
+  }
+
+  static io.kairos.api.v1.Task.State state(TaskState state) {
+    return state == TaskState.OTHER
+        ? io.kairos.api.v1.Task.State.STATE_UNSPECIFIED
+        : io.kairos.api.v1.Task.State.valueOf(state.name());
+  }
+
+  static PolledStep polled(PollResponse.Step wire) {
+    return new PolledStep(
+        wire.getName(),
+        named(PolledStep.Outcome.values(), wire.getOutcome(), PolledStep.Outcome.OTHER),
+        wire.getRounds(),
+        wire.getDone());
+  }
+
+  static CancelOutcome outcome(CancelResponse.Outcome wire) {
+    return named(CancelOutcome.values(), wire, CancelOutcome.OTHER);
+  }
+
+  /**
+   * Returns the constant of the client's enum with the name of the API's constant, or {@code other}
+   * when there is none.
+   */
+  static <E extends Enum<E>> E named(E[] ours, Enum<?> wire, E other) {
+    for (E one : ours) {
+      if (one.name().equals(wire.name())) {
+        return one;
+      }
+    }
+    return other;
+  }
+}

@@ -1,0 +1,71 @@
+package io.kairos.client.handler;
+
+import io.kairos.client.task.TaskId;
+import io.kairos.client.worker.FencedWrites;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The attempt that a handler makes: its task, lease and cancellation. Thread-safe; valid until the
+ * handler returns.
+ */
+public interface TaskContext {
+  TaskId taskId();
+
+  /** The name under which the handler is registered. */
+  String handler();
+
+  /**
+   * Fencing token, which grows with each claim of this task; fences of two tasks cannot be
+   * compared. Store it with the effect, and refuse writes with a lower fence than the stored one:
+   * then a worker that was suspended for longer than its lease does no harm. {@link FencedWrites}
+   * does that for a database.
+   */
+  long fence();
+
+  /** Number of the attempt, from 1. */
+  int attempt();
+
+  /** 0 to 100, higher priorities first. */
+  int priority();
+
+  /** Due time of the task. */
+  Instant dueAt();
+
+  /** Ordering key of the task; empty for none. */
+  Optional<String> key();
+
+  /** Collection (a label) of the task; empty for none. */
+  Optional<String> collection();
+
+  /**
+   * W3C trace context of the caller that scheduled the task, as the parent of a span for this
+   * attempt; empty for none.
+   */
+  Optional<String> traceparent();
+
+  String workerName();
+
+  /**
+   * Time left of the lease, during which no other worker can claim the task. It is counted from the
+   * sending of the last claim or heartbeat that a node acknowledged. Zero or negative when the
+   * lease has ended.
+   */
+  Duration leaseLeft();
+
+  /** True when the handler should stop as soon as it can. Its thread has been interrupted too. */
+  boolean isCancelled();
+
+  /** Why the attempt is cancelled; empty while it is not cancelled. */
+  Optional<CancelReason> cancelReason();
+
+  /**
+   * Runs {@code action} once when the attempt is cancelled, on a separate thread, or at once on the
+   * caller's thread when the attempt is already cancelled. For work that interrupts do not stop.
+   */
+  void onCancel(Runnable action);
+
+  /** Throws {@link java.util.concurrent.CancellationException} when the attempt is cancelled. */
+  void throwIfCancelled();
+}

@@ -1,0 +1,87 @@
+package io.kairos.client.net;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * A gRPC channel to each node, which connects when it is first used. {@link NodeTurns} decides
+ * which node is called. Thread-safe.
+ */
+public final class NodeChannels implements AutoCloseable {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  /**
+   * Maximum size of an answer: a single task may be as large as its payload, and answers with more
+   * tasks are bounded by the request.
+   */
+  private static final int LARGEST_ANSWER_BYTES = 64 << 20;
+
+  private final List<ManagedChannel> channels = new ArrayList<>();
+  private final NodeTurns nodes;
+
+  /**
+   * Creates the channels without connecting.
+   *
+   * @param options further settings of each channel, such as the executor of answers
+   */
+  public NodeChannels(ConnectionSettings reach, UnaryOperator<ManagedChannelBuilder<?>> options) {
+    for (String address : reach.addresses()) {
+      ManagedChannelBuilder<?> builder =
+          reach.transport().apply(address).maxInboundMessageSize(LARGEST_ANSWER_BYTES);
+      if (!reach.token().isEmpty()) {
+        builder.intercept(bearer(reach.token()));
+      }
+      channels.add(options.apply(builder).build());
+    }
+    nodes = new NodeTurns(channels.size());
+  }
+
+  public NodeTurns nodes() {
+    return nodes;
+  }
+
+  /**
+   * Returns the channel to a node. When the last call to the node failed, the channel connects at
+   * once instead of after gRPC's backoff.
+   */
+  public Channel to(int node) {
+    ManagedChannel channel = channels.get(node);
+    if (nodes.isFailing(node)) {
+      channel.resetConnectBackoff();
+    }
+    return channel;
+  }
+
+  /** Cancels all calls under way, without waiting. */
+  @Override
+  public void close() {
+    channels.forEach(ManagedChannel::shutdownNow);
+  }
+
+  private static ClientInterceptor bearer(String token) {
+    return new ClientInterceptor() {
+      @Override
+      public <Q, A> ClientCall<Q, A> interceptCall(
+          MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+        return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
+          @Override
+          public void start(Listener<A> listener, Metadata headers) {
+            headers.put(AUTHORIZATION, "Bearer " + token);
+            super.start(listener, headers);
+          }
+        };
+      }
+    };
+  }
+}

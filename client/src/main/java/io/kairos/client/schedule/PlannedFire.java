@@ -1,0 +1,15 @@
+package io.kairos.client.schedule;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A future fire time.
+ *
+ * @param localTime the fire time in the schedule's time zone, such as {@code
+ *     2030-01-31T12:00+01:00[Europe/Berlin]}
+ * @param runAt when the task is due: the fire time plus the jitter of the spread
+ * @param skipped why the fire time will be skipped; null when it will fire
+ */
+public record PlannedFire(
+    Instant fireTime, String localTime, Instant runAt, Fire.@Nullable Reason skipped) {}

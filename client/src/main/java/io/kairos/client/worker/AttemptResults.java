@@ -1,0 +1,120 @@
+package io.kairos.client.worker;
+
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Result;
+import io.kairos.api.v1.Work;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.NotBegun;
+import io.kairos.client.handler.RetryLater;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** Decides the result of an attempt by how its handler ended. */
+final class AttemptResults {
+  private static final int MOST_TEXT = 2_000;
+  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+
+  private AttemptResults() {}
+
+  /**
+   * @param reason why the attempt was cancelled; null when it was not
+   * @param thrown exception of the handler; null when the handler returned
+   */
+  static Result of(Work work, @Nullable CancelReason reason, @Nullable Throwable thrown) {
+    if (reason == CancelReason.EXECUTION_TIMEOUT) {
+      return retry(work, "execution timeout", null);
+    }
+    if (thrown == null) {
+      return result(work).setSuccess(Result.Success.getDefaultInstance()).build();
+    }
+    boolean gaveIn =
+        thrown instanceof CancellationException || thrown instanceof InterruptedException;
+    if (gaveIn && reason == CancelReason.CANCEL_REQUESTED) {
+      return cancelled(work);
+    }
+    if (gaveIn && reason == CancelReason.SHUTDOWN) {
+      return retry(work, "the worker was stopped", Duration.ZERO);
+    }
+    if (thrown instanceof NotBegun) {
+      return notBegun(work);
+    }
+    if (thrown instanceof FatalFailure) {
+      return result(work).setFatal(Result.Fatal.newBuilder().setError(text(thrown))).build();
+    }
+    if (thrown instanceof RetryLater later) {
+      return retry(work, text(later), later.delay().map(AttemptResults::inRange).orElse(null));
+    }
+    return retry(work, text(thrown), null);
+  }
+
+  static Result cancelled(Work work) {
+    return result(work).setCancelled(Result.Cancelled.getDefaultInstance()).build();
+  }
+
+  static Result notBegun(Work work) {
+    return result(work).setNotBegun(Result.NotBegun.getDefaultInstance()).build();
+  }
+
+  static AttemptEnding endingOf(Result result) {
+    if (result.hasSuccess()) {
+      return AttemptEnding.SUCCEEDED;
+    }
+    if (result.hasCancelled()) {
+      return AttemptEnding.CANCELLED;
+    }
+    if (result.hasNotBegun()) {
+      return AttemptEnding.NOT_BEGUN;
+    }
+    return result.hasFatal() ? AttemptEnding.FATAL : AttemptEnding.RETRY_LATER;
+  }
+
+  /**
+   * Returns the message of RetryLater and FatalFailure, and the class and message of other
+   * exceptions, each followed by the causes.
+   */
+  private static String text(Throwable thrown) {
+    StringBuilder text = new StringBuilder();
+    String message = thrown.getMessage();
+    boolean ours = thrown instanceof RetryLater || thrown instanceof FatalFailure;
+    text.append(ours && message != null ? message : thrown.toString());
+    for (Throwable at = thrown.getCause();
+        at != null && text.length() < MOST_TEXT;
+        at = at.getCause()) {
+      text.append(" <- ").append(at);
+    }
+    return cut(text.toString());
+  }
+
+  private static String cut(String text) {
+    if (text.length() <= MOST_TEXT) {
+      return text;
+    }
+    boolean halvesACharacter = Character.isHighSurrogate(text.charAt(MOST_TEXT - 1));
+    return text.substring(0, halvesACharacter ? MOST_TEXT - 1 : MOST_TEXT);
+  }
+
+  /**
+   * Limits a delay to what nodes accept, because one invalid delay would fail the whole batch of
+   * results.
+   */
+  private static Duration inRange(Duration delay) {
+    if (delay.isNegative()) {
+      return Duration.ZERO;
+    }
+    return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
+  }
+
+  private static Result retry(Work work, String error, @Nullable Duration delay) {
+    Result.RetryLater.Builder later = Result.RetryLater.newBuilder().setError(error);
+    if (delay != null) {
+      later.setDelay(ProtoTime.of(delay));
+    }
+    return result(work).setRetryLater(later).build();
+  }
+
+  private static Result.Builder result(Work work) {
+    return Result.newBuilder().setId(work.getId()).setFence(work.getFence());
+  }
+}

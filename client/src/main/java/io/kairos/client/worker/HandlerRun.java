@@ -1,0 +1,198 @@
+package io.kairos.client.worker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Work;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One execution of a handler; the handler sees it as its context. The executor thread begins and
+ * ends it, and any thread may cancel it. The executor thread is interrupted only while it runs the
+ * handler.
+ */
+final class HandlerRun implements TaskContext {
+  private final Work work;
+  private final HandlerRegistration<?> registration;
+  private final String workerName;
+  private final LongSupplier leaseLeftNanos;
+
+  // Written under the lock, read without.
+  private volatile @Nullable CancelReason reason;
+  private volatile boolean ended;
+
+  @GuardedBy("this")
+  private @Nullable Thread thread;
+
+  @GuardedBy("this")
+  private final List<Runnable> onCancel = new ArrayList<>(0);
+
+  /**
+   * @param leaseLeftNanos nanoseconds left of the lease; called on any thread
+   */
+  HandlerRun(
+      Work work,
+      HandlerRegistration<?> registration,
+      String workerName,
+      LongSupplier leaseLeftNanos) {
+    this.work = work;
+    this.leaseLeftNanos = leaseLeftNanos;
+    this.registration = registration;
+    this.workerName = workerName;
+  }
+
+  HandlerRegistration<?> registration() {
+    return registration;
+  }
+
+  /** Begins the run; called on the thread that runs the handler. */
+  synchronized void begin() {
+    thread = Thread.currentThread();
+    if (reason != null) {
+      thread.interrupt();
+    }
+  }
+
+  /**
+   * Ends the run; called on the thread that ran the handler. From now on that thread is not
+   * interrupted, and a pending interrupt is cleared.
+   */
+  synchronized void end() {
+    ended = true;
+    thread = null;
+    onCancel.clear();
+    Thread.interrupted();
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /**
+   * Cancels the run. The first reason stays, except that a lost lease overrides all others and
+   * interrupts again.
+   *
+   * @param callbacks runs the actions that the handler has registered
+   */
+  void cancel(CancelReason why, Executor callbacks) {
+    List<Runnable> actions = List.of();
+    synchronized (this) {
+      if (ended || reason == why || (reason != null && why != CancelReason.LEASE_LOST)) {
+        return;
+      }
+      reason = why;
+      actions = List.copyOf(onCancel);
+      onCancel.clear();
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+    actions.forEach(callbacks::execute);
+  }
+
+  @Override
+  public void onCancel(Runnable action) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      if (reason == null) {
+        onCancel.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return reason != null;
+  }
+
+  @Override
+  public Optional<CancelReason> cancelReason() {
+    return Optional.ofNullable(reason);
+  }
+
+  @Override
+  public void throwIfCancelled() {
+    CancelReason why = reason;
+    if (why != null) {
+      throw new CancellationException("cancelled: " + why);
+    }
+  }
+
+  @Override
+  public TaskId taskId() {
+    return TaskId.of(work.getId());
+  }
+
+  @Override
+  public String handler() {
+    return registration.name();
+  }
+
+  @Override
+  public long fence() {
+    return work.getFence();
+  }
+
+  @Override
+  public int attempt() {
+    return work.getAttempt();
+  }
+
+  @Override
+  public int priority() {
+    return work.getPriority();
+  }
+
+  @Override
+  public Instant dueAt() {
+    return ProtoTime.of(work.getRunAt());
+  }
+
+  @Override
+  public Optional<String> key() {
+    return given(work.getKey());
+  }
+
+  @Override
+  public Optional<String> collection() {
+    return given(work.getCollection());
+  }
+
+  @Override
+  public Optional<String> traceparent() {
+    return given(work.getTraceparent());
+  }
+
+  private static Optional<String> given(String wire) {
+    return wire.isEmpty() ? Optional.empty() : Optional.of(wire);
+  }
+
+  @Override
+  public String workerName() {
+    return workerName;
+  }
+
+  @Override
+  public Duration leaseLeft() {
+    return Duration.ofNanos(leaseLeftNanos.getAsLong());
+  }
+
+  /** Maximum duration of the attempt; null for no limit. */
+  @Nullable Duration executionTimeout() {
+    return work.hasExecutionTimeout() ? ProtoTime.of(work.getExecutionTimeout()) : null;
+  }
+}

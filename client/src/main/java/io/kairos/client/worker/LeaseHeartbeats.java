@@ -1,0 +1,163 @@
+package io.kairos.client.worker;
+
+import io.kairos.api.v1.HeartbeatRequest;
+import io.kairos.api.v1.HeartbeatResponse;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.client.net.CallRefusal;
+import io.kairos.client.net.NodeTurns;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ClientTime;
+import io.kairos.client.worker.WorkerBoard.BeatEffect;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Extends leases by heartbeats, and detects lost leases. It has its own thread and connections, so
+ * that no amount of work delays it. One tick costs a pass over all leases. A heartbeat goes to one
+ * node, and to the next within the same timeout when that node cannot be reached.
+ */
+final class LeaseHeartbeats {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseHeartbeats.class);
+  private static final Duration TICK_BEFORE_TERMS = Duration.ofMillis(125);
+
+  private final String worker;
+  private final WorkerBoard board;
+  private final WorkerNodeCalls calls;
+  private final NodeTurns nodes;
+  private final ClientTime time;
+  private final ActionTimer timer;
+  private final RunTermination termination;
+  private final Consumer<WorkerBoard.Plan> plans;
+  private final WorkerListener listener;
+
+  private volatile Duration tick = TICK_BEFORE_TERMS;
+
+  LeaseHeartbeats(
+      String worker,
+      WorkerBoard board,
+      Wire wire,
+      RunTermination termination,
+      Consumer<WorkerBoard.Plan> plans,
+      WorkerListener listener) {
+    this.worker = worker;
+    this.board = board;
+    this.calls = wire.calls();
+    this.nodes = wire.nodes();
+    this.time = wire.time();
+    this.timer = wire.timer();
+    this.termination = termination;
+    this.plans = plans;
+    this.listener = listener;
+  }
+
+  /** Access to the nodes, with the clock and the timer for later actions. */
+  record Wire(WorkerNodeCalls calls, NodeTurns nodes, ClientTime time, ActionTimer timer) {}
+
+  void start() {
+    tick();
+  }
+
+  /** Sets the tick by the lease terms of the latest answer. */
+  void keep(LeaseTerms terms) {
+    tick = terms.tick();
+  }
+
+  private void tick() {
+    try {
+      effect(board.expired(), "its time was up without an acknowledged heartbeat");
+      for (List<LeasedTask> beat : board.beats()) {
+        send(beat);
+      }
+    } finally {
+      timer.after(tick, this::tick);
+    }
+  }
+
+  private void send(List<LeasedTask> beat) {
+    HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder().setWorker(worker);
+    for (LeasedTask one : beat) {
+      request.addHeld(
+          HeartbeatRequest.Held.newBuilder().setId(one.work.getId()).setFence(one.work.getFence()));
+    }
+    // The shortest interval counts, because a late answer is late for all leases.
+    long timeoutNanos = beat.get(0).terms.intervalNanos();
+    for (LeasedTask one : beat) {
+      timeoutNanos = Math.min(timeoutNanos, one.terms.intervalNanos());
+    }
+    new Beat(beat, request.build(), Duration.ofNanos(timeoutNanos / 5 * 4), time.nanos())
+        .tryNode(1);
+  }
+
+  private void effect(BeatEffect effect, String why) {
+    termination.carryOut(effect, why);
+    plans.accept(effect.plan());
+  }
+
+  private static void tellFirst(List<String> reasons) {
+    reasons.stream()
+        .filter(reason -> !reason.isEmpty())
+        .findFirst()
+        .ifPresent(
+            reason -> LOG.atInfo().addKeyValue("first", reason).log("leases are somebody else's"));
+  }
+
+  /** One heartbeat, sent to one node after the other until one answers. */
+  private final class Beat {
+    private final List<LeasedTask> tasks;
+    private final HeartbeatRequest request;
+    private final Duration timeout;
+    private final long sentAtNanos;
+
+    Beat(List<LeasedTask> tasks, HeartbeatRequest request, Duration timeout, long sentAtNanos) {
+      this.tasks = tasks;
+      this.request = request;
+      this.timeout = timeout;
+      this.sentAtNanos = sentAtNanos;
+    }
+
+    void tryNode(int attempt) {
+      long now = time.nanos();
+      int node = nodes.next(now);
+      boolean last = attempt >= nodes.count();
+      Duration rest = timeout.minusNanos(now - sentAtNanos);
+      calls.call(
+          node,
+          WorkerServiceGrpc.getHeartbeatMethod(),
+          request,
+          rest,
+          last,
+          new WorkerNodeCalls.Reply<HeartbeatResponse>() {
+            @Override
+            public void answered(HeartbeatResponse answer) {
+              nodes.works(node);
+              BeatEffect effect = board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
+              effect(effect, "a node said that it is somebody else's");
+              if (!effect.lost().isEmpty()) { // empty when a result has crossed with this heartbeat
+                tellFirst(answer.getReasonsList());
+              }
+              listener.heartbeat(tasks.size(), true);
+            }
+
+            @Override
+            public void failed(CallRefusal refusal) {
+              nodes.failed(node, time.nanos(), Duration.ZERO);
+              if (refusal.isUnavailable()
+                  && !last
+                  && time.nanos() - sentAtNanos < timeout.toNanos()) {
+                tryNode(attempt + 1);
+                return;
+              }
+              LOG.atWarn()
+                  .addKeyValue("tasks", tasks.size())
+                  .addKeyValue("cause", refusal.text())
+                  .log("a heartbeat failed");
+              effect(board.beatFailed(tasks), "three heartbeats in a row failed");
+              listener.heartbeat(tasks.size(), false);
+            }
+          });
+    }
+  }
+}

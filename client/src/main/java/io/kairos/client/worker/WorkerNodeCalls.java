@@ -1,0 +1,106 @@
+package io.kairos.client.worker;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import io.kairos.client.net.CallRefusal;
+import io.kairos.client.net.NodeChannels;
+import io.kairos.client.time.ActionTimer;
+import io.kairos.client.time.ActionTimer.Cancellation;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asynchronous calls to nodes; answers come on threads of gRPC. A call that is not answered in
+ * time, by the client's own clock, is cancelled and counts as failed.
+ */
+final class WorkerNodeCalls {
+  private final NodeChannels channels;
+  private final ActionTimer timer;
+
+  WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
+    this.channels = channels;
+    this.timer = timer;
+  }
+
+  /** Receives the answer or the failure of a call, exactly one of them. Must not block. */
+  interface Reply<A> {
+    void answered(A answer);
+
+    void failed(CallRefusal refusal);
+  }
+
+  /**
+   * @param waitForNode true to wait for a connection instead of failing at once
+   */
+  <Q, A> void call(
+      int node,
+      MethodDescriptor<Q, A> method,
+      Q request,
+      Duration timeout,
+      boolean waitForNode,
+      Reply<A> reply) {
+    CallOptions options =
+        waitForNode ? CallOptions.DEFAULT.withWaitForReady() : CallOptions.DEFAULT;
+    ClientCall<Q, A> call = channels.to(node).newCall(method, options);
+    Once<A> once = new Once<>(reply);
+    try {
+      ClientCalls.asyncUnaryCall(call, request, once);
+    } catch (RuntimeException e) {
+      once.onError(e); // gRPC may throw instead of answering while a connection is being closed
+    }
+    once.endsBy(timer.after(timeout, () -> call.cancel("no answer within " + timeout, null)));
+  }
+
+  private static final class Once<A> implements StreamObserver<A> {
+    private final Reply<A> reply;
+    private final AtomicBoolean done = new AtomicBoolean();
+    private volatile @Nullable Cancellation timeout;
+    private @Nullable A answer;
+
+    Once(Reply<A> reply) {
+      this.reply = reply;
+    }
+
+    void endsBy(Cancellation newTimeout) {
+      timeout = newTimeout;
+      if (done.get()) {
+        newTimeout.cancel();
+      }
+    }
+
+    @Override
+    public void onNext(A value) {
+      answer = value;
+    }
+
+    @Override
+    public void onCompleted() {
+      A value = answer;
+      if (value == null) {
+        onError(io.grpc.Status.INTERNAL.withDescription("an empty answer").asRuntimeException());
+      } else if (done.compareAndSet(false, true)) {
+        stopTimer();
+        reply.answered(value);
+      }
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      if (done.compareAndSet(false, true)) {
+        stopTimer();
+        reply.failed(CallRefusal.of(thrown));
+      }
+    }
+
+    private void stopTimer() {
+      Cancellation set = timeout;
+      if (set != null) {
+        set.cancel();
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.kairos.client.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.api.v1.Result;
+import io.kairos.api.v1.Work;
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.NotBegun;
+import io.kairos.client.handler.RetryLater;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AttemptResultsTest {
+  private static final Work WORK = Works.work(1).setFence(9).build();
+
+  private static Result of(@Nullable CancelReason reason, @Nullable Throwable thrown) {
+    return AttemptResults.of(WORK, reason, thrown);
+  }
+
+  @Test
+  void da12_a_normal_return_is_success_and_carries_the_fence() {
+    Result result = of(null, null);
+
+    assertThat(result.hasSuccess()).isTrue();
+    assertThat(result.getId()).isEqualTo(WORK.getId());
+    assertThat(result.getFence()).isEqualTo(9);
+  }
+
+  @Test
+  void da20_every_other_exception_is_tried_again_with_its_text() {
+    Result result = of(null, new IOException("disk", new IllegalStateException("full")));
+
+    assertThat(result.getRetryLater().getError())
+        .isEqualTo("java.io.IOException: disk <- java.lang.IllegalStateException: full");
+    assertThat(result.getRetryLater().hasDelay()).isFalse();
+  }
+
+  @Test
+  void da12_a_handler_asks_for_another_attempt() {
+    Result.RetryLater later =
+        of(null, new RetryLater("busy", Duration.ofMillis(1_500))).getRetryLater();
+
+    assertThat(later.getError()).isEqualTo("busy");
+    assertThat(later.getDelay())
+        .isEqualTo(
+            com.google.protobuf.Duration.newBuilder().setSeconds(1).setNanos(500_000_000).build());
+    assertThat(of(null, new RetryLater("busy")).getRetryLater().hasDelay()).isFalse();
+  }
+
+  @Test
+  void what_a_handler_has_not_begun_goes_back() {
+    Result result = of(null, new NotBegun("nobody is there"));
+
+    assertThat(result.hasNotBegun()).isTrue();
+    assertThat(result.getFence()).isEqualTo(9);
+    assertThat(AttemptResults.endingOf(result)).isEqualTo(AttemptEnding.NOT_BEGUN);
+  }
+
+  @Test
+  void a_delay_that_a_node_would_refuse_is_cut() {
+    assertThat(
+            of(null, new RetryLater("x", Duration.ofSeconds(-1)))
+                .getRetryLater()
+                .getDelay()
+                .getSeconds())
+        .isZero();
+    assertThat(
+            of(null, new RetryLater("x", Duration.ofDays(9_999)))
+                .getRetryLater()
+                .getDelay()
+                .getSeconds())
+        .isEqualTo(Duration.ofDays(365).toSeconds());
+  }
+
+  @Test
+  void da12_a_handler_says_that_no_other_attempt_will_help() {
+    assertThat(of(null, new FatalFailure("no such user")).getFatal().getError())
+        .isEqualTo("no such user");
+  }
+
+  @Test
+  void a_requested_cancel_counts_when_the_handler_gives_in() {
+    assertThat(of(CancelReason.CANCEL_REQUESTED, new InterruptedException()).hasCancelled())
+        .isTrue();
+    assertThat(of(CancelReason.CANCEL_REQUESTED, new CancellationException()).hasCancelled())
+        .isTrue();
+    assertThat(of(CancelReason.CANCEL_REQUESTED, null).hasSuccess()).isTrue();
+    assertThat(of(CancelReason.CANCEL_REQUESTED, new FatalFailure("x")).hasFatal()).isTrue();
+    assertThat(of(null, new CancellationException()).hasRetryLater()).isTrue();
+  }
+
+  @Test
+  void an_execution_timeout_is_a_failure_however_the_handler_ended() {
+    assertThat(of(CancelReason.EXECUTION_TIMEOUT, null).getRetryLater().getError())
+        .isEqualTo("execution timeout");
+    assertThat(
+            of(CancelReason.EXECUTION_TIMEOUT, new InterruptedException())
+                .getRetryLater()
+                .getError())
+        .isEqualTo("execution timeout");
+  }
+
+  @Test
+  void what_a_stopping_worker_interrupts_is_tried_again_at_once() {
+    Result.RetryLater later = of(CancelReason.SHUTDOWN, new InterruptedException()).getRetryLater();
+
+    assertThat(later.hasDelay()).isTrue();
+    assertThat(later.getDelay().getSeconds()).isZero();
+  }
+
+  @Test
+  void texts_are_cut_to_two_thousand_characters_but_no_character_in_two() {
+    String text = of(null, new FatalFailure("x".repeat(1_999) + "🕰")).getFatal().getError();
+
+    assertThat(text).isEqualTo("x".repeat(1_999));
+  }
+
+  @Test
+  void endings_are_named_for_listeners() {
+    assertThat(AttemptResults.endingOf(of(null, null))).isEqualTo(AttemptEnding.SUCCEEDED);
+    assertThat(AttemptResults.endingOf(of(null, new FatalFailure("x"))))
+        .isEqualTo(AttemptEnding.FATAL);
+    assertThat(AttemptResults.endingOf(of(null, new RetryLater("x"))))
+        .isEqualTo(AttemptEnding.RETRY_LATER);
+    assertThat(AttemptResults.endingOf(AttemptResults.cancelled(WORK)))
+        .isEqualTo(AttemptEnding.CANCELLED);
+  }
+}

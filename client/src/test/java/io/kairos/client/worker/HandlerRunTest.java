@@ -1,0 +1,104 @@
+package io.kairos.client.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kairos.client.handler.CancelReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HandlerRunTest {
+  private static final Executor DIRECT = Runnable::run;
+
+  private final HandlerRun run =
+      new HandlerRun(
+          Works.work(7)
+              .setFence(12)
+              .setAttempt(3)
+              .setTraceparent("00-a-b-01")
+              .setKey("customer 7")
+              .setRunAt(com.google.protobuf.Timestamp.newBuilder().setSeconds(9))
+              .build(),
+          HandlerRegistration.missing("h"),
+          "w1",
+          () -> 1_000_000_000);
+  private final List<String> heard = new ArrayList<>();
+
+  @AfterEach
+  void leaveNoInterrupt() {
+    Thread.interrupted();
+  }
+
+  @Test
+  void the_context_tells_what_the_attempt_is() {
+    assertThat(run.taskId().toString()).isEqualTo(Works.id(7));
+    assertThat(run.fence()).isEqualTo(12);
+    assertThat(run.attempt()).isEqualTo(3);
+    assertThat(run.priority()).isEqualTo(50);
+    assertThat(run.dueAt().getEpochSecond()).isEqualTo(9);
+    assertThat(run.key()).contains("customer 7");
+    assertThat(run.collection()).isEmpty();
+    assertThat(run.traceparent()).contains("00-a-b-01");
+    assertThat(run.workerName()).isEqualTo("w1");
+    assertThat(run.handler()).isEqualTo("h");
+  }
+
+  @Test
+  void a_cancel_is_flag_callback_and_interrupt() {
+    run.begin();
+    run.onCancel(() -> heard.add("first"));
+
+    run.cancel(CancelReason.CANCEL_REQUESTED, DIRECT);
+    run.onCancel(() -> heard.add("late"));
+
+    assertThat(run.isCancelled()).isTrue();
+    assertThat(run.cancelReason()).contains(CancelReason.CANCEL_REQUESTED);
+    assertThat(heard).containsExactly("first", "late");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThatThrownBy(run::throwIfCancelled).isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void the_first_reason_stays_but_a_lost_lease_overrides_and_interrupts_again() {
+    run.begin();
+    run.cancel(CancelReason.CANCEL_REQUESTED, DIRECT);
+    Thread.interrupted();
+
+    run.cancel(CancelReason.CANCEL_REQUESTED, DIRECT);
+    run.cancel(CancelReason.EXECUTION_TIMEOUT, DIRECT);
+    assertThat(Thread.interrupted()).isFalse();
+    assertThat(run.cancelReason()).contains(CancelReason.CANCEL_REQUESTED);
+
+    run.cancel(CancelReason.LEASE_LOST, DIRECT);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(run.cancelReason()).contains(CancelReason.LEASE_LOST);
+  }
+
+  @Test
+  void one_that_is_cancelled_before_it_begins_finds_the_interrupt() {
+    run.cancel(CancelReason.LEASE_LOST, DIRECT);
+
+    run.begin();
+
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+  }
+
+  @Test
+  void when_it_has_ended_its_thread_belongs_to_others() {
+    run.begin();
+    run.onCancel(() -> heard.add("x"));
+    run.cancel(CancelReason.SHUTDOWN, heardNothing -> {});
+    run.end();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+
+    run.cancel(CancelReason.LEASE_LOST, DIRECT);
+
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(heard).isEmpty();
+    assertThat(run.hasEnded()).isTrue();
+  }
+}

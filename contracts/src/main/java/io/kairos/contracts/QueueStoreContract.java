@@ -1,0 +1,586 @@
+package io.kairos.contracts;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.AdmissionQuota;
+import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.QueueUse;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.engine.task.port.operator.TaskView.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The contract of every {@link TaskStore} for queues, checked from outside through the port. */
+public abstract class QueueStoreContract extends TaskContract {
+  private static final CollectionName SPRING = new CollectionName("spring");
+  private static final CollectionName AUTUMN = new CollectionName("autumn");
+
+  private static TaskQueueLimit most(int running) {
+    return new TaskQueueLimit(running, null, null);
+  }
+
+  private static TaskQueueLimit rate(double perSecond, int burst) {
+    return new TaskQueueLimit(null, perSecond, burst);
+  }
+
+  private List<FencedTask> enqueuedTasks(int count) {
+    List<FencedTask> tasks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      tasks.add(enqueued());
+    }
+    return tasks;
+  }
+
+  private ClaimResult claim(List<FencedTask> some) {
+    return tasks.claim(some.stream().map(task -> claimOn(task, WORKER)).toList(), LEASE);
+  }
+
+  private SettlementResult end(FencedTask claimed) {
+    return tasks.settle(List.of(finish(claimed.next(), TaskState.SUCCEEDED)));
+  }
+
+  private int running(QueueId queue) {
+    return requireNonNull(tasks.limits().get(queue)).running();
+  }
+
+  // Limits
+
+  @Test
+  void a_limited_queue_begins_the_first_for_which_there_is_room_and_holds_the_others_back() {
+    tasks.setLimit(mail, most(2));
+    List<FencedTask> five = enqueuedTasks(5);
+
+    ClaimResult claims = claim(five);
+
+    assertThat(claims.claimed()).containsExactlyInAnyOrderElementsOf(five.subList(0, 2));
+    assertThat(claims.heldBack()).containsOnlyKeys(five.subList(2, 5));
+    assertThat(claims.heldBack().values()).containsOnly(ClaimResult.UNTIL_CHANGED);
+    assertThat(five.subList(2, 5)).allMatch(task -> stateOf(task) == TaskState.ENQUEUED);
+    assertThat(tasks.limits()).isEqualTo(Map.of(mail, new QueueUse(most(2), 2)));
+  }
+
+  @Test
+  void each_end_of_a_task_makes_room_for_another_and_says_so() {
+    tasks.setLimit(mail, most(4));
+    List<FencedTask> some = enqueuedTasks(8);
+    claim(some);
+
+    FencedTask done = some.get(0).next();
+    FencedTask failed = some.get(1).next();
+    FencedTask retried = some.get(2).next();
+    FencedTask back = some.get(3).next();
+    SettlementResult settled =
+        tasks.settle(
+            List.of(
+                finish(done, TaskState.SUCCEEDED),
+                finish(failed, TaskState.DEAD),
+                new Settlement.Retry(retried, LONG, "why", false),
+                new Settlement.NotBegun(back),
+                finish(done, TaskState.SUCCEEDED)));
+
+    assertThat(settled.tasks()).containsExactlyInAnyOrder(done, failed, retried, back);
+    assertThat(settled.roomIn()).containsExactly(mail);
+    assertThat(running(mail)).isZero();
+    assertThat(claim(some.subList(4, 8)).claimed()).hasSize(4);
+  }
+
+  @Test
+  void a_lapse_and_a_cancel_make_room_as_well() {
+    tasks.setLimit(mail, most(2));
+    List<FencedTask> some = enqueuedTasks(2);
+    claim(some);
+    tasks.cancel(some.getLast().id());
+    stores.letPass(LONG);
+
+    tasks.settle(
+        List.of(
+            new Settlement.Retry(some.getFirst().next(), LONG, "lapsed", true),
+            new Settlement.Retry(some.getLast().next(), LONG, "again", false)));
+
+    assertThat(stateOf(some.getLast())).isEqualTo(TaskState.CANCELLED);
+    assertThat(running(mail)).isZero();
+  }
+
+  @Test
+  void a_stale_claim_takes_no_room_from_later_batches() {
+    tasks.setLimit(mail, most(1));
+    FencedTask stale = enqueued();
+    tasks.release(List.of(stale), ENQUEUE_TIMEOUT);
+
+    assertThat(claim(List.of(stale))).isEqualTo(ClaimResult.NONE);
+
+    assertThat(running(mail)).isZero();
+    assertThat(claim(enqueuedTasks(1)).claimed()).hasSize(1);
+  }
+
+  @Test
+  void a_limit_of_one_queue_is_none_of_another() {
+    tasks.setLimit(mail, most(0));
+    FencedTask mailed = enqueued();
+    FencedTask printed = enqueued(task(print, micros(0), new byte[0]));
+
+    ClaimResult claims =
+        tasks.claim(
+            List.of(new TaskClaim(mailed, mail, WORKER), new TaskClaim(printed, print, WORKER)),
+            LEASE);
+
+    assertThat(claims.claimed()).containsExactly(printed);
+    assertThat(claims.heldBack()).containsOnlyKeys(mailed);
+    assertThat(tasks.settle(List.of(finish(printed.next(), TaskState.SUCCEEDED))).roomIn())
+        .isEmpty();
+  }
+
+  @Test
+  void a_limit_that_is_set_while_tasks_run_counts_them() {
+    List<FencedTask> three = enqueuedTasks(3);
+    claim(three);
+
+    tasks.setLimit(mail, most(4));
+
+    assertThat(running(mail)).isEqualTo(3);
+    List<FencedTask> more = enqueuedTasks(2);
+    assertThat(claim(more).claimed()).hasSize(1);
+    end(three.getFirst());
+    assertThat(claim(more.subList(1, 2)).claimed()).hasSize(1);
+  }
+
+  @Test
+  void a_limit_can_be_changed_and_removed() {
+    tasks.setLimit(mail, most(1));
+    List<FencedTask> some = enqueuedTasks(4);
+    claim(some.subList(0, 1));
+
+    tasks.setLimit(mail, most(2));
+    assertThat(running(mail)).isEqualTo(1);
+    assertThat(claim(some.subList(1, 3)).claimed()).hasSize(1);
+    tasks.setLimit(mail, TaskQueueLimit.NONE);
+
+    assertThat(tasks.limits()).isEmpty();
+    assertThat(claim(some.subList(2, 4)).claimed()).hasSize(2);
+  }
+
+  @Test
+  void a_recount_finds_nothing_wrong_where_nothing_is() {
+    tasks.setLimit(mail, most(5));
+    claim(enqueuedTasks(3));
+
+    tasks.recountLimits();
+
+    assertThat(running(mail)).isEqualTo(3);
+  }
+
+  @Test
+  void a_rate_lets_a_burst_begin_and_then_one_after_the_other() {
+    tasks.setLimit(mail, rate(1.0 / 600, 2)); // one in ten minutes
+    List<FencedTask> some = enqueuedTasks(6);
+
+    ClaimResult burst = claim(some);
+
+    assertThat(burst.claimed()).containsExactlyInAnyOrderElementsOf(some.subList(0, 2));
+    assertThat(burst.heldBack().values())
+        .allSatisfy(
+            wait -> assertThat(wait).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10)));
+    stores.letPass(Duration.ofMinutes(11));
+    ClaimResult next = claim(some.subList(2, 6));
+    assertThat(next.claimed()).containsExactly(some.get(2));
+    stores.letPass(Duration.ofHours(10));
+    assertThat(claim(some.subList(3, 6)).claimed()).hasSize(2);
+  }
+
+  @Test
+  void the_burst_of_a_rate_is_a_second_of_it_when_it_is_not_given() {
+    tasks.setLimit(mail, new TaskQueueLimit(null, 2.5, null));
+
+    // The store's clock goes on, so more than three may begin, but hardly ten.
+    assertThat(claim(enqueuedTasks(10)).claimed()).hasSizeBetween(3, 9);
+  }
+
+  // Gates
+
+  private static TaskPause gate(
+      @Nullable CollectionName collection, TaskPause.Mode mode, @Nullable Instant until) {
+    return new TaskPause(MAIL.handler(), collection, mode, until, "a note");
+  }
+
+  private static TaskPause pause() {
+    return gate(null, TaskPause.Mode.PAUSE, null);
+  }
+
+  private NewTask of(CollectionName collection) {
+    return task(
+        mail,
+        micros(-60),
+        TaskDetails.of(new byte[] {7})
+            .withRetryPolicy(RetryPolicy.DEFAULT)
+            .withCollection(collection));
+  }
+
+  @Test
+  void da4_nothing_of_a_paused_handler_begins_and_what_runs_goes_on() {
+    FencedTask running = processing();
+    FencedTask enqueued = enqueued();
+    storeWaiting(task(micros(-60)), task(print, micros(-60), new byte[0]));
+
+    tasks.setGate(pause());
+
+    assertThat(claim(List.of(enqueued))).isEqualTo(ClaimResult.NONE);
+    assertThat(stateOf(enqueued)).isEqualTo(TaskState.NEW);
+    assertThat(enqueue(NODE)).extracting(EnqueuedTask::queue).containsExactly(print);
+    assertThat(settle(finish(running, TaskState.SUCCEEDED))).containsExactly(running);
+  }
+
+  @Test
+  void da4_after_a_pause_tasks_begin_in_the_order_in_which_they_are_due() {
+    FencedTask enqueued = enqueued(task(micros(-30)));
+    NewTask later = storedWaiting(task(micros(-20)));
+    tasks.setGate(pause());
+    claim(List.of(enqueued));
+
+    assertThat(tasks.liftGate(MAIL.handler(), null)).isTrue();
+
+    assertThat(ids(enqueue(NODE))).containsExactly(enqueued.id(), later.id());
+    assertThat(tasks.liftGate(MAIL.handler(), null)).isFalse();
+    assertThat(tasks.gates()).isEmpty();
+  }
+
+  @Test
+  void da4_a_paused_collection_is_held_back_and_the_others_of_its_handler_are_not() {
+    NewTask spring = of(SPRING);
+    NewTask autumn = of(AUTUMN);
+    NewTask none = task(micros(-60));
+    FencedTask enqueued = enqueued(of(SPRING));
+    storeWaiting(spring, autumn, none);
+
+    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+
+    assertThat(claim(List.of(enqueued))).isEqualTo(ClaimResult.NONE);
+    assertThat(ids(enqueue(NODE))).containsExactlyInAnyOrder(autumn.id(), none.id());
+    assertThat(stateOf(enqueued)).isEqualTo(TaskState.PAUSED);
+    assertThat(view(spring.id()).state()).isEqualTo(TaskState.PAUSED);
+    assertThat(view(spring.id()).progress().holder()).isNull();
+    assertThat(tasks.tendGates(MANY)).isZero();
+  }
+
+  @Test
+  void da4_what_was_held_back_with_a_collection_waits_again_in_bounded_rounds() {
+    FencedTask retried = afterFailure(processed(of(SPRING)));
+    storeWaiting(of(SPRING), of(SPRING));
+    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    assertThat(claim(List.of(retried))).isEqualTo(ClaimResult.NONE);
+    assertThat(enqueue(NODE)).isEmpty();
+
+    tasks.liftGate(MAIL.handler(), SPRING);
+    assertThat(enqueue(NODE)).isEmpty();
+
+    assertThat(tasks.tendGates(2)).isEqualTo(2);
+    assertThat(tasks.tendGates(2)).isEqualTo(1);
+    assertThat(tasks.tendGates(2)).isZero();
+    assertThat(stateOf(retried)).isEqualTo(TaskState.RETRIABLE_FAILURE);
+    assertThat(enqueue(NODE)).hasSize(3);
+  }
+
+  private FencedTask processed(NewTask task) {
+    return claimed(enqueued(task), WORKER);
+  }
+
+  @Test
+  void what_is_held_back_can_be_cancelled_and_rescheduled() {
+    NewTask cancelled = of(SPRING);
+    NewTask moved = of(SPRING);
+    storeWaiting(cancelled, moved);
+    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    enqueue(NODE);
+
+    tasks.cancel(cancelled.id());
+    assertThat(tasks.reschedule(moved.id(), micros(3_600))).isTrue();
+
+    assertThat(view(cancelled.id()).state()).isEqualTo(TaskState.CANCELLED);
+    assertThat(view(moved.id()).state()).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void a_gate_lifts_itself() {
+    NewTask task = storedWaiting(of(SPRING));
+    Instant until = stores.now().plus(LONG);
+    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, until));
+    assertThat(enqueue(NODE)).isEmpty();
+
+    stores.letPass(LONG.plusMinutes(5));
+
+    assertThat(tasks.gates()).isEmpty();
+    assertThat(tasks.tendGates(MANY)).isEqualTo(1);
+    assertThat(ids(enqueue(NODE))).containsExactly(task.id());
+  }
+
+  @Test
+  void gates_are_listed_with_what_was_said_of_them() {
+    Instant until = EpochMicros.toInstant(micros(3_600));
+    tasks.setGate(gate(SPRING, TaskPause.Mode.DROP, until));
+    tasks.setGate(new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"));
+
+    List<TaskPause.Closed> gates = tasks.gates();
+
+    assertThat(gates)
+        .extracting(TaskPause.Closed::gate)
+        .containsExactly(
+            new TaskPause(MAIL.handler(), null, TaskPause.Mode.PAUSE, null, "deploy"),
+            gate(SPRING, TaskPause.Mode.DROP, until));
+    assertIn(Duration.ZERO, gates.getFirst().since());
+  }
+
+  @Test
+  void a_gate_that_is_changed_keeps_the_time_since_when_it_is_closed() {
+    tasks.setGate(pause());
+    stores.letPass(LONG);
+
+    tasks.setGate(gate(null, TaskPause.Mode.DROP, null));
+
+    assertThat(tasks.gates())
+        .singleElement()
+        .satisfies(closed -> {
+          assertThat(closed.gate().mode()).isEqualTo(TaskPause.Mode.DROP);
+          assertIn(LONG.negated(), closed.since());
+        });
+  }
+
+  @Test
+  void da4_tasks_behind_a_gate_that_drops_end_as_cancelled_with_its_note() {
+    FencedTask running = processing();
+    FencedTask enqueued = enqueued();
+    NewTask waiting = task(micros(3_600));
+    NewTask other = task(print, micros(3_600), new byte[0]);
+    storeWaiting(waiting, other);
+    tasks.setGate(gate(null, TaskPause.Mode.DROP, null));
+    claim(List.of(enqueued));
+
+    assertThat(tasks.tendGates(1)).isEqualTo(1);
+    assertThat(tasks.tendGates(1)).isEqualTo(1);
+    assertThat(tasks.tendGates(1)).isZero();
+
+    assertThat(List.of(view(enqueued), view(waiting.id())))
+        .allSatisfy(view -> {
+          assertThat(view.state()).isEqualTo(TaskState.CANCELLED);
+          assertThat(view.progress().failures())
+              .extracting(Failure::error)
+              .containsExactly("dropped: a note");
+        });
+    assertThat(stateOf(running)).isEqualTo(TaskState.PROCESSING);
+    assertThat(view(other.id()).state()).isEqualTo(TaskState.NEW);
+  }
+
+  @Test
+  void da4_a_dropped_collection_ends_and_the_others_of_its_handler_do_not() {
+    NewTask spring = of(SPRING);
+    NewTask held = of(SPRING);
+    NewTask autumn = of(AUTUMN);
+    storeWaiting(held);
+    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    enqueue(NODE);
+    storeWaiting(spring, autumn);
+
+    tasks.setGate(gate(SPRING, TaskPause.Mode.DROP, null));
+
+    assertThat(tasks.tendGates(MANY)).isEqualTo(2);
+    assertThat(view(spring.id()).state()).isEqualTo(TaskState.CANCELLED);
+    assertThat(view(held.id()).state()).isEqualTo(TaskState.CANCELLED);
+    assertThat(ids(enqueue(NODE))).containsExactly(autumn.id());
+  }
+
+  @Test
+  void what_is_dropped_makes_room_in_the_quota_and_what_is_put_back_takes_some() {
+    tasks.setQuota(MAIL.handler(), 2L);
+    FencedTask dead = dead("no route");
+    storeWaiting(of(SPRING), of(SPRING));
+    assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 2));
+
+    tasks.setGate(gate(null, TaskPause.Mode.DROP, null));
+    tasks.tendGates(MANY);
+    assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 0));
+
+    redrive(new RedriveRequest.Ids(List.of(dead.id())));
+    assertThat(tasks.quota(MAIL.handler())).hasValue(new AdmissionQuota(2, 1));
+  }
+
+  @Test
+  void paused_tasks_before_others_do_not_keep_those_back() {
+    for (int i = 0; i < 30; i++) {
+      storeWaiting(of(SPRING));
+    }
+    NewTask behind = storedWaiting(task(micros(-1)));
+    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+
+    assertThat(ids(enqueue(NODE, Map.of(mail, 3), PLENTY_BYTES, Duration.ZERO)))
+        .containsExactly(behind.id());
+  }
+
+  // Putting back
+
+  private FencedTask dead(String error) {
+    FencedTask processing = processing();
+    settle(new Settlement.Finish(processing, TaskState.DEAD, error, false));
+    return processing;
+  }
+
+  private static RedriveRequest.Filter filter(String error, @Nullable TaskId after) {
+    return new RedriveRequest.Filter(MAIL.handler(), RedriveRequest.REDRIVABLE, null, error, after);
+  }
+
+  private List<TaskId> redrive(RedriveRequest.Which which) {
+    return tasks.redrive(new RedriveRequest(which, null, Duration.ZERO, MANY)).tasks();
+  }
+
+  @Test
+  void daf3_a_dead_task_is_put_back_under_its_id_and_its_fence_goes_on_rising() {
+    FencedTask dead = dead("no route");
+
+    assertThat(redrive(new RedriveRequest.Ids(List.of(dead.id())))).containsExactly(dead.id());
+
+    assertThat(stateOf(dead)).isEqualTo(TaskState.NEW);
+    assertThat(view(dead).progress().attempt()).isZero();
+    assertThat(view(dead).progress().finishedAt()).isNull();
+    assertThat(errorsOf(dead)).containsExactly("no route");
+    EnqueuedTask again = enqueue(NODE).getFirst();
+    assertThat(again.task().fence()).isGreaterThan(dead.fence());
+    assertThat(again.details().payload())
+        .isEqualTo("payload".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    FencedTask claimed = claimed(again.task(), OTHER_WORKER);
+    assertThat(settle(finish(dead, TaskState.SUCCEEDED))).isEmpty();
+    assertThat(settle(finish(claimed, TaskState.SUCCEEDED))).containsExactly(claimed);
+  }
+
+  @Test
+  void daf3_only_what_has_failed_is_put_back() {
+    FencedTask succeeded = processing();
+    settle(finish(succeeded, TaskState.SUCCEEDED));
+    FencedTask running = processing();
+    FencedTask failed = processing();
+    settle(finish(failed, TaskState.FAILED));
+
+    assertThat(
+            redrive(
+                new RedriveRequest.Ids(
+                    List.of(succeeded.id(), newId(), failed.id(), running.id(), failed.id()))))
+        .containsExactly(failed.id());
+    assertThat(redrive(new RedriveRequest.Ids(List.of()))).isEmpty();
+  }
+
+  @Test
+  void daf3_dead_tasks_are_put_back_by_a_filter_spread_over_time() {
+    FencedTask first = dead("no route to a");
+    FencedTask other = dead("disk full");
+    FencedTask second = dead("no route to b");
+    FencedTask third = dead("no route to c");
+    long start = micros(600);
+
+    RedriveResult back =
+        tasks.redrive(
+            new RedriveRequest(filter("no route", null), start, Duration.ofSeconds(10), 2));
+
+    assertThat(back).isEqualTo(new RedriveResult(List.of(first.id(), second.id()), second.id()));
+    assertThat(view(first).dueAt()).isEqualTo(EpochMicros.toInstant(start));
+    assertThat(view(second).dueAt()).isEqualTo(EpochMicros.toInstant(start + 10_000_000));
+    assertThat(stateOf(other)).isEqualTo(TaskState.DEAD);
+    assertThat(redrive(filter("no route", second.id()))).containsExactly(third.id());
+  }
+
+  @Test
+  void daf3_a_filter_has_a_handler_a_state_and_an_age() {
+    FencedTask old = dead("old");
+    stores.letPass(LONG);
+    FencedTask fresh = dead("fresh");
+    Instant before = stores.now().minus(Duration.ofMinutes(30));
+
+    assertThat(
+            redrive(
+                new RedriveRequest.Filter(
+                    PRINT.handler(), RedriveRequest.REDRIVABLE, null, "", null)))
+        .isEmpty();
+    assertThat(redrive(new RedriveRequest.Filter(null, Set.of(TaskState.FAILED), null, "", null)))
+        .isEmpty();
+    assertThat(redrive(new RedriveRequest.Filter(null, Set.of(TaskState.DEAD), before, "", null)))
+        .containsExactly(old.id());
+    assertThat(stateOf(fresh)).isEqualTo(TaskState.DEAD);
+  }
+
+  // Numbers
+
+  private HandlerCounts numbersOf(TaskHandler handler) {
+    return tasks.numbers(handler, null, 1).getFirst();
+  }
+
+  @Test
+  void da5_tasks_of_a_handler_are_counted_by_where_they_are() {
+    storeWaiting(task(micros(60)), task(micros(60)), task(print, micros(0), new byte[0]));
+    settle(new Settlement.Retry(processing(), LONG, "again", false));
+    enqueuedTasks(2);
+    processing();
+    dead("dead");
+    settle(finish(processing(), TaskState.FAILED), finish(processing(), TaskState.SUCCEEDED));
+    storeWaiting(of(SPRING));
+    tasks.setGate(gate(SPRING, TaskPause.Mode.PAUSE, null));
+    enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, Duration.ZERO);
+
+    assertThat(numbersOf(MAIL.handler()))
+        .isEqualTo(new HandlerCounts(MAIL.handler(), 3, 2, 1, 0, 1, 1, 1, null));
+    assertThat(numbersOf(PRINT.handler()).waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void who_is_asked_for_is_known_although_it_has_no_tasks() {
+    TaskHandler idle = new HandlerName("idle");
+    assertThat(numbersOf(MAIL.handler()).askedAt()).isNull();
+
+    tasks.asked(Set.of(idle, MAIL.handler()));
+    tasks.asked(Set.of());
+
+    assertIn(Duration.ZERO, numbersOf(idle).askedAt());
+    stores.letPass(LONG);
+    assertIn(LONG.negated(), numbersOf(idle).askedAt());
+    tasks.asked(Set.of(idle));
+    assertIn(Duration.ZERO, numbersOf(idle).askedAt());
+    assertIn(LONG.negated(), numbersOf(MAIL.handler()).askedAt());
+  }
+
+  @Test
+  void handlers_come_in_the_order_of_their_names_in_pages() {
+    queue(new QueueName(new HandlerName("zebra"), 50));
+    TaskHandler after = null;
+    List<String> names = new ArrayList<>();
+    for (List<HandlerCounts> page = tasks.numbers(null, null, 2);
+        !page.isEmpty();
+        page = tasks.numbers(null, after, 2)) {
+      page.forEach(one -> names.add(one.handler().wireName()));
+      after = page.getLast().handler();
+    }
+
+    assertThat(names).isSorted().doesNotHaveDuplicates().contains("mail", "print", "zebra");
+  }
+}

@@ -1,0 +1,1240 @@
+package io.kairos.contracts;
+
+import static io.kairos.domain.task.TaskState.DEAD;
+import static io.kairos.domain.task.TaskState.ENQUEUED;
+import static io.kairos.domain.task.TaskState.FAILED;
+import static io.kairos.domain.task.TaskState.NEW;
+import static io.kairos.domain.task.TaskState.PROCESSING;
+import static io.kairos.domain.task.TaskState.RETRIABLE_FAILURE;
+import static io.kairos.domain.task.TaskState.SUCCEEDED;
+import static io.kairos.engine.task.port.HeartbeatFinding.CANCEL_REQUESTED;
+import static io.kairos.engine.task.port.HeartbeatFinding.EXTENDED;
+import static io.kairos.engine.task.port.HeartbeatFinding.LOST;
+import static io.kairos.engine.task.port.operator.CancelResult.CANCELLED;
+import static io.kairos.engine.task.port.operator.CancelResult.REQUESTED;
+import static io.kairos.engine.task.port.operator.CancelResult.TOO_LATE;
+import static io.kairos.engine.task.port.operator.CancelResult.UNKNOWN;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kairos.domain.task.ErrorText;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.TaskHolder;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.TaskView.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The contract of every {@link TaskStore}, checked from outside through the port. */
+public abstract class TaskStoreContract extends TaskContract {
+  private static final EnumSet<TaskState> ALL = EnumSet.allOf(TaskState.class);
+
+  // Queues
+
+  @Test
+  void da13_a_pair_of_handler_and_priority_has_one_number_for_ever() {
+    QueueName urgent = new QueueName(MAIL.handler(), 100);
+
+    Map<QueueName, QueueId> numbers = tasks.queues(List.of(urgent, MAIL, MAIL));
+
+    assertThat(numbers).hasSize(2).containsEntry(MAIL, mail);
+    assertThat(numbers.get(urgent)).isNotNull().isNotIn(mail, print);
+    assertThat(queue(urgent)).isEqualTo(numbers.get(urgent));
+    assertThat(tasks.queues()).containsEntry(mail, MAIL).containsEntry(print, PRINT);
+    assertThat(tasks.queues(List.of())).isEmpty();
+  }
+
+  // Storing
+
+  @Test
+  void a_task_that_is_stored_on_its_queue_is_held_by_the_node_with_fence_1() {
+    NewTask task = task(micros(60));
+
+    enqueued(task);
+
+    TaskView view = view(task.id());
+    assertThat(view.state()).isEqualTo(ENQUEUED);
+    assertThat(view.progress().holder()).isEqualTo(NODE.toString());
+    assertThat(tasks.holder(task.id())).hasValue(new TaskHolder(NODE.toString(), 1));
+    assertThat(view.progress().attempt()).isZero();
+    assertThat(enqueue(PEER)).isEmpty();
+  }
+
+  @Test
+  void da17a_da17b_the_trigger_of_a_new_task_is_its_due_time_and_on_its_queue_the_timeout_later() {
+    NewTask waiting = task(micros(3_600));
+    NewTask due = task(micros(3_600));
+    NewTask overdue = task(micros(-3_600));
+    storeWaiting(waiting);
+    insert(NODE, List.of(due, overdue), List.of());
+
+    assertThat(view(waiting.id()).progress().nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(waiting.dueMicros()));
+    assertThat(view(due.id()).progress().nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(due.dueMicros()).plus(ENQUEUE_TIMEOUT));
+    assertIn(ENQUEUE_TIMEOUT, view(overdue.id()).progress().nextTrigger());
+  }
+
+  @Test
+  void a_waiting_task_has_no_holder() {
+    NewTask task = task(micros(60));
+
+    storeWaiting(task);
+
+    TaskView view = view(task.id());
+    assertThat(view.state()).isEqualTo(NEW);
+    assertThat(view.progress().holder()).isNull();
+    assertThat(view.progress().finishedAt()).isNull();
+    assertThat(view.progress().cancelRequested()).isFalse();
+    assertThat(view.progress().failures()).isEmpty();
+    assertThat(tasks.holder(task.id())).isEmpty();
+  }
+
+  @Test
+  void everything_that_was_given_comes_back_when_asked_for_and_when_enqueued() {
+    byte[] payload = new byte[256];
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] = (byte) i;
+    }
+    RetryPolicy policy = new RetryPolicy(3, Duration.ofMillis(1_500), 1.25, Duration.ofSeconds(9));
+    NewTask full =
+        task(
+            print,
+            micros(-2) | 1,
+            TaskDetails.of(payload)
+                .withRetryPolicy(policy)
+                .withExecutionTimeout(Duration.ofMillis(750))
+                .withKey(new OrderingKey("anna"))
+                .withCollection(new CollectionName("import"))
+                .withStartDeadline(micros(600))
+                .withTraceContext(
+                    new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")));
+    NewTask plain = task(mail, micros(-1), new byte[0]);
+    storeWaiting(full, plain);
+
+    TaskView view = view(full.id());
+    List<EnqueuedTask> enqueued = enqueue(NODE);
+
+    assertThat(view.queue()).isEqualTo(PRINT);
+    assertThat(view.dueAt()).isEqualTo(EpochMicros.toInstant(full.dueMicros()));
+    assertIn(Duration.ZERO, view.createdAt());
+    assertThat(view.details()).usingRecursiveComparison().isEqualTo(full.details());
+    assertThat(view(plain.id()).details().retryPolicy()).isEqualTo(RetryPolicy.DEFAULT);
+    assertThat(view(plain.id()).details().payload()).isEmpty();
+    assertThat(enqueued).hasSize(2);
+    assertComesBack(enqueued.getFirst(), full);
+    assertComesBack(enqueued.getLast(), plain);
+  }
+
+  private static void assertComesBack(EnqueuedTask enqueued, NewTask stored) {
+    assertThat(enqueued.task()).isEqualTo(new FencedTask(stored.id(), 1));
+    assertThat(enqueued.queue()).isEqualTo(stored.queue());
+    assertThat(enqueued.dueMicros()).isEqualTo(stored.dueMicros());
+    assertThat(enqueued.triggerMicros()).isEqualTo(stored.dueMicros());
+    assertThat(enqueued.attempt()).isZero();
+    assertThat(enqueued.details()).usingRecursiveComparison().isEqualTo(stored.details());
+  }
+
+  @Test
+  void a_large_payload_comes_back_byte_for_byte() {
+    byte[] large = new byte[1 << 20];
+    for (int i = 0; i < large.length; i++) {
+      large[i] = (byte) (i * 31 + (i >> 8));
+    }
+    storeWaiting(task(mail, micros(-1), large));
+
+    assertThat(enqueue(NODE).getFirst().details().payload()).isEqualTo(large);
+  }
+
+  @Test
+  void a_batch_with_an_id_that_is_taken_is_not_stored_at_all() {
+    FencedTask taken = enqueued();
+    NewTask again =
+        new NewTask(
+            taken.id(),
+            print,
+            0,
+            TaskDetails.of(new byte[0]).withRetryPolicy(RetryPolicy.DEFAULT),
+            null);
+    NewTask waiting = task(micros(60));
+    NewTask due = task(micros(0));
+
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(() -> insert(NODE, List.of(due, again), List.of(waiting)));
+
+    assertThat(tasks.find(waiting.id())).isEmpty();
+    assertThat(tasks.find(due.id())).isEmpty();
+    assertThat(view(taken).queue()).isEqualTo(MAIL);
+  }
+
+  @Test
+  void an_empty_batch_is_stored() {
+    insert(NODE, List.of(), List.of());
+
+    assertThat(tasks.insert(NODE, List.of(), ENQUEUE_TIMEOUT)).isEmpty();
+    assertThat(tasks.list(listAll(MANY, null)).tasks()).isEmpty();
+  }
+
+  @Test
+  void requests_that_are_stored_together_are_answered_each_by_itself() {
+    NewTask one = task(micros(0));
+    NewTask two = task(micros(0));
+    NewTask three = task(micros(60));
+
+    assertThat(
+            tasks.insert(
+                NODE,
+                List.of(
+                    request(List.of(), List.of(three)),
+                    request(List.of(), List.of()),
+                    request(List.of(two), List.of(one))),
+                ENQUEUE_TIMEOUT))
+        .containsExactly(
+            new InsertResult.Stored(List.of(new TaskReceipt(three.id(), false, false))),
+            new InsertResult.Stored(List.of()),
+            new InsertResult.Stored(
+                List.of(
+                    new TaskReceipt(two.id(), false, true),
+                    new TaskReceipt(one.id(), false, false))));
+    assertThat(listed(listAll(MANY, null))).containsExactly(three.id(), two.id(), one.id());
+  }
+
+  @Test
+  void thousands_go_through_all_steps_in_one_call_each() {
+    List<NewTask> due = new ArrayList<>();
+    List<NewTask> waiting = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      due.add(task(micros(0)));
+      waiting.add(task(micros(3_600)));
+    }
+    List<NewTask> shuffled = new ArrayList<>(due);
+    Collections.reverse(shuffled);
+    insert(NODE, shuffled, waiting);
+    List<FencedTask> enqueued = due.stream().map(task -> new FencedTask(task.id(), 1)).toList();
+
+    Set<FencedTask> claimed =
+        tasks.claim(enqueued.stream().map(task -> claimOn(task, WORKER)).toList(), LEASE).claimed();
+    List<FencedTask> processing = enqueued.stream().map(FencedTask::next).toList();
+    List<HeartbeatFinding> beats = tasks.heartbeat(processing, LEASE);
+    Set<FencedTask> settled =
+        tasks.settle(processing.stream().map(task -> finish(task, SUCCEEDED)).toList()).tasks();
+
+    assertThat(claimed).containsExactlyInAnyOrderElementsOf(enqueued);
+    assertThat(beats).hasSize(2_000).containsOnly(EXTENDED);
+    assertThat(settled).containsExactlyInAnyOrderElementsOf(processing);
+    assertThat(tasks.list(list(Set.of(SUCCEEDED), 5_000)).tasks()).hasSize(2_000);
+    assertThat(tasks.list(list(Set.of(NEW), 5_000)).tasks()).hasSize(2_000);
+  }
+
+  // Enqueueing
+
+  @Test
+  void da18_what_comes_due_within_the_lead_is_enqueued_and_the_rest_waits() {
+    NewTask due = task(micros(0));
+    NewTask soon = task(micros(600));
+    NewTask later = task(micros(7_200));
+    storeWaiting(later, soon, due);
+
+    assertThat(ids(enqueue(NODE))).containsExactly(due.id());
+    assertThat(ids(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG)))
+        .containsExactly(soon.id());
+    assertThat(stateOf(new FencedTask(later.id(), 0))).isEqualTo(NEW);
+  }
+
+  @Test
+  void an_enqueued_task_belongs_to_the_node_with_the_next_fence() {
+    NewTask task = storedWaiting(task(micros(-60)));
+
+    EnqueuedTask enqueued = enqueue(PEER).getFirst();
+
+    assertThat(enqueued.task()).isEqualTo(new FencedTask(task.id(), 1));
+    assertThat(enqueued.triggerMicros()).isEqualTo(task.dueMicros());
+    assertThat(tasks.holder(task.id())).hasValue(new TaskHolder(PEER.toString(), 1));
+    assertThat(view(task.id()).state()).isEqualTo(ENQUEUED);
+    assertIn(ENQUEUE_TIMEOUT, view(task.id()).progress().nextTrigger());
+    assertThat(enqueue(NODE)).isEmpty();
+  }
+
+  @Test
+  void the_enqueue_timeout_of_what_is_enqueued_ahead_begins_at_its_trigger() {
+    NewTask task = storedWaiting(task(micros(1_800)));
+
+    enqueue(NODE, Map.of(mail, 1), PLENTY_BYTES, LONG);
+
+    assertThat(view(task.id()).progress().nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(task.dueMicros()).plus(ENQUEUE_TIMEOUT));
+  }
+
+  @Test
+  void tasks_are_enqueued_in_due_order_up_to_the_limit_of_each_queue() {
+    long past = micros(-600);
+    NewTask third = task(past + 3);
+    NewTask first = task(past + 1);
+    NewTask second = task(past + 2);
+    NewTask elsewhere = task(print, past + 4, new byte[0]);
+    storeWaiting(third, first, second, elsewhere);
+
+    assertThat(ids(enqueue(NODE, Map.of(mail, 2, print, 1), PLENTY_BYTES, Duration.ZERO)))
+        .containsExactly(first.id(), second.id(), elsewhere.id());
+    assertThat(ids(enqueue(NODE))).containsExactly(third.id());
+  }
+
+  @Test
+  void only_queues_with_room_are_served() {
+    storeWaiting(task(micros(-1)), task(print, micros(-1), new byte[0]));
+
+    assertThat(enqueue(NODE, Map.of(), PLENTY_BYTES, Duration.ZERO)).isEmpty();
+    assertThat(enqueue(NODE, Map.of(mail, 0), PLENTY_BYTES, Duration.ZERO)).isEmpty();
+    assertThat(enqueue(NODE, Map.of(mail, 0, print, 5), PLENTY_BYTES, Duration.ZERO))
+        .extracting(EnqueuedTask::queue)
+        .containsExactly(print);
+  }
+
+  @Test
+  void bytes_are_bounded_but_each_queue_gets_one() {
+    long past = micros(-600);
+    NewTask large = task(mail, past, new byte[1_000]);
+    NewTask small = task(mail, past + 1, new byte[10]);
+    NewTask other = task(print, past + 2, new byte[1_000]);
+    storeWaiting(large, small, other);
+
+    assertThat(ids(enqueue(NODE, Map.of(mail, MANY, print, MANY), 100, Duration.ZERO)))
+        .containsExactly(large.id(), other.id());
+    assertThat(ids(enqueue(NODE, Map.of(mail, MANY, print, MANY), 100, Duration.ZERO)))
+        .containsExactly(small.id());
+  }
+
+  @Test
+  void dal7_concurrent_enqueues_never_give_the_same_task_and_leave_none() throws Exception {
+    List<NewTask> many = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      many.add(task(i % 2 == 0 ? mail : print, micros(-600) + i, new byte[1]));
+    }
+    insert(NODE, List.of(), many);
+
+    Callable<List<TaskId>> node = this::enqueueAll;
+    List<TaskId> got = new ArrayList<>();
+    try (ExecutorService nodes = Executors.newFixedThreadPool(4)) {
+      for (Future<List<TaskId>> one : nodes.invokeAll(Collections.nCopies(4, node))) {
+        got.addAll(one.get());
+      }
+    }
+
+    // One may have passed over what another had locked; what is left then is taken here.
+    got.addAll(enqueueAll());
+    assertThat(got).hasSize(many.size()).doesNotHaveDuplicates();
+  }
+
+  private List<TaskId> enqueueAll() {
+    Map<QueueId, Integer> limits = Map.of(mail, 25, print, 25);
+    List<TaskId> all = new ArrayList<>();
+    List<EnqueuedTask> some = enqueue(NODE, limits, PLENTY_BYTES, Duration.ZERO);
+    while (!some.isEmpty()) {
+      all.addAll(ids(some));
+      some = enqueue(NODE, limits, PLENTY_BYTES, Duration.ZERO);
+    }
+    return all;
+  }
+
+  // Releasing
+
+  @Test
+  void a_released_task_waits_for_its_due_time_again_and_its_claim_is_void() {
+    NewTask early = task(micros(600));
+    FencedTask due = enqueued();
+    FencedTask notYet = enqueued(early);
+
+    tasks.release(List.of(due, notYet), ENQUEUE_TIMEOUT);
+
+    assertThat(isClaimed(due)).isFalse();
+    assertThat(view(notYet).state()).isEqualTo(NEW);
+    assertThat(view(notYet).progress().nextTrigger())
+        .isEqualTo(EpochMicros.toInstant(early.dueMicros()));
+    List<EnqueuedTask> again = enqueue(PEER);
+    assertThat(ids(again)).containsExactly(due.id());
+    assertThat(again.getFirst().task().fence()).isGreaterThan(due.fence());
+    assertThat(again.getFirst().attempt()).isZero();
+  }
+
+  @Test
+  void a_released_retry_waits_for_its_moment_again_however_often_it_is_released() {
+    FencedTask failed = processing();
+    settle(new Settlement.Retry(failed, Duration.ofMinutes(20), "again", false));
+    Instant moment = requireNonNull(view(failed).progress().nextTrigger());
+
+    for (int round = 0; round < 3; round++) {
+      List<EnqueuedTask> ahead = enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG);
+      tasks.release(ahead.stream().map(EnqueuedTask::task).toList(), ENQUEUE_TIMEOUT);
+    }
+
+    assertThat(stateOf(failed)).isEqualTo(RETRIABLE_FAILURE);
+    assertThat(view(failed).progress().nextTrigger()).isEqualTo(moment);
+  }
+
+  @Test
+  void a_released_retry_whose_moment_had_come_is_enqueued_again_at_once() {
+    FencedTask failed = processing();
+    settle(retry(failed));
+
+    tasks.release(List.of(enqueueOne(NODE)), ENQUEUE_TIMEOUT);
+
+    assertThat(enqueue(PEER))
+        .singleElement()
+        .satisfies(one -> assertThat(one.attempt()).isEqualTo(1));
+  }
+
+  @Test
+  void a_release_under_an_old_fence_changes_nothing() {
+    FencedTask processing = processing();
+    FencedTask enqueued = enqueued();
+    NewTask waiting = storedWaiting(task(micros(600)));
+
+    tasks.release(
+        List.of(
+            processing,
+            new FencedTask(processing.id(), 1),
+            new FencedTask(enqueued.id(), 0),
+            new FencedTask(waiting.id(), 0),
+            new FencedTask(newId(), 1)),
+        ENQUEUE_TIMEOUT);
+    tasks.release(List.of(), ENQUEUE_TIMEOUT);
+
+    assertThat(stateOf(processing)).isEqualTo(PROCESSING);
+    assertThat(tasks.holder(enqueued.id())).hasValue(new TaskHolder(NODE.toString(), 1));
+    assertThat(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG))
+        .extracting(one -> one.task().fence())
+        .containsExactly(1L);
+  }
+
+  @Test
+  void what_departed_nodes_had_on_their_queues_waits_again_in_bounded_steps() {
+    FencedTask first = enqueued(task(micros(-20)));
+    FencedTask second = enqueued(task(micros(-10)));
+    FencedTask performed = processing();
+    NewTask peers = task(micros(0));
+    insert(PEER, List.of(peers), List.of());
+
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, 1)).isEqualTo(1);
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, MANY)).isEqualTo(1);
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, MANY)).isZero();
+    assertThat(tasks.releaseHeldBy(Set.of(), ENQUEUE_TIMEOUT, MANY)).isZero();
+
+    assertThat(ids(enqueue(PEER))).containsExactly(first.id(), second.id());
+    assertThat(isClaimed(first)).isFalse();
+    assertThat(stateOf(performed)).isEqualTo(PROCESSING);
+    assertThat(view(peers.id()).progress().holder()).isEqualTo(PEER.toString());
+  }
+
+  @Test
+  void what_departed_nodes_had_for_another_attempt_is_tried_again_at_once() {
+    FencedTask retried = afterFailure(processing());
+
+    assertThat(tasks.releaseHeldBy(Set.of(NODE), ENQUEUE_TIMEOUT, MANY)).isEqualTo(1);
+
+    assertThat(stateOf(retried)).isEqualTo(RETRIABLE_FAILURE);
+    assertThat(ids(enqueue(PEER))).containsExactly(retried.id());
+  }
+
+  // Claiming
+
+  @Test
+  void da19_a_claim_makes_an_enqueued_task_the_workers_and_counts_an_attempt() {
+    FencedTask enqueued = enqueued();
+
+    Set<FencedTask> claimed = tasks.claim(List.of(claimOn(enqueued, WORKER)), LEASE).claimed();
+
+    assertThat(claimed).containsExactly(enqueued);
+    TaskView view = view(enqueued);
+    assertThat(view.state()).isEqualTo(PROCESSING);
+    assertThat(view.progress().attempt()).isEqualTo(1);
+    assertThat(view.progress().holder()).isEqualTo(WORKER);
+    assertThat(tasks.holder(enqueued.id())).hasValue(new TaskHolder(WORKER, 2));
+    assertIn(LEASE, view.progress().nextTrigger());
+  }
+
+  @Test
+  void da19_nothing_but_an_enqueued_task_can_be_claimed() {
+    NewTask waiting = task(micros(0));
+    FencedTask done = processing();
+    FencedTask failed = processing();
+    settle(finish(done, SUCCEEDED), retry(failed));
+    storeWaiting(waiting);
+    FencedTask processing = processing();
+
+    for (FencedTask not :
+        List.of(
+            new FencedTask(waiting.id(), 0),
+            processing,
+            done,
+            done.next(),
+            failed,
+            failed.next(),
+            new FencedTask(newId(), 1))) {
+      assertThat(isClaimed(not)).as("%s", not).isFalse();
+    }
+    assertThat(tasks.holder(processing.id())).hasValue(new TaskHolder(WORKER, 2));
+    assertThat(tasks.claim(List.of(), LEASE)).isEqualTo(ClaimResult.NONE);
+  }
+
+  @Test
+  void da7_of_two_claims_of_one_task_one_succeeds() {
+    FencedTask enqueued = enqueued();
+
+    assertThat(isClaimed(enqueued)).isTrue();
+    assertThat(isClaimed(enqueued)).isFalse();
+  }
+
+  @Test
+  void dal7_an_old_copy_of_an_enqueued_task_is_told_from_the_new_one_in_the_same_batch() {
+    FencedTask old = enqueued();
+    tasks.release(List.of(old), ENQUEUE_TIMEOUT);
+    FencedTask current = enqueueOne(NODE);
+
+    Set<FencedTask> claimed =
+        tasks.claim(List.of(claimOn(old, OTHER_WORKER), claimOn(current, WORKER)), LEASE).claimed();
+
+    assertThat(claimed).containsExactly(current);
+    assertThat(tasks.holder(old.id())).hasValue(new TaskHolder(WORKER, current.fence() + 1));
+  }
+
+  @Test
+  void a_batch_of_claims_may_be_for_many_workers() {
+    FencedTask one = enqueued();
+    FencedTask two = enqueued();
+
+    assertThat(
+            tasks.claim(List.of(claimOn(two, OTHER_WORKER), claimOn(one, WORKER)), LEASE).claimed())
+        .containsExactlyInAnyOrder(one, two);
+
+    assertThat(view(one).progress().holder()).isEqualTo(WORKER);
+    assertThat(view(two).progress().holder()).isEqualTo(OTHER_WORKER);
+  }
+
+  @Test
+  void fences_rise_with_every_change_of_holder() {
+    FencedTask task = enqueued();
+    List<Long> fences = new ArrayList<>(List.of(task.fence()));
+    for (int round = 0; round < 3; round++) {
+      FencedTask processing = claimed(task, WORKER);
+      fences.add(processing.fence());
+      settle(retry(processing));
+      task = enqueueOne(NODE);
+      fences.add(task.fence());
+    }
+    tasks.release(List.of(task), ENQUEUE_TIMEOUT);
+    stores.letPass(ENQUEUE_TIMEOUT.plusMinutes(1));
+    fences.add(enqueueOne(PEER).fence());
+
+    assertThat(fences).isSorted().doesNotHaveDuplicates();
+  }
+
+  // Heartbeats
+
+  @Test
+  void da17d_a_heartbeat_begins_the_lease_anew() {
+    FencedTask processing = processing();
+    stores.letPass(LEASE.minusMinutes(2));
+
+    assertThat(beat(processing)).isEqualTo(EXTENDED);
+
+    assertIn(LEASE, view(processing).progress().nextTrigger());
+    assertThat(tasks.holder(processing.id())).hasValue(new TaskHolder(WORKER, 2));
+    assertThat(view(processing).progress().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void da7_a_heartbeat_under_an_old_fence_changes_nothing() {
+    FencedTask old = processing();
+    settle(retry(old));
+    FencedTask enqueued = enqueueOne(NODE);
+
+    assertThat(beat(old)).isEqualTo(LOST);
+    assertThat(beat(enqueued)).isEqualTo(LOST);
+    FencedTask current = claimed(enqueued, OTHER_WORKER);
+    stores.letPass(LEASE.plusMinutes(1));
+    assertThat(beat(old)).isEqualTo(LOST);
+    assertThat(tasks.lapsed(MANY)).hasSize(1);
+    assertThat(tasks.heartbeat(List.of(old, current, old), LEASE))
+        .containsExactly(LOST, EXTENDED, LOST);
+    settle(finish(current, SUCCEEDED));
+    assertThat(beat(current)).isEqualTo(LOST);
+    assertThat(beat(new FencedTask(newId(), 1))).isEqualTo(LOST);
+    assertThat(tasks.heartbeat(List.of(), LEASE)).isEmpty();
+  }
+
+  @Test
+  void a_heartbeat_says_that_a_cancel_was_asked_for() {
+    FencedTask asked = processing();
+    FencedTask other = processing();
+    tasks.cancel(asked.id());
+
+    assertThat(tasks.heartbeat(List.of(other, asked), LEASE))
+        .containsExactly(EXTENDED, CANCEL_REQUESTED);
+    assertIn(LEASE, view(asked).progress().nextTrigger());
+  }
+
+  // Attempts
+
+  @Test
+  void attempts_are_those_that_are_under_way_with_their_fence() {
+    RetryPolicy policy = new RetryPolicy(2, Duration.ofSeconds(1), 1, Duration.ofSeconds(1));
+    FencedTask limited =
+        claimed(
+            enqueued(task(mail, micros(0), TaskDetails.of(new byte[0]).withRetryPolicy(policy))),
+            OTHER_WORKER);
+    FencedTask twice = afterRetry(processing());
+    FencedTask done = processing();
+    settle(finish(done, SUCCEEDED));
+
+    assertThat(
+            tasks.attempts(
+                List.of(
+                    limited,
+                    twice,
+                    done,
+                    new FencedTask(twice.id(), twice.fence() - 1),
+                    enqueued(),
+                    new FencedTask(newId(), 2))))
+        .containsExactlyInAnyOrder(
+            new HeldAttempt(limited, PROCESSING, 1, policy, OTHER_WORKER),
+            new HeldAttempt(twice, PROCESSING, 2, RetryPolicy.DEFAULT, WORKER));
+    assertThat(tasks.attempts(List.of())).isEmpty();
+  }
+
+  // Settling
+
+  @ParameterizedTest
+  @EnumSource(names = {"SUCCEEDED", "FAILED", "CANCELLED", "DEAD"})
+  void da17f_da17g_an_ended_task_has_no_trigger_and_no_holder(TaskState end) {
+    FencedTask processing = processing();
+
+    assertThat(settle(finish(processing, end))).containsExactly(processing);
+
+    TaskView view = view(processing);
+    assertThat(view.state()).isEqualTo(end);
+    assertThat(view.progress().nextTrigger()).isNull();
+    assertThat(view.progress().holder()).isNull();
+    assertThat(view.progress().attempt()).isEqualTo(1);
+    assertThat(view.queue()).isEqualTo(MAIL);
+    assertIn(Duration.ZERO, view.progress().finishedAt());
+    assertThat(tasks.holder(processing.id())).isEmpty();
+    stores.letPass(LONG);
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(enqueue(NODE)).isEmpty();
+  }
+
+  @Test
+  void only_what_can_be_put_back_keeps_its_payload_and_only_failures_are_noted() {
+    for (TaskState end : List.of(SUCCEEDED, TaskState.CANCELLED, FAILED, DEAD)) {
+      FencedTask processing = processing();
+      settle(finish(processing, end));
+
+      boolean failed = end == FAILED || end == DEAD;
+      assertThat(view(processing).details().bytes() > 0).as("%s", end).isEqualTo(failed);
+      assertThat(view(processing).progress().failures())
+          .as("%s", end)
+          .extracting(Failure::error)
+          .isEqualTo(failed ? List.of("why") : List.of());
+    }
+  }
+
+  @Test
+  void what_a_success_said_is_kept_beside_the_failures() {
+    FencedTask retried = claimed(afterFailure(processing()), WORKER);
+    settle(new Settlement.Finish(retried, SUCCEEDED, "well\0 done", false));
+
+    assertThat(view(retried).progress().result()).isEqualTo("well done");
+    assertThat(errorsOf(retried)).containsExactly("why");
+    assertThat(tasks.list(listAll(MANY, null)).tasks())
+        .extracting(view -> view.progress().result())
+        .containsExactly("well done");
+
+    FencedTask silent = processing();
+    settle(new Settlement.Finish(silent, SUCCEEDED, "", false));
+
+    assertThat(view(silent).progress().result()).isEmpty();
+    FencedTask cancelled = processing();
+    settle(finish(cancelled, TaskState.CANCELLED));
+    assertThat(view(cancelled).progress().result()).isEmpty();
+  }
+
+  @Test
+  void da17e_a_failed_attempt_waits_for_its_delay_and_passes_through_its_queue_again() {
+    FencedTask processing = processing();
+
+    assertThat(settle(new Settlement.Retry(processing, LONG, "no luck", false)))
+        .containsExactly(processing);
+
+    TaskView view = view(processing);
+    assertThat(view.state()).isEqualTo(RETRIABLE_FAILURE);
+    assertThat(view.progress().holder()).isNull();
+    assertIn(LONG, view.progress().nextTrigger());
+    assertThat(view.progress().failures()).extracting(Failure::error).containsExactly("no luck");
+    assertThat(view.progress().failures()).extracting(Failure::attempt).containsExactly(1);
+    assertIn(Duration.ZERO, view.progress().failures().getFirst().at());
+    assertThat(enqueue(NODE)).isEmpty();
+    stores.letPass(LONG.plusMinutes(1));
+    EnqueuedTask again = enqueue(NODE).getFirst();
+    assertThat(again.attempt()).isEqualTo(1);
+    assertThat(again.triggerMicros()).isGreaterThan(again.dueMicros());
+    claimed(again.task(), WORKER);
+    assertThat(view(processing).progress().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void da7_a_result_under_an_old_fence_changes_nothing() {
+    FencedTask stale = processing();
+    stores.letPass(LEASE.plusMinutes(1));
+    settle(new Settlement.Retry(stale, Duration.ZERO, "lapsed", true));
+    FencedTask enqueued = enqueueOne(NODE);
+    FencedTask current = claimed(enqueued, OTHER_WORKER);
+
+    assertThat(settle(finish(stale, SUCCEEDED))).isEmpty();
+    assertThat(settle(retry(stale))).isEmpty();
+    assertThat(settle(finish(enqueued, FAILED), retry(enqueued.next().next()))).isEmpty();
+    assertThat(tasks.holder(stale.id())).hasValue(new TaskHolder(OTHER_WORKER, current.fence()));
+    assertThat(view(stale).progress().failures()).hasSize(1);
+
+    assertThat(settle(finish(stale, FAILED), finish(current, SUCCEEDED))).containsExactly(current);
+    assertThat(stateOf(current)).isEqualTo(SUCCEEDED);
+    assertThat(settle(finish(current, FAILED), retry(current))).isEmpty();
+    assertThat(stateOf(current)).isEqualTo(SUCCEEDED);
+    assertThat(settle(finish(new FencedTask(newId(), 1), SUCCEEDED))).isEmpty();
+    assertThat(settle()).isEmpty();
+  }
+
+  @Test
+  void only_attempts_end_and_only_enqueued_tasks_are_requeued() {
+    FencedTask enqueued = enqueued();
+    FencedTask processing = processing();
+    stores.letPass(LONG);
+
+    assertThat(
+            settle(
+                finish(enqueued, SUCCEEDED), retry(enqueued), new Settlement.Requeue(processing)))
+        .isEmpty();
+
+    assertThat(stateOf(enqueued)).isEqualTo(ENQUEUED);
+    assertThat(stateOf(processing)).isEqualTo(PROCESSING);
+  }
+
+  @Test
+  void da22_what_is_for_a_lapsed_lease_is_refused_while_the_lease_holds() {
+    FencedTask finished = processing();
+    FencedTask retried = processing();
+    FencedTask requeued = enqueued();
+    Settlement[] onlyIfLapsed = {
+      new Settlement.Finish(finished, DEAD, "lapsed", true),
+      new Settlement.Retry(retried, Duration.ZERO, "lapsed", true),
+      new Settlement.Requeue(requeued)
+    };
+
+    assertThat(settle(onlyIfLapsed)).isEmpty();
+    assertThat(stateOf(requeued)).isEqualTo(ENQUEUED);
+    stores.letPass(LONG);
+    tasks.heartbeat(List.of(finished, retried), LEASE);
+    assertThat(settle(onlyIfLapsed)).containsExactly(requeued);
+    assertThat(view(retried).progress().failures()).isEmpty();
+    stores.letPass(LONG);
+    assertThat(settle(onlyIfLapsed)).containsExactlyInAnyOrder(finished, retried);
+    assertThat(stateOf(finished)).isEqualTo(DEAD);
+    assertThat(stateOf(retried)).isEqualTo(RETRIABLE_FAILURE);
+  }
+
+  @Test
+  void a_requeued_task_waits_again_and_no_attempt_is_counted() {
+    FencedTask lost = enqueued();
+    stores.letPass(LONG);
+
+    assertThat(settle(new Settlement.Requeue(lost))).containsExactly(lost);
+
+    assertThat(stateOf(lost)).isEqualTo(NEW);
+    assertThat(isClaimed(lost)).isFalse();
+    EnqueuedTask again = enqueue(PEER).getFirst();
+    assertThat(again.attempt()).isZero();
+    assertThat(again.triggerMicros()).isEqualTo(again.dueMicros());
+  }
+
+  @Test
+  void what_was_not_begun_waits_again_with_no_attempt_counted_and_a_new_fence() {
+    FencedTask first = processing();
+    FencedTask retried = claimed(afterFailure(processing()), WORKER);
+    Instant due = view(first).dueAt();
+
+    assertThat(settle(new Settlement.NotBegun(first), new Settlement.NotBegun(retried)))
+        .containsExactlyInAnyOrder(first, retried);
+
+    assertThat(stateOf(first)).isEqualTo(NEW);
+    assertThat(view(first).progress().nextTrigger()).isEqualTo(due);
+    assertThat(view(first).progress().attempt()).isZero();
+    assertThat(view(first).progress().failures()).isEmpty();
+    assertThat(stateOf(retried)).isEqualTo(RETRIABLE_FAILURE);
+    assertThat(view(retried).progress().attempt()).isEqualTo(1);
+    assertThat(view(retried).progress().failures()).hasSize(1);
+    assertThat(enqueue(PEER))
+        .hasSize(2)
+        .allSatisfy(again -> {
+          assertThat(again.task().fence()).isGreaterThan(first.fence());
+          claimed(again.task(), OTHER_WORKER);
+        });
+    assertThat(settle(new Settlement.NotBegun(first))).isEmpty();
+    assertThat(view(first).progress().attempt()).isEqualTo(1);
+    assertThat(view(retried).progress().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void only_a_claimed_task_is_given_back_as_not_begun() {
+    FencedTask enqueued = enqueued();
+    FencedTask wished = processing();
+    tasks.cancel(wished.id());
+
+    assertThat(settle(new Settlement.NotBegun(enqueued), new Settlement.NotBegun(wished)))
+        .containsExactly(wished);
+
+    assertThat(stateOf(enqueued)).isEqualTo(ENQUEUED);
+    assertThat(stateOf(wished)).isEqualTo(TaskState.CANCELLED);
+    assertThat(view(wished).progress().failures()).isEmpty();
+  }
+
+  @Test
+  void a_batch_may_settle_in_every_way() {
+    FencedTask done = processing();
+    FencedTask failed = processing();
+    FencedTask later = processing();
+    FencedTask dead = processing();
+    FencedTask lost = enqueued();
+    FencedTask stale = new FencedTask(processing().id(), 1);
+    stores.letPass(LONG);
+
+    assertThat(
+            settle(
+                new Settlement.Requeue(lost),
+                finish(done, SUCCEEDED),
+                retry(later),
+                finish(stale, SUCCEEDED),
+                new Settlement.Finish(dead, DEAD, "lapsed", true),
+                finish(failed, FAILED)))
+        .containsExactlyInAnyOrder(done, failed, later, dead, lost);
+
+    assertThat(Stream.of(done, failed, later, dead, lost, stale).map(this::stateOf))
+        .containsExactly(SUCCEEDED, FAILED, RETRIABLE_FAILURE, DEAD, NEW, PROCESSING);
+  }
+
+  @Test
+  void the_last_ten_failures_are_kept_the_latest_last() {
+    FencedTask processing = processing();
+    for (int attempt = 1; attempt <= 12; attempt++) {
+      settle(new Settlement.Retry(processing, Duration.ZERO, "failure " + attempt, false));
+      processing = claimed(enqueueOne(NODE), WORKER);
+    }
+    assertThat(errorsOf(processing)).hasSize(10).startsWith("failure 3").endsWith("failure 12");
+
+    settle(new Settlement.Finish(processing, DEAD, "the end", false));
+
+    assertThat(view(processing).progress().failures())
+        .extracting(Failure::attempt)
+        .containsExactly(4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+    assertThat(view(processing).progress().failures().getLast().error()).isEqualTo("the end");
+  }
+
+  @Test
+  void error_texts_are_kept_as_they_are_up_to_a_bound() {
+    List<String> texts =
+        List.of("", "ü€😀\n\t\u0001\"'\\{}[]", "a\0b", "x".repeat(ErrorText.LONGEST + 1), "\ud800");
+    FencedTask processing = processing();
+    for (String text : texts) {
+      settle(new Settlement.Retry(processing, Duration.ZERO, text, false));
+      processing = claimed(enqueueOne(NODE), WORKER);
+    }
+
+    assertThat(errorsOf(processing))
+        .containsExactly("", "ü€😀\n\t\u0001\"'\\{}[]", "ab", "x".repeat(ErrorText.LONGEST), "?");
+  }
+
+  // Lapses
+
+  @Test
+  void da17_held_tasks_lapse_when_their_trigger_has_passed_the_longest_passed_first() {
+    FencedTask claimed = processing();
+    FencedTask enqueued = enqueued();
+    FencedTask ahead = enqueued(task(micros(86_400)));
+    storeWaiting(task(micros(-7_200)));
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    stores.letPass(LONG);
+
+    assertThat(tasks.lapsed(MANY))
+        .containsExactly(
+            new HeldAttempt(claimed, PROCESSING, 1, RetryPolicy.DEFAULT, WORKER),
+            new HeldAttempt(enqueued, ENQUEUED, 0, RetryPolicy.DEFAULT, NODE.toString()));
+    assertThat(tasks.lapsed(1)).extracting(HeldAttempt::task).containsExactly(claimed);
+    assertThat(stateOf(ahead)).isEqualTo(ENQUEUED);
+  }
+
+  @Test
+  void da17d_a_lease_lapses_after_the_last_heartbeat() {
+    FencedTask processing = processing();
+    stores.letPass(LEASE.minusMinutes(1));
+    beat(processing);
+    stores.letPass(LEASE.minusMinutes(1));
+
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    stores.letPass(Duration.ofMinutes(2));
+    assertThat(tasks.lapsed(MANY)).extracting(HeldAttempt::task).containsExactly(processing);
+  }
+
+  @Test
+  void a_heartbeat_does_not_shorten_a_lease() {
+    FencedTask processing = processing();
+    tasks.heartbeat(List.of(processing), LONG);
+    beat(processing);
+    stores.letPass(LONG.minusMinutes(1));
+
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+    assertThat(beat(processing)).isEqualTo(EXTENDED);
+    stores.letPass(Duration.ofMinutes(2));
+    assertThat(tasks.lapsed(MANY)).isEmpty();
+  }
+
+  // Cancelling
+
+  @Test
+  void what_nobody_performs_is_cancelled_at_once() {
+    NewTask waiting = storedWaiting(task(micros(600)));
+    FencedTask enqueued = enqueued();
+    FencedTask failed = processing();
+    settle(new Settlement.Retry(failed, LONG, "why", false));
+
+    for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {
+      assertThat(tasks.cancel(id)).isEqualTo(CANCELLED);
+      assertThat(view(id).state()).isEqualTo(TaskState.CANCELLED);
+      assertThat(view(id).details().payload()).isEmpty();
+      assertIn(Duration.ZERO, view(id).progress().finishedAt());
+      assertThat(tasks.cancel(id)).isEqualTo(TOO_LATE);
+    }
+    assertThat(view(failed).progress().failures()).hasSize(1);
+    assertThat(isClaimed(enqueued)).isFalse();
+    assertThat(enqueue(NODE, Map.of(mail, MANY), PLENTY_BYTES, LONG.multipliedBy(2))).isEmpty();
+  }
+
+  @Test
+  void the_cancel_of_a_task_that_is_being_performed_is_a_wish() {
+    FencedTask processing = processing();
+
+    assertThat(tasks.cancel(processing.id())).isEqualTo(REQUESTED);
+    assertThat(tasks.cancel(processing.id())).isEqualTo(REQUESTED);
+
+    assertThat(view(processing).progress().cancelRequested()).isTrue();
+    assertThat(stateOf(processing)).isEqualTo(PROCESSING);
+    assertThat(settle(finish(processing, SUCCEEDED))).containsExactly(processing);
+    assertThat(view(processing).progress().cancelRequested()).isFalse();
+    assertThat(tasks.cancel(processing.id())).isEqualTo(TOO_LATE);
+  }
+
+  @Test
+  void a_task_whose_cancel_was_asked_for_is_not_tried_again() {
+    FencedTask reported = processing();
+    FencedTask lapsed = processing();
+    FencedTask other = processing();
+    tasks.cancel(reported.id());
+    tasks.cancel(lapsed.id());
+    Settlement onlyIfLapsed = new Settlement.Retry(lapsed, Duration.ZERO, "lapsed", true);
+
+    assertThat(settle(retry(reported), retry(other), onlyIfLapsed))
+        .containsExactlyInAnyOrder(reported, other);
+    stores.letPass(LONG);
+    assertThat(settle(onlyIfLapsed)).containsExactly(lapsed);
+
+    assertThat(stateOf(reported)).isEqualTo(TaskState.CANCELLED);
+    assertThat(stateOf(lapsed)).isEqualTo(TaskState.CANCELLED);
+    assertThat(errorsOf(lapsed)).containsExactly("lapsed");
+    assertThat(view(lapsed).details().payload()).isEmpty();
+    assertThat(stateOf(other)).isEqualTo(RETRIABLE_FAILURE);
+  }
+
+  @Test
+  void an_unknown_task_cannot_be_cancelled() {
+    assertThat(tasks.cancel(newId())).isEqualTo(UNKNOWN);
+  }
+
+  // Rescheduling
+
+  @Test
+  void what_nobody_performs_can_be_rescheduled() {
+    NewTask waiting = storedWaiting(task(micros(600)));
+    FencedTask enqueued = enqueued();
+    FencedTask failed = processing();
+    settle(new Settlement.Retry(failed, LONG, "why", false));
+    long sooner = micros(-60);
+
+    for (TaskId id : List.of(waiting.id(), enqueued.id(), failed.id())) {
+      assertThat(tasks.reschedule(id, sooner)).isTrue();
+      assertThat(view(id).dueAt()).isEqualTo(EpochMicros.toInstant(sooner));
+      assertThat(view(id).progress().nextTrigger()).isEqualTo(EpochMicros.toInstant(sooner));
+      assertThat(view(id).progress().holder()).isNull();
+    }
+    assertThat(stateOf(enqueued)).isEqualTo(NEW);
+    assertThat(stateOf(failed)).isEqualTo(RETRIABLE_FAILURE);
+    assertThat(isClaimed(enqueued)).isFalse();
+    assertThat(enqueue(PEER))
+        .hasSize(3)
+        .allSatisfy(one -> assertThat(one.dueMicros()).isEqualTo(sooner));
+  }
+
+  @Test
+  void what_is_rescheduled_to_later_is_not_due_before() {
+    FencedTask enqueued = enqueued();
+
+    tasks.reschedule(enqueued.id(), micros(7_200));
+
+    assertThat(enqueue(NODE)).isEmpty();
+    assertThat(ids(enqueue(NODE, Map.of(mail, 1), PLENTY_BYTES, LONG.multipliedBy(3))))
+        .containsExactly(enqueued.id());
+  }
+
+  @Test
+  void what_is_being_performed_has_ended_or_is_unknown_cannot_be_rescheduled() {
+    FencedTask processing = processing();
+    FencedTask done = processing();
+    settle(finish(done, SUCCEEDED));
+
+    assertThat(tasks.reschedule(processing.id(), micros(60))).isFalse();
+    assertThat(tasks.reschedule(done.id(), micros(60))).isFalse();
+    assertThat(tasks.reschedule(newId(), micros(60))).isFalse();
+    assertThat(tasks.holder(processing.id())).hasValue(new TaskHolder(WORKER, 2));
+  }
+
+  // Asking
+
+  @Test
+  void an_unknown_task_is_not_found() {
+    assertThat(tasks.find(newId())).isEmpty();
+    assertThat(tasks.holder(newId())).isEmpty();
+  }
+
+  @Test
+  void what_a_node_has_enqueued_is_read_with_its_fences() {
+    NewTask peers = task(micros(-1));
+    storeWaiting(task(micros(60)), peers);
+    assertThat(enqueue(PEER)).hasSize(1);
+    FencedTask first = enqueued(task(micros(-2)));
+    FencedTask second = enqueued(task(micros(2)));
+    processing();
+
+    assertThat(tasks.enqueuedBy(NODE, MANY)).containsExactly(first, second);
+    assertThat(tasks.enqueuedBy(NODE, 1)).containsExactly(first);
+    assertThat(tasks.enqueuedBy(PEER, MANY)).containsExactly(new FencedTask(peers.id(), 1));
+  }
+
+  @Test
+  void the_holders_of_many_are_found_at_once() {
+    NewTask waiting = storedWaiting(task(micros(60)));
+    FencedTask enqueued = enqueued();
+    FencedTask processing = processing();
+    FencedTask done = processing();
+    settle(finish(done, SUCCEEDED));
+
+    assertThat(
+            tasks.holders(
+                List.of(processing.id(), waiting.id(), newId(), enqueued.id(), done.id())))
+        .isEqualTo(
+            Map.of(
+                enqueued.id(), new TaskHolder(NODE.toString(), 1),
+                processing.id(), new TaskHolder(WORKER, 2)));
+    assertThat(tasks.holders(List.of())).isEmpty();
+  }
+
+  @Test
+  void a_list_merges_live_and_finished_tasks_newest_first_in_pages() {
+    List<TaskId> newestFirst = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      FencedTask task = i % 3 == 0 ? enqueued() : processing();
+      if (i % 3 == 1) {
+        settle(finish(task, i % 2 == 0 ? SUCCEEDED : DEAD));
+      }
+      newestFirst.addFirst(task.id());
+    }
+
+    List<TaskId> paged = new ArrayList<>();
+    List<TaskId> page = listed(listAll(4, null));
+    while (!page.isEmpty()) {
+      assertThat(page.size()).isLessThanOrEqualTo(4);
+      paged.addAll(page);
+      page = listed(listAll(4, page.getLast()));
+    }
+
+    assertThat(paged).isEqualTo(newestFirst);
+    assertThat(listed(listAll(MANY, null))).isEqualTo(newestFirst);
+  }
+
+  @Test
+  void a_list_has_only_tasks_in_the_states_asked_for() {
+    FencedTask waiting = enqueued(task(micros(-1)));
+    tasks.release(List.of(waiting), ENQUEUE_TIMEOUT);
+    FencedTask enqueued = enqueued();
+    FencedTask processing = processing();
+    FencedTask failed = processing();
+    settle(retry(failed));
+    Map<TaskState, FencedTask> ends =
+        Map.of(
+            SUCCEEDED,
+            processing(),
+            FAILED,
+            processing(),
+            TaskState.CANCELLED,
+            processing(),
+            DEAD,
+            processing());
+    ends.forEach((end, task) -> settle(finish(task, end)));
+
+    assertThat(listed(list(Set.of(NEW), MANY))).containsExactly(waiting.id());
+    assertThat(listed(list(Set.of(ENQUEUED), MANY))).containsExactly(enqueued.id());
+    assertThat(listed(list(Set.of(PROCESSING), MANY))).containsExactly(processing.id());
+    assertThat(listed(list(Set.of(RETRIABLE_FAILURE), MANY))).containsExactly(failed.id());
+    ends.forEach(
+        (end, task) -> assertThat(listed(list(Set.of(end), MANY))).containsExactly(task.id()));
+    assertThat(listed(list(Set.of(DEAD, NEW, FAILED), MANY))).hasSize(3);
+    assertThat(listed(listAll(MANY, null))).hasSize(8);
+  }
+
+  @Test
+  void a_list_of_a_handler_has_its_tasks_at_every_priority() {
+    QueueId urgent = queue(new QueueName(MAIL.handler(), 100));
+    FencedTask normal = processing();
+    settle(finish(normal, SUCCEEDED));
+    FencedTask first = enqueued(task(urgent, micros(0), new byte[1]));
+    FencedTask other = enqueued(task(print, micros(0), new byte[1]));
+
+    assertThat(listed(new ListQuery(MAIL.handler(), ALL, null, MANY)))
+        .containsExactly(first.id(), normal.id());
+    assertThat(listed(new ListQuery(PRINT.handler(), ALL, null, MANY))).containsExactly(other.id());
+    assertThat(listed(new ListQuery(new HandlerName("never-seen"), ALL, null, MANY))).isEmpty();
+  }
+
+  @Test
+  void a_page_says_where_its_list_goes_on() {
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ids.addFirst(enqueued().id());
+    }
+
+    TaskListing first = tasks.list(listAll(2, null));
+    TaskListing second = tasks.list(listAll(3, first.next()));
+
+    assertThat(first.tasks()).extracting(TaskView::id).isEqualTo(ids.subList(0, 2));
+    assertThat(first.next()).isEqualTo(ids.get(1));
+    assertThat(second.tasks()).extracting(TaskView::id).isEqualTo(ids.subList(2, 5));
+    assertThat(second.next()).isNull();
+  }
+
+  @Test
+  void a_list_shows_everything_but_the_payload() {
+    FencedTask failed = afterRetry(processing());
+    settle(finish(failed, DEAD));
+    enqueued();
+
+    for (TaskView listed : tasks.list(listAll(MANY, null)).tasks()) {
+      assertThat(listed.details().payload()).isEmpty();
+      assertThat(listed)
+          .usingRecursiveComparison()
+          .ignoringFields("details.payload")
+          .isEqualTo(view(listed.id()));
+    }
+  }
+
+  // Pruning
+
+  @Test
+  void what_ended_longer_ago_than_its_retention_is_forgotten_the_longest_ago_first() {
+    List<FencedTask> old = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      old.add(processing());
+    }
+    Collections.reverse(old);
+    for (FencedTask one : old) {
+      settle(finish(one, SUCCEEDED));
+      stores.letPass(Duration.ofMinutes(10));
+    }
+    FencedTask dead = processing();
+    settle(finish(dead, DEAD));
+    stores.letPass(LONG);
+    FencedTask young = processing();
+    settle(finish(young, SUCCEEDED));
+
+    assertThat(tasks.prune(SUCCEEDED, LONG.multipliedBy(10), MANY)).isZero();
+    assertThat(tasks.prune(SUCCEEDED, LONG, 1)).isEqualTo(1);
+    assertThat(tasks.find(old.getFirst().id())).isEmpty();
+    assertThat(tasks.find(old.getLast().id())).isPresent();
+    assertThat(tasks.prune(SUCCEEDED, LONG, MANY)).isEqualTo(2);
+    assertThat(tasks.prune(SUCCEEDED, LONG, MANY)).isZero();
+    assertThat(listed(listAll(MANY, null))).containsExactly(young.id(), dead.id());
+    assertThat(tasks.prune(DEAD, LONG.minusMinutes(1), MANY)).isEqualTo(1);
+    assertThat(tasks.cancel(dead.id())).isEqualTo(UNKNOWN);
+  }
+
+  @Test
+  void live_tasks_are_not_pruned() {
+    enqueued();
+    stores.letPass(LONG);
+
+    for (TaskState end : ALL) {
+      if (end.isFinished()) {
+        assertThat(tasks.prune(end, Duration.ZERO, MANY)).isZero();
+      } else {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> tasks.prune(end, Duration.ZERO, MANY));
+      }
+    }
+  }
+
+  private List<TaskId> listed(ListQuery query) {
+    return tasks.list(query).tasks().stream().map(TaskView::id).toList();
+  }
+
+  private static ListQuery listAll(int limit, @Nullable TaskId before) {
+    return new ListQuery(null, ALL, before, limit);
+  }
+
+  private static ListQuery list(Set<TaskState> states, int limit) {
+    return new ListQuery(null, states, null, limit);
+  }
+}

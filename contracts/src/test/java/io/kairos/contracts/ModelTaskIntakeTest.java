@@ -1,0 +1,8 @@
+package io.kairos.contracts;
+
+final class ModelTaskIntakeTest extends TaskIntakeContract {
+  @Override
+  protected TaskStores freshStores() {
+    return new ModelTaskStores();
+  }
+}

@@ -1,0 +1,54 @@
+package io.kairos.domain.schedule.definition;
+
+import static io.kairos.domain.check.ArgumentCheck.require;
+
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.RunSpread;
+import io.kairos.domain.schedule.TimeRule;
+import java.time.Instant;
+
+/**
+ * The definition of a schedule.
+ *
+ * @param bounds its start, which a fixed rate counts from, its end and its number of runs
+ * @param spread the jitter of its runs
+ */
+public record ScheduleDefinition(
+    ScheduleRule rule,
+    RuleBounds bounds,
+    RunSpread spread,
+    ScheduleTarget target,
+    FirePolicies policies) {
+  /** Throws {@link IllegalArgumentException} whose first word is the field that does not fit. */
+  public ScheduleDefinition {
+    if (target instanceof ScheduleTarget.Topic) {
+      require(
+          policies.overlap() == OverlapPolicy.ALLOW_ALL,
+          "policies.overlap must be ALLOW_ALL for a topic: a message has no end to wait for");
+      require(
+          rule.kind() != ScheduleRule.Kind.DELAY,
+          "delay_after needs runs that end, and a message on a topic has no end");
+      require(
+          !policies.pauseOnFailure(),
+          "policies.pause_on_failure needs runs that end, and a message on a topic has no end");
+    }
+    if (target instanceof ScheduleTarget.Handler handler && handler.details().key() != null) {
+      require(
+          !policies.overlap().inTurn(),
+          "policies.overlap "
+              + policies.overlap()
+              + " brings an ordering key of its own: leave out the target's");
+    }
+  }
+
+  /**
+   * Returns the rule, read for a schedule.
+   *
+   * @throws io.kairos.domain.schedule.text.RefusedExpressionException that points at the place
+   * @throws java.time.DateTimeException for an unknown zone, duration or instant
+   */
+  public TimeRule timeRule(ScheduleName name, Instant createdAt) {
+    Instant start = bounds.start();
+    return rule.read(name.value(), start == null ? createdAt : start, bounds, spread);
+  }
+}

@@ -1,0 +1,30 @@
+package io.kairos.domain.schedule.fire;
+
+import io.kairos.domain.schedule.definition.Schedule;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The input of a decision.
+ *
+ * @param timetable {@link Timetable#UNKNOWN} when a schedule is changed whose rule cannot be read
+ * @param unfinished the number of runs that have not ended, also of triggers and backfills
+ * @param lastRun the end of the last run that the schedule fired; null when it has not ended, or
+ *     when its end is no longer known
+ * @param now the time of the decision: the store's clock, or agreed time
+ */
+public record DecisionInput(
+    Schedule schedule,
+    Timetable timetable,
+    int unfinished,
+    @Nullable LastRun lastRun,
+    Instant now) {
+  /** Returns true if the fire times are known. */
+  boolean isReadable() {
+    return !timetable.equals(Timetable.UNKNOWN);
+  }
+
+  SearchableTimetable fireTimes() {
+    return new SearchableTimetable(timetable);
+  }
+}

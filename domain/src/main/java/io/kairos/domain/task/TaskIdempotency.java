@@ -1,0 +1,51 @@
+package io.kairos.domain.task;
+
+import static io.kairos.domain.check.ArgumentCheck.require;
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/**
+ * The idempotency key of a task, which keeps it from being scheduled twice: while the window of the
+ * first task lasts, tasks of its handler with an equal key are the same task.
+ */
+public record TaskIdempotency(String key, Window window, OnConflict onConflict) {
+  /** The rule for a key, for messages. */
+  public static final String RULE = KeyText.RULE;
+
+  public static final Duration LONGEST = Duration.ofDays(3_650);
+
+  /** The window in which a key names the task that was scheduled first with it. */
+  public sealed interface Window {
+    /** Until the task has ended, however it ends. */
+    record WhileUnfinished() implements Window {}
+
+    /** For this length from its acceptance, however long the task takes. */
+    record For(Duration length) implements Window {
+      public For {
+        require(
+            length.isPositive() && length.compareTo(LONGEST) <= 0,
+            "a window is more than nothing, at most 3650 days");
+      }
+    }
+
+    record Forever() implements Window {}
+  }
+
+  /** The handling of a task whose key is taken. */
+  public enum OnConflict {
+    /** The first task stays as it is, and is returned. */
+    KEEP,
+    /** The first task, while it waits, gets the content of the second one, under its own id. */
+    REPLACE,
+    /** The second task is refused. */
+    ERROR
+  }
+
+  /** Throws {@link IllegalArgumentException} for a key outside {@link #RULE}. */
+  public TaskIdempotency {
+    requireNonNull(window, "window");
+    requireNonNull(onConflict, "onConflict");
+    require(KeyText.isValid(key), "an idempotency key has " + RULE);
+  }
+}

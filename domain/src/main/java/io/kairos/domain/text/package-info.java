@@ -1,0 +1,5 @@
+/** Spelling suggestions for unknown names. */
+@NullMarked
+package io.kairos.domain.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,226 @@
+package io.kairos.edge;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.common.util.ThreadFactories;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.Route;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServerListener;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.kairos.edge.access.AccessRules;
+import io.kairos.edge.access.CallGate;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.edge.rest.RestDoor;
+import io.kairos.edge.rest.RestErrors;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves the API by gRPC and REST, {@code /metrics}, {@code /healthz}, {@code /readyz} and a
+ * greeting, on one port. Runs on threads of its own. It is started before the process can work, so
+ * that {@code /readyz} can say what the process waits for.
+ */
+public final class HttpEdge implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpEdge.class);
+  private static final int THREADS = 2;
+  private static final MediaType PROMETHEUS =
+      MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
+
+  /** After so long without a call, closing the connections should interrupt none. */
+  private static final Duration QUIET = Duration.ofMillis(200);
+
+  private static final Duration LONGEST_QUIET = Duration.ofSeconds(1);
+
+  /** From the announcement that a connection closes to its end; longer than a call's way here. */
+  private static final Duration DRAIN = Duration.ofMillis(500);
+
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+
+  /**
+   * Largest request beyond two payloads of the largest size. A JSON payload takes 4/3 of its size.
+   */
+  private static final long ROOM_FOR_A_BATCH = 16L << 20;
+
+  private final ObjectMapper json = new ObjectMapper();
+
+  /** End with the last connection; by default they would wait for two quiet seconds. */
+  private final EventLoopGroup threads =
+      EventLoopGroups.builder()
+          .numThreads(THREADS)
+          .threadFactory(ThreadFactories.newEventLoopThreadFactory("kairos-http", false))
+          .gracefulShutdown(Duration.ZERO, LONGEST_STOP)
+          .build();
+
+  private final Server server;
+  private volatile boolean closing;
+
+  private HttpEdge(
+      HttpConfig config,
+      PrometheusMeterRegistry registry,
+      ProcessView process,
+      List<BindableService> own) {
+    ServerBuilder builder =
+        Server.builder()
+            .http(new InetSocketAddress(config.address(), config.port()))
+            .workerGroup(threads, true)
+            .gracefulShutdownTimeout(QUIET, LONGEST_QUIET)
+            .connectionDrainDuration(DRAIN)
+            .decorator(this::sendAwayWhileClosing)
+            .maxRequestLength(ROOM_FOR_A_BATCH + 2L * config.maxPayloadBytes())
+            .errorHandler(new RestErrors().orElse(ServerErrorHandler.ofDefault()))
+            .service(get("/"), text(process))
+            .service(get("/metrics"), metrics(registry))
+            .service(get("/healthz"), (_, _) -> verdict("healthy", process.ailments(), Map.of()))
+            .service(
+                get("/readyz"), (_, _) -> verdict("ready", process.obstacles(), process.details()));
+    GrpcHealth health = new GrpcHealth(process, own);
+    List<BindableService> services = new ArrayList<>(own);
+    services.add(health.service());
+    services.add(ProtoReflectionServiceV1.newInstance());
+    GrpcService calls =
+        behind(
+            services,
+            new CallGate(AccessRules.of(services), config.callers()),
+            new CallCounts(registry));
+    builder.service(calls);
+    RestDoor.open(builder, calls.services());
+    builder.serverListener(ServerListener.builder().whenStarted(health::follow).build());
+    this.server = builder.build();
+  }
+
+  /**
+   * The services behind interceptors; REST calls go through these as well.
+   *
+   * @param interceptors the innermost first
+   */
+  private static GrpcService behind(
+      List<BindableService> services, ServerInterceptor... interceptors) {
+    GrpcServiceBuilder builder =
+        GrpcService.builder()
+            .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
+            .intercept(interceptors);
+    services.forEach(builder::addService);
+    return builder.build();
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param services the services beside health and reflection
+   * @throws PortTakenException when another process listens on the port
+   */
+  public static HttpEdge start(
+      HttpConfig config,
+      PrometheusMeterRegistry registry,
+      ProcessView process,
+      List<BindableService> services) {
+    HttpEdge edge = new HttpEdge(config, registry, process, services);
+    try {
+      edge.server.start().join();
+      return edge;
+    } catch (CompletionException e) {
+      edge.close();
+      if (e.getCause() instanceof IOException cause) {
+        throw new PortTakenException(config.address(), config.port(), cause);
+      }
+      throw e;
+    }
+  }
+
+  /** The port on which the edge listens. */
+  public int port() {
+    return server.activeLocalPort();
+  }
+
+  /** The routes that anybody who reaches the port may use, because no gate is before them. */
+  List<String> openRoutes() {
+    return server.config().serviceConfigs().stream()
+        .filter(served -> served.service().as(GrpcService.class) == null)
+        .filter(served -> served.service().as(RestDoor.class) == null)
+        .map(served -> served.route().patternString())
+        .toList();
+  }
+
+  private static Route get(String path) {
+    return Route.builder().exact(path).methods(HttpMethod.GET, HttpMethod.HEAD).build();
+  }
+
+  private static HttpService text(ProcessView process) {
+    return (_, _) -> HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, process.greeting());
+  }
+
+  /** Scrapes off the threads of the connections, because a scrape takes some milliseconds. */
+  private static HttpService metrics(PrometheusMeterRegistry registry) {
+    return (context, _) ->
+        HttpResponse.of(
+            () -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, registry.scrape()),
+            context.blockingTaskExecutor());
+  }
+
+  private HttpResponse verdict(String word, List<String> reasons, Map<String, Object> details)
+      throws JsonProcessingException {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put(word, reasons.isEmpty());
+    body.put("reasons", reasons);
+    body.putAll(details);
+    return HttpResponse.of(
+        reasons.isEmpty() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
+        MediaType.JSON_UTF_8,
+        json.writeValueAsString(body) + "\n");
+  }
+
+  /** Answers the caller, and closes the connection after that once the edge is closing. */
+  private HttpResponse sendAwayWhileClosing(
+      HttpService service, ServiceRequestContext context, HttpRequest request) throws Exception {
+    if (closing) {
+      var _ = context.initiateConnectionShutdown();
+    }
+    return service.serve(context, request);
+  }
+
+  /**
+   * Answers every call that has arrived. Connections on which calls still arrive are closed after
+   * the answer; when no more calls arrive, the others are closed too.
+   */
+  @Override
+  public void close() {
+    closing = true;
+    var _ = server.closeAsync();
+    Duration patience = LONGEST_QUIET.plus(DRAIN).plus(LONGEST_STOP);
+    try {
+      // The server's own end comes two seconds after that of its connections.
+      if (!threads.terminationFuture().await(patience.toMillis())) {
+        LOG.info("some connections are still open, they are cut");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      var _ = threads.shutdownGracefully();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.kairos.edge;
+
+import java.util.List;
+import java.util.Map;
+
+/** A process as the edge sees it. Called by the edge's threads at any time; must not block. */
+public interface ProcessView {
+  /** A few lines for people who open the address in a browser. */
+  String greeting();
+
+  /** Reasons to restart the process, one sentence each; empty while it is healthy. */
+  List<String> ailments();
+
+  /** Reasons why the process is not ready, one sentence each; empty while it is. */
+  List<String> obstacles();
+
+  /** Further members of the body of {@code /readyz}. */
+  Map<String, Object> details();
+}

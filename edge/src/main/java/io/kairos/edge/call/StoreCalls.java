@@ -1,0 +1,51 @@
+package io.kairos.edge.call;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.stub.StreamObserver;
+import io.kairos.edge.refusal.CallRefusals;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/**
+ * Runs calls that block on the store, off the threads of the connections. At most {@value #MOST}
+ * run at a time, of all services together; others are refused.
+ */
+public final class StoreCalls {
+  private static final int MOST = 64;
+
+  private final Semaphore room = new Semaphore(MOST);
+
+  /** Answers the caller with the call's result; an exception becomes a refusal. */
+  public <A> void answer(StreamObserver<A> caller, Supplier<A> call) {
+    CallReply<Supplier<A>, A> reply = new CallReply<>(caller, Supplier::get);
+    run(() -> reply.answered(call));
+  }
+
+  /**
+   * Runs a call that answers its caller itself, perhaps later; only an exception is answered here.
+   */
+  public <A> void before(StreamObserver<A> caller, Runnable call) {
+    run(() -> {
+      try {
+        call.run();
+      } catch (RuntimeException e) {
+        caller.onError(CallRefusals.of(e));
+      }
+    });
+  }
+
+  private void run(Runnable call) {
+    if (!room.tryAcquire()) {
+      throw CallRefusals.tooMuch();
+    }
+    ServiceRequestContext.current()
+        .blockingTaskExecutor()
+        .execute(() -> {
+          try {
+            call.run();
+          } finally {
+            room.release();
+          }
+        });
+  }
+}

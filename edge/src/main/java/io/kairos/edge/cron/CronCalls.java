@@ -1,0 +1,250 @@
+package io.kairos.edge.cron;
+
+import static io.kairos.edge.refusal.InvalidField.reading;
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.CallModuleRequest;
+import io.kairos.api.v1.CallModuleResponse;
+import io.kairos.api.v1.CronChange;
+import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.CronServiceGrpc;
+import io.kairos.api.v1.GetCronEntryRequest;
+import io.kairos.api.v1.GetReplicaRequest;
+import io.kairos.api.v1.GetTrailRequest;
+import io.kairos.api.v1.GetTrailResponse;
+import io.kairos.api.v1.ListCronEntriesRequest;
+import io.kairos.api.v1.ListCronEntriesResponse;
+import io.kairos.api.v1.ListCronFiresRequest;
+import io.kairos.api.v1.ListCronFiresResponse;
+import io.kairos.api.v1.ListCronTablesRequest;
+import io.kairos.api.v1.ListCronTablesResponse;
+import io.kairos.api.v1.PutCronEntryRequest;
+import io.kairos.api.v1.PutCronTableRequest;
+import io.kairos.api.v1.RemoveAllCronEntriesRequest;
+import io.kairos.api.v1.RemoveAllCronEntriesResponse;
+import io.kairos.api.v1.RemoveCronEntryRequest;
+import io.kairos.api.v1.RemoveCronTableRequest;
+import io.kairos.api.v1.Replica;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.edge.call.PayloadBytes;
+import io.kairos.edge.cron.DeskCalls.Executed;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.cron.entry.BookCommand;
+import io.kairos.engine.cron.entry.BookReply;
+import io.kairos.engine.replica.ClientId;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * Serves calls about a replicated cron. Called on the connections' threads, which only check the
+ * request; the log's thread produces the answer. The log executes a request with a client id and a
+ * number once; {@link CallClients} supplies both for calls without them.
+ */
+public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
+  private static final long FIRST = 1;
+
+  private final ReplicaDesk desk;
+  private final DeskCalls calls;
+  private final int maxPayloadBytes;
+  private final CallClients clients;
+
+  /**
+   * Serves the calls of one replica.
+   *
+   * @param maxPayloadBytes largest body of a request to a module
+   * @param chance source of client ids, which must not repeat: seeded anew in each process
+   */
+  public CronCalls(ReplicaDesk desk, int maxPayloadBytes, RandomGenerator chance) {
+    this.desk = desk;
+    this.calls = new DeskCalls(desk);
+    this.maxPayloadBytes = maxPayloadBytes;
+    this.clients = new CallClients(chance);
+  }
+
+  @Override
+  public void getReplica(GetReplicaRequest request, StreamObserver<Replica> caller) {
+    calls.read(caller, ReplicaAnswers.Seen::of, seen -> ReplicaAnswers.replica(desk.facts(), seen));
+  }
+
+  @Override
+  public void getTrail(GetTrailRequest request, StreamObserver<GetTrailResponse> caller) {
+    calls.read(
+        caller,
+        replica -> replica.machine().trail().steps(request.getSince()),
+        ReplicaAnswers::trail);
+  }
+
+  @Override
+  public void listTables(
+      ListCronTablesRequest request, StreamObserver<ListCronTablesResponse> caller) {
+    calls.read(caller, TableView::all, EntryAnswers::tables);
+  }
+
+  @Override
+  public void listEntries(
+      ListCronEntriesRequest request, StreamObserver<ListCronEntriesResponse> caller) {
+    EntryPage page = EntryPage.of(request);
+    calls.read(
+        caller,
+        page::read,
+        seen -> page.words(seen.orElseThrow(() -> CallRefusals.notFound(noTable(page.from())))));
+  }
+
+  @Override
+  public void getEntry(GetCronEntryRequest request, StreamObserver<CronEntry> caller) {
+    ComponentId component = EntryRequests.component("component", request.getComponent());
+    int position = EntryRequests.position("position", request.getPosition());
+    calls.read(
+        caller,
+        replica -> EntryView.find(replica, component, position),
+        found ->
+            found
+                .map(EntryAnswers::entry)
+                .orElseThrow(() -> CallRefusals.notFound(noEntry(component, position))));
+  }
+
+  @Override
+  public void listFires(
+      ListCronFiresRequest request, StreamObserver<ListCronFiresResponse> caller) {
+    ComponentId component = EntryRequests.component("component", request.getComponent());
+    int limit = EntryRequests.limit(request.getLimit());
+    calls.read(
+        caller,
+        replica ->
+            Optional.of(component)
+                .filter(replica::hasTable)
+                .map(table -> replica.book().journal(table, limit)),
+        fires ->
+            EntryAnswers.fires(fires.orElseThrow(() -> CallRefusals.notFound(noTable(component)))));
+  }
+
+  @Override
+  public void putTable(PutCronTableRequest request, StreamObserver<CronChange> caller) {
+    change(new BookCommand.PutTable(EntryRequests.table(request)), "", caller);
+  }
+
+  @Override
+  public void removeTable(RemoveCronTableRequest request, StreamObserver<CronChange> caller) {
+    ComponentId component = EntryRequests.component("component", request.getComponent());
+    change(new BookCommand.RemoveTable(component), noTable(component), caller);
+  }
+
+  @Override
+  public void putEntry(PutCronEntryRequest request, StreamObserver<CronChange> caller) {
+    change(
+        EntryRequests.put(request), "entry.run.module: the replicas have no such module", caller);
+  }
+
+  @Override
+  public void removeEntry(RemoveCronEntryRequest request, StreamObserver<CronChange> caller) {
+    ComponentId component = EntryRequests.component("component", request.getComponent());
+    int position = EntryRequests.position("position", request.getPosition());
+    change(new BookCommand.RemoveEntry(component, position), noEntry(component, position), caller);
+  }
+
+  @Override
+  public void removeAllEntries(
+      RemoveAllCronEntriesRequest request, StreamObserver<RemoveAllCronEntriesResponse> caller) {
+    ComponentId component = EntryRequests.component("component", request.getComponent());
+    submit(
+        new BookCommand.RemoveAll(component),
+        caller,
+        done -> {
+          if (done.reply() instanceof BookReply.Removed(int count)) {
+            return RemoveAllCronEntriesResponse.newBuilder()
+                .setSequence(done.sequence())
+                .setRemoved(count)
+                .build();
+          }
+          throw refusal(done.reply(), noTable(component));
+        });
+  }
+
+  @Override
+  public void call(CallModuleRequest request, StreamObserver<CallModuleResponse> caller) {
+    require(
+        request.getBody().size() <= maxPayloadBytes,
+        "body",
+        "must be at most %,d bytes".formatted(maxPayloadBytes));
+    BookCommand command =
+        reading(
+            "module",
+            () ->
+                new BookCommand.ToModule(request.getModule(), PayloadBytes.in(request.getBody())));
+    Function<Executed, CallModuleResponse> words =
+        done -> {
+          if (done.reply() instanceof BookReply.FromModule(byte[] reply)) {
+            return CallModuleResponse.newBuilder()
+                .setSequence(done.sequence())
+                .setReply(PayloadBytes.out(reply))
+                .build();
+          }
+          throw refusal(done.reply(), "module: the replicas have no module " + request.getModule());
+        };
+    if (!request.hasClient()) {
+      require(request.getRequest() == 0, "request", "must not be given without client");
+      submit(command, caller, words);
+      return;
+    }
+    ClientId client = new ClientId(request.getClient());
+    require(!client.isReserved(), "client", "must be a number from 0 on");
+    require(request.getRequest() >= FIRST, "request", "must be a number from 1 on");
+    calls.submit(client, request.getRequest(), command, caller, words);
+  }
+
+  /**
+   * Submits a change.
+   *
+   * @param missing the refusal's text when the named table, entry or module does not exist
+   */
+  private void change(BookCommand command, String missing, StreamObserver<CronChange> caller) {
+    submit(
+        command,
+        caller,
+        done -> {
+          if (done.reply() instanceof BookReply.Done || done.reply() instanceof BookReply.Removed) {
+            return CronChange.newBuilder().setSequence(done.sequence()).build();
+          }
+          throw refusal(done.reply(), missing);
+        });
+  }
+
+  private <A> void submit(
+      BookCommand command, StreamObserver<A> caller, Function<Executed, A> words) {
+    CallClients.Turn turn = clients.take();
+    calls.submit(
+        turn.client(),
+        turn.request(),
+        command,
+        caller,
+        done -> {
+          clients.executed(turn);
+          return words.apply(done);
+        });
+  }
+
+  private static RuntimeException refusal(BookReply reply, String missing) {
+    return switch (reply) {
+      case BookReply.Taken() ->
+          CallRefusals.exists("entry.position: is taken; the mode REPLACE replaces what is there");
+      case BookReply.NotFound(), BookReply.UnknownModule() -> CallRefusals.notFound(missing);
+      case BookReply.Invalid(String message) -> new InvalidField("entry", message);
+      case BookReply.Full() ->
+          CallRefusals.full(
+              "the replicas have no room for it: there are as many tables, entries or pages as may be");
+      case BookReply.Done _, BookReply.Removed _, BookReply.FromModule _ ->
+          new IllegalStateException("another command is answered by " + reply);
+    };
+  }
+
+  private static String noEntry(ComponentId component, int position) {
+    return "position: there is no entry at position %d of %s".formatted(position, component);
+  }
+
+  private static String noTable(ComponentId component) {
+    return "component: there is no table of " + component;
+  }
+}

@@ -1,0 +1,122 @@
+package io.kairos.edge.cron;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.stub.StreamObserver;
+import io.kairos.edge.call.CallReply;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.engine.cron.LogCommands;
+import io.kairos.engine.cron.LogReply;
+import io.kairos.engine.cron.entry.BookCommand;
+import io.kairos.engine.cron.entry.BookReply;
+import io.kairos.engine.replica.ClientId;
+import io.kairos.engine.replica.SubmissionResult;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Sends calls to the replica and answers to the callers. No thread waits: the log's thread finds
+ * the answer, another thread writes it. At most {@value #MOST} calls are in progress; others are
+ * refused.
+ */
+final class DeskCalls {
+  private static final int MOST = 1_000;
+
+  private final Semaphore room = new Semaphore(MOST);
+  private final ReplicaDesk desk;
+
+  DeskCalls(ReplicaDesk desk) {
+    this.desk = desk;
+  }
+
+  /** The result of an executed command. */
+  record Executed(long sequence, BookReply reply) {}
+
+  /**
+   * Asks the replica.
+   *
+   * @param question runs on the log's thread
+   * @param words makes the API message, on another thread; its exception becomes a refusal
+   */
+  <T, A> void read(
+      StreamObserver<A> caller, Function<ReplicaView, T> question, Function<T, A> words) {
+    answer(() -> desk.read(question), new CallReply<>(caller, words));
+  }
+
+  /** Submits a command to the log. An exception of {@code words} becomes a refusal. */
+  <A> void submit(
+      ClientId client,
+      long request,
+      BookCommand command,
+      StreamObserver<A> caller,
+      Function<Executed, A> words) {
+    byte[] bytes = LogCommands.request(command.encode());
+    answer(
+        () -> desk.submit(client, request, bytes),
+        new CallReply<>(caller, submitted -> words.apply(executed(submitted))));
+  }
+
+  private <T, A> void answer(Supplier<CompletableFuture<T>> question, CallReply<T, A> reply) {
+    if (!room.tryAcquire()) {
+      throw CallRefusals.tooMuch();
+    }
+    Executor threads = ServiceRequestContext.current().blockingTaskExecutor();
+    var _ =
+        question
+            .get()
+            .whenComplete((_, _) -> room.release())
+            .whenCompleteAsync(
+                (value, failure) -> {
+                  if (failure == null) {
+                    reply.answered(value);
+                  } else {
+                    reply.failed(refusal(failure));
+                  }
+                },
+                threads);
+  }
+
+  /**
+   * A stopped replica answers UNAVAILABLE like a node that is down, so that clients try another
+   * one; after FAILED_PRECONDITION they would give up.
+   */
+  private static RuntimeException refusal(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return switch (cause) {
+      case ReplicaStoppedException e -> CallRefusals.stopped(String.valueOf(e.getMessage()));
+      case Throwable e -> CallRefusals.of(e);
+      case null -> CallRefusals.of(failure);
+    };
+  }
+
+  private static Executed executed(SubmissionResult submitted) {
+    return switch (submitted) {
+      case SubmissionResult.Done(long sequence, byte[] reply) -> executed(sequence, reply);
+      case SubmissionResult.Stale(long last) ->
+          throw CallRefusals.notInState(
+              "request: a later one of the client has been executed, %d; what this one was answered is forgotten"
+                  .formatted(last));
+      case SubmissionResult.Unknown(String reason) ->
+          throw CallRefusals.inDoubt(
+              reason + "; what was asked may be done yet or not: look, or repeat it");
+    };
+  }
+
+  private static Executed executed(long sequence, byte[] reply) {
+    LogReply kind = LogReply.of(reply);
+    return switch (kind) {
+      case EXECUTED ->
+          new Executed(sequence, BookReply.decode(Arrays.copyOfRange(reply, 1, reply.length)));
+      case FAILED ->
+          throw CallRefusals.notInState(
+              "it threw at sequence %d, and nothing was done; the replicas' logs say what"
+                  .formatted(sequence));
+      case EVALUATED, NOT_NEEDED, UNKNOWN_COMPONENT, ILL_FORMED, NOT_YOURS, NOTED ->
+          throw new IllegalStateException("a client's request is not answered by " + kind);
+    };
+  }
+}

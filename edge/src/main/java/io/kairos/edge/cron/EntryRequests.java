@@ -1,0 +1,173 @@
+package io.kairos.edge.cron;
+
+import static io.kairos.edge.refusal.InvalidField.reading;
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.PutCronEntryRequest;
+import io.kairos.api.v1.PutCronTableRequest;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.text.RefusedExpressionException;
+import io.kairos.edge.call.PayloadBytes;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.WireEnum;
+import io.kairos.edge.task.RequestFields;
+import io.kairos.engine.cron.entry.BookCommand;
+import io.kairos.engine.cron.entry.EntryDefinition;
+import io.kairos.engine.cron.entry.EntryTiming;
+import io.kairos.engine.cron.entry.EntryWork;
+import io.kairos.engine.cron.entry.TableSettings;
+import java.time.Duration;
+
+/**
+ * Checks requests for tables and entries and translates them for the engine. Throws {@link
+ * InvalidField}.
+ */
+final class EntryRequests {
+  private static final Duration LONGEST = Duration.ofDays(3_650);
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MOST_LISTED = 1_000;
+  private static final String DEFAULT_TYPE = "application/octet-stream";
+
+  private static final WireEnum<BookCommand.Mode, PutCronEntryRequest.Mode> MODES =
+      new WireEnum<>(BookCommand.Mode.class, PutCronEntryRequest.Mode.class);
+
+  private EntryRequests() {}
+
+  static ComponentId component(String field, long given) {
+    return reading(field, () -> new ComponentId(given));
+  }
+
+  static int position(String field, int given) {
+    require(
+        given >= 0 && given <= EntryDefinition.LAST_POSITION,
+        field,
+        "must be 0 to %,d".formatted(EntryDefinition.LAST_POSITION));
+    return given;
+  }
+
+  static int limit(int given) {
+    int limit = given == 0 ? DEFAULT_LIMIT : given;
+    require(limit >= 1 && limit <= MOST_LISTED, "limit", "must be 1 to 1,000");
+    return limit;
+  }
+
+  static TableSettings table(PutCronTableRequest given) {
+    ComponentId component = component("component", given.getComponent());
+    require(given.hasTick(), "tick", "must be given; 0s for not at all");
+    Duration tick = RequestFields.duration("tick", given.getTick(), LONGEST);
+    return reading("tick", () -> new TableSettings(component, tick));
+  }
+
+  static BookCommand put(PutCronEntryRequest given) {
+    BookCommand.Mode mode = MODES.read("mode", given.getMode(), BookCommand.Mode.CREATE);
+    CronEntry entry = given.getEntry();
+    ComponentId component;
+    int position;
+    EntryTiming when;
+    EntryWork work;
+    try {
+      component = component("component", entry.getComponent());
+      position = position("position", entry.getPosition());
+      when = when(entry);
+      work = work(entry);
+    } catch (InvalidField e) {
+      throw e.in("entry");
+    }
+    try {
+      return new BookCommand.PutEntry(
+          new EntryDefinition(component, position, entry.getTitle(), when, work), mode);
+    } catch (RefusedExpressionException e) {
+      throw InvalidField.of("entry.cron", e);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidField("entry", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static EntryTiming when(CronEntry given) {
+    return switch (given.getWhenCase()) {
+      case EVERY_TICK -> {
+        require(given.getEveryTick(), "every_tick", "must be true");
+        yield new EntryTiming.EveryTick();
+      }
+      case EVERY_SEQUENCES ->
+          reading(
+              "every_sequences", () -> new EntryTiming.EverySequences(given.getEverySequences()));
+      case EVERY -> {
+        Duration period = RequestFields.duration("every", given.getEvery(), LONGEST);
+        yield reading("every", () -> new EntryTiming.Every(period));
+      }
+      case FIXED_RATE -> fixedRate(given.getFixedRate());
+      case CRON -> reading("cron", () -> new EntryTiming.Cron(given.getCron()));
+      case TOLD -> {
+        require(given.getTold(), "told", "must be true");
+        yield new EntryTiming.Told();
+      }
+      case WHEN_NOT_SET ->
+          throw new InvalidField(
+              "cron", "it, every, fixed_rate, every_sequences or every_tick must be given");
+    };
+  }
+
+  private static EntryTiming fixedRate(CronEntry.FixedRate given) {
+    Duration period = RequestFields.duration("fixed_rate.period", given.getPeriod(), LONGEST);
+    Timestamp anchor = given.getAnchor();
+    require(
+        Timestamps.isValid(anchor), "fixed_rate.anchor", "must be a time from year 0001 to 9999");
+    return reading("fixed_rate", () -> new EntryTiming.FixedRate(period, ProtoTime.of(anchor)));
+  }
+
+  private static EntryWork work(CronEntry given) {
+    return switch (given.getWorkCase()) {
+      case ENQUEUE_TASK -> {
+        CronEntry.EnqueueTask task = given.getEnqueueTask();
+        yield reading(
+            "enqueue_task",
+            () ->
+                new EntryWork.EnqueueTask(
+                    task.getHandler(), PayloadBytes.in(task.getPayload()), task.getKey()));
+      }
+      case POST_MESSAGE -> {
+        CronEntry.PostMessage message = given.getPostMessage();
+        Duration delay = RequestFields.duration("post_message.delay", message.getDelay(), LONGEST);
+        yield reading(
+            "post_message",
+            () ->
+                new EntryWork.PostMessage(
+                    message.getTopic(),
+                    PayloadBytes.in(message.getKey()),
+                    PayloadBytes.in(message.getValue()),
+                    delay));
+      }
+      case PUSH -> {
+        CronEntry.Push push = given.getPush();
+        String type = push.getContentType().isEmpty() ? DEFAULT_TYPE : push.getContentType();
+        yield reading(
+            "push", () -> new EntryWork.Push(push.getUrl(), type, PayloadBytes.in(push.getBody())));
+      }
+      case PRUNE -> {
+        Duration keep = RequestFields.duration("prune", given.getPrune(), LONGEST);
+        yield reading("prune", () -> new EntryWork.Prune(keep));
+      }
+      case RUN ->
+          reading(
+              "run",
+              () ->
+                  new EntryWork.Run(
+                      given.getRun().getModule(), PayloadBytes.in(given.getRun().getArgument())));
+      case DECIDE_SCHEDULE ->
+          reading(
+              "decide_schedule",
+              () ->
+                  new EntryWork.DecideSchedule(
+                      new ScheduleName(given.getDecideSchedule().getSchedule())));
+      case WORK_NOT_SET ->
+          throw new InvalidField(
+              "enqueue_task", "it, post_message, push, prune or run must be given");
+    };
+  }
+}

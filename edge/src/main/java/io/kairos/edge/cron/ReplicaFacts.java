@@ -1,0 +1,37 @@
+package io.kairos.edge.cron;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.replica.ReplicaId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replica's place in its cluster.
+ *
+ * @param cluster name of the cluster
+ * @param peers all replicas, this one included, in the order of their numbers
+ * @param leader the leader that this replica knows; null when it knows none
+ */
+public record ReplicaFacts(
+    String cluster, ReplicaId self, List<Peer> peers, @Nullable ReplicaId leader) {
+  public ReplicaFacts {
+    requireNonNull(cluster, "cluster");
+    requireNonNull(self, "self");
+    peers = List.copyOf(peers);
+  }
+
+  /**
+   * The addresses of a replica.
+   *
+   * @param logAddress host:port for other replicas
+   * @param edgeAddress host:port for operators and clients; empty when it is not configured
+   */
+  public record Peer(ReplicaId id, String logAddress, String edgeAddress) {
+    public Peer {
+      requireNonNull(id, "id");
+      requireNonNull(logAddress, "logAddress");
+      requireNonNull(edgeAddress, "edgeAddress");
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.kairos.edge.refusal;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Message;
+import com.google.rpc.BadRequest;
+import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import com.google.rpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.edge.NodeStopping;
+import io.kairos.engine.task.edge.NotEnrolled;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NoMoreQueues;
+import io.kairos.engine.task.port.TaskStore;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the gRPC status, with details, by which a call is refused. */
+public final class CallRefusals {
+  private static final Logger LOG = LoggerFactory.getLogger(CallRefusals.class);
+
+  /** Long enough for this node to work off a queue, short enough for a client to wait. */
+  private static final RetryInfo RETRY_AFTER =
+      RetryInfo.newBuilder().setRetryDelay(Duration.newBuilder().setSeconds(1)).build();
+
+  /** Tells a client that nothing was done, so even a call that is not idempotent may be retried. */
+  private static final ErrorInfo NOTHING_DONE =
+      ErrorInfo.newBuilder().setReason("NOTHING_DONE").setDomain("kairos").build();
+
+  private CallRefusals() {}
+
+  /** Translates any failure into the status for the caller. */
+  public static StatusRuntimeException of(Throwable cause) {
+    return switch (cause) {
+      case InvalidField e -> invalid(e);
+      case NotEnrolled _ -> notReady();
+      case StoreUnavailable _ ->
+          later(
+              Code.UNAVAILABLE,
+              "the store did not answer; what was asked may have taken effect or not");
+      case NoMoreQueues _ -> tooManyQueues();
+      case NodeStopping _ -> laterNothingDone(Code.UNAVAILABLE, "this node stops; ask another");
+      case StatusRuntimeException e -> e;
+      case StatusException e -> new StatusRuntimeException(e.getStatus(), e.getTrailers());
+      default -> {
+        LOG.atError().setCause(cause).log("a call failed for a reason that is not its caller's");
+        yield status(Code.INTERNAL, "the node has failed; its log says why");
+      }
+    };
+  }
+
+  private static StatusRuntimeException invalid(InvalidField refusal) {
+    BadRequest violation =
+        BadRequest.newBuilder()
+            .addFieldViolations(
+                BadRequest.FieldViolation.newBuilder()
+                    .setField(refusal.field())
+                    .setDescription(refusal.rule()))
+            .build();
+    String why = String.valueOf(refusal.getMessage());
+    return refusal.details().isEmpty()
+        ? status(Code.INVALID_ARGUMENT, why, violation)
+        : status(Code.INVALID_ARGUMENT, why, violation, info("INVALID_FIELD", refusal.details()));
+  }
+
+  private static ErrorInfo info(String reason, Map<String, String> details) {
+    return ErrorInfo.newBuilder()
+        .setReason(reason)
+        .setDomain("kairos")
+        .putAllMetadata(details)
+        .build();
+  }
+
+  /** The node has not started yet, or stops. */
+  public static StatusRuntimeException notReady() {
+    return laterNothingDone(Code.UNAVAILABLE, "the node is not ready; /readyz says why");
+  }
+
+  /** A bound on waiting calls is reached; nothing has been done. */
+  public static StatusRuntimeException tooMuch() {
+    return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");
+  }
+
+  /** A handler has as many unfinished tasks as it may have; nothing has been done. */
+  public static StatusRuntimeException exhausted(TaskHandler handler, java.time.Duration delay) {
+    RetryInfo retry = RetryInfo.newBuilder().setRetryDelay(ProtoTime.of(delay)).build();
+    return status(
+        Code.RESOURCE_EXHAUSTED,
+        "handler: "
+            + handler.wireName()
+            + " has as many unfinished tasks as it may have; none was accepted",
+        retry,
+        NOTHING_DONE);
+  }
+
+  /**
+   * The task would create a queue, and the bound on queues is reached. Nothing has been done, but
+   * clients are not told so, because they would retry in vain.
+   */
+  public static StatusRuntimeException tooManyQueues() {
+    return status(
+        Code.RESOURCE_EXHAUSTED,
+        "handler: there are "
+            + TaskStore.MOST_QUEUES
+            + " queues of handlers and priorities already, and this would be a new one");
+  }
+
+  /** Another transaction holds a lock for too long; nothing has been done. */
+  public static StatusRuntimeException busy() {
+    return laterNothingDone(
+        Code.UNAVAILABLE,
+        "a transaction that has not ended is using the idempotency key, the ordering key, the queue"
+            + " or the handler's quota");
+  }
+
+  /**
+   * Another task has the idempotency key; nothing has been done.
+   *
+   * @param at the request's field with the key
+   */
+  public static StatusRuntimeException taken(String at, InsertResult.Conflict conflict) {
+    return switch (conflict.reason()) {
+      case EXISTS -> keyIsTaken(Code.ALREADY_EXISTS, at, conflict.existing(), "");
+      case NOT_WAITING ->
+          keyIsTaken(
+              Code.FAILED_PRECONDITION,
+              at,
+              conflict.existing(),
+              ", which is being performed or has ended");
+      case ORDERED ->
+          keyIsTaken(
+              Code.FAILED_PRECONDITION, at, conflict.existing(), ", which has an ordering key");
+    };
+  }
+
+  private static StatusRuntimeException keyIsTaken(
+      Code code, String at, TaskId existing, String how) {
+    return status(
+        code,
+        at + ": is that of task " + existing + how,
+        info("KEY_TAKEN", Map.of("task", existing.toString())));
+  }
+
+  public static StatusRuntimeException unknownTask() {
+    return status(Code.NOT_FOUND, "id: there is no task with this id, or it has been pruned");
+  }
+
+  /** The node that holds the message has not answered; the change may still take effect. */
+  public static StatusRuntimeException undecided() {
+    return later(
+        Code.UNAVAILABLE,
+        "the node that holds it has not answered; what was asked may take effect");
+  }
+
+  /** The call may take effect or not. */
+  public static StatusRuntimeException inDoubt(String why) {
+    return later(Code.UNAVAILABLE, why);
+  }
+
+  /** This process stops or has not started; another may serve the call. */
+  public static StatusRuntimeException stopped(String why) {
+    return laterNothingDone(Code.UNAVAILABLE, why);
+  }
+
+  /** There is no room. Clients are not told that nothing was done, as they would retry in vain. */
+  public static StatusRuntimeException full(String why) {
+    return status(Code.RESOURCE_EXHAUSTED, why);
+  }
+
+  public static StatusRuntimeException notFound(String why) {
+    return status(Code.NOT_FOUND, why);
+  }
+
+  public static StatusRuntimeException exists(String why) {
+    return status(Code.ALREADY_EXISTS, why);
+  }
+
+  /** Another change came first. */
+  public static StatusRuntimeException aborted(String why) {
+    return status(Code.ABORTED, why);
+  }
+
+  public static StatusRuntimeException notInState(String why) {
+    return status(Code.FAILED_PRECONDITION, why);
+  }
+
+  public static StatusRuntimeException unauthenticated(String why) {
+    return status(Code.UNAUTHENTICATED, why);
+  }
+
+  public static StatusRuntimeException denied(String why) {
+    return status(Code.PERMISSION_DENIED, why);
+  }
+
+  private static StatusRuntimeException later(Code code, String why) {
+    return status(code, why, RETRY_AFTER);
+  }
+
+  private static StatusRuntimeException laterNothingDone(Code code, String why) {
+    return status(code, why, RETRY_AFTER, NOTHING_DONE);
+  }
+
+  private static StatusRuntimeException status(Code code, String why, Message... details) {
+    Status.Builder status = Status.newBuilder().setCode(code.getNumber()).setMessage(why);
+    for (Message detail : details) {
+      status.addDetails(Any.pack(detail));
+    }
+    return StatusProto.toStatusRuntimeException(status.build());
+  }
+}

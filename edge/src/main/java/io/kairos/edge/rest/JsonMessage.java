@@ -1,0 +1,198 @@
+package io.kairos.edge.rest;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Duration;
+import com.google.protobuf.FieldMask;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.FieldMaskUtil;
+import com.google.protobuf.util.JsonFormat;
+import com.google.protobuf.util.Timestamps;
+import io.kairos.api.text.MessageReader;
+import io.kairos.api.text.TextValue;
+import io.kairos.edge.refusal.InvalidField;
+import java.io.IOException;
+import java.io.InputStream;
+import java.text.ParseException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads and writes messages as JSON, by the rules of proto3 but strictly: see {@link
+ * MessageReader}. Supports the types that Kairos' protos use.
+ */
+final class JsonMessage {
+  private static final int LONGEST_TEXT = 64 << 20;
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .streamReadConstraints(
+              StreamReadConstraints.builder().maxStringLength(LONGEST_TEXT).build())
+          .build();
+
+  /** Prints default values too, so that every answer has all members. */
+  private static final JsonFormat.Printer PRINTER =
+      JsonFormat.printer().includingDefaultValueFields().omittingInsignificantWhitespace();
+
+  private static final Map<Descriptor, String> RULES =
+      Map.of(
+          Timestamp.getDescriptor(),
+              "must be a time from year 0001 to 9999 such as 2030-01-31T12:00:00Z",
+          Duration.getDescriptor(), "must be a duration in seconds such as 1.5s",
+          FieldMask.getDescriptor(),
+              "must be names of fields separated by commas such as maxRunning,burst");
+
+  private static final MessageReader READER = new Reader();
+
+  private JsonMessage() {}
+
+  static String print(Message message) {
+    try {
+      return PRINTER.print(message);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("our messages can be printed", e);
+    }
+  }
+
+  /**
+   * Reads a whole body; an empty body is a message without fields.
+   *
+   * @return the fields that the body has set
+   */
+  static Set<FieldDescriptor> read(InputStream body, Message.Builder into) {
+    try (JsonParser json = JSON.createParser(body)) {
+      Set<FieldDescriptor> given = new HashSet<>();
+      if (json.nextToken() != null) {
+        given.addAll(READER.read(new JsonValue(json), into, ""));
+        require(json.nextToken() == null, "body", "must end with its JSON object");
+      }
+      return given;
+    } catch (JsonProcessingException e) {
+      throw new InvalidField("body", "must be JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new IllegalStateException("a body is in memory", e);
+    }
+  }
+
+  /**
+   * Sets a field from a path or a query, by its proto or JSON name. Fields of nested messages are
+   * refused there.
+   *
+   * @param given the fields that have been set so far; this field is added
+   */
+  static void set(Message.Builder into, String name, String text, Set<FieldDescriptor> given) {
+    TextValue value = new PlainText(text);
+    FieldDescriptor field = READER.field(name, value, into, "");
+    require(!READER.isObject(field), name, "cannot be given in a path or a query");
+    Object read = scalar(field, value);
+    if (field.isRepeated()) {
+      into.addRepeatedField(field, read);
+    } else {
+      require(given.add(field), field.getName(), "is given twice");
+      into.setField(field, read);
+    }
+  }
+
+  private static Object scalar(FieldDescriptor field, TextValue value) {
+    try {
+      return READER.scalar(field, value, field.getName());
+    } catch (IOException e) {
+      throw new IllegalStateException("a parameter is in memory", e);
+    }
+  }
+
+  /** Reads values in proto3's JSON forms; errors use the field names of the protos. */
+  private static final class Reader extends MessageReader {
+    private Reader() {
+      super(RULES);
+    }
+
+    @Override
+    protected String nameOf(FieldDescriptor field, String written) {
+      return field.getName();
+    }
+
+    @Override
+    protected Message message(Descriptor type, String text) {
+      try {
+        return type.equals(Timestamp.getDescriptor())
+            ? Timestamps.parse(text)
+            : type.equals(Duration.getDescriptor())
+                ? Durations.parse(text)
+                : FieldMaskUtil.fromJsonString(text);
+      } catch (ParseException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+  }
+
+  /** The value at a parser's position. */
+  private record JsonValue(JsonParser json) implements TextValue {
+    @Override
+    public Kind kind() {
+      return switch (json.currentToken()) {
+        case START_OBJECT -> Kind.OBJECT;
+        case START_ARRAY -> Kind.LIST;
+        case VALUE_NULL -> Kind.NULL;
+        default -> Kind.SCALAR;
+      };
+    }
+
+    @Override
+    public String text() throws IOException {
+      return json.getText();
+    }
+
+    @Override
+    public boolean mayBe(FieldDescriptor.JavaType type) {
+      JsonToken token = json.currentToken();
+      return switch (type) {
+        case INT, LONG, FLOAT, DOUBLE -> token.isNumeric() || token == JsonToken.VALUE_STRING;
+        case BOOLEAN -> token.isBoolean();
+        case STRING, BYTE_STRING, ENUM, MESSAGE -> token == JsonToken.VALUE_STRING;
+      };
+    }
+
+    @Override
+    public void fields(Fields each) throws IOException {
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        String name = json.currentName();
+        json.nextToken();
+        each.field(name, this);
+      }
+    }
+
+    @Override
+    public void items(Items each) throws IOException {
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        each.item(this);
+      }
+    }
+
+    @Override
+    public RuntimeException refused(String path, String rule) {
+      return new InvalidField(path.isEmpty() ? "body" : path, rule);
+    }
+  }
+
+  /** A value of a path or a query, where every value is text. */
+  private record PlainText(String text) implements TextValue {
+    @Override
+    public RuntimeException refused(String path, String rule) {
+      return new InvalidField(path, rule);
+    }
+  }
+}

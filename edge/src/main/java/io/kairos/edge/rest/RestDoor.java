@@ -1,0 +1,163 @@
+package io.kairos.edge.rest;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+import static java.util.Objects.requireNonNull;
+
+import com.google.api.AnnotationsProto;
+import com.google.protobuf.DescriptorProtos.MethodOptions;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.util.SafeCloseable;
+import com.linecorp.armeria.common.util.TimeoutMode;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.grpc.ServerCall;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import io.kairos.edge.access.CallGate;
+import io.kairos.edge.refusal.CallRefusals;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Serves a method as REST: makes a message of path, query and body, and calls the method as gRPC
+ * would, through the same gate. Armeria's own transcoding is not used, because it takes a body that
+ * is not JSON for an empty one and ignores unknown parameters.
+ */
+public final class RestDoor<Q, A> implements HttpService {
+  /** Longer than the longest wait of a worker, by the time that the node needs to end it. */
+  private static final Duration LONGEST = Duration.ofSeconds(70);
+
+  private final ServerMethodDefinition<Q, A> definition;
+  private final MethodDescriptor<Q, A> method;
+  private final RestRoute route;
+  private final Message prototype;
+  private final Class<Q> type;
+
+  private RestDoor(ServerMethodDefinition<Q, A> definition, RestRoute route) {
+    this.definition = definition;
+    this.method = definition.getMethodDescriptor();
+    this.route = route;
+    PrototypeMarshaller<Q> requests = (PrototypeMarshaller<Q>) method.getRequestMarshaller();
+    this.prototype = (Message) requireNonNull(requests.getMessagePrototype());
+    this.type = requests.getMessageClass();
+  }
+
+  /** Adds a REST service for every method that has an http annotation. */
+  public static void open(ServerBuilder server, List<ServerServiceDefinition> services) {
+    for (ServerServiceDefinition service : services) {
+      for (ServerMethodDefinition<?, ?> definition : service.getMethods()) {
+        if (definition.getMethodDescriptor().getSchemaDescriptor()
+            instanceof ProtoMethodDescriptorSupplier proto) {
+          MethodOptions options = proto.getMethodDescriptor().getOptions();
+          if (options.hasExtension(AnnotationsProto.http)) {
+            RestRoute route = RestRoute.of(options.getExtension(AnnotationsProto.http));
+            server.service(route.route(), new RestDoor<>(definition, route));
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+    context.setRequestTimeout(TimeoutMode.SET_FROM_START, LONGEST);
+    RestCall<Q, A> call = new RestCall<>(context, method);
+    ServerCall.Listener<Q> listener =
+        definition.getServerCallHandler().startCall(call, metadata(request));
+    if (!call.isClosed()) {
+      var _ = context.whenRequestCancelling().thenAccept(cause -> cancel(call, listener));
+      var _ =
+          request
+              .aggregate(context.eventLoop())
+              .whenComplete((whole, failure) -> {
+                try (SafeCloseable _ = context.push()) {
+                  if (whole != null) {
+                    begin(context, whole, call, listener);
+                  } else {
+                    call.fail(requireNonNull(failure));
+                  }
+                }
+              });
+    }
+    return call.response();
+  }
+
+  private static Metadata metadata(HttpRequest request) {
+    Metadata metadata = new Metadata();
+    String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION);
+    if (authorization != null) {
+      metadata.put(CallGate.AUTHORIZATION, authorization);
+    }
+    return metadata;
+  }
+
+  private void begin(
+      ServiceRequestContext context,
+      AggregatedHttpRequest request,
+      RestCall<Q, A> call,
+      ServerCall.Listener<Q> listener) {
+    Q message;
+    try {
+      message = type.cast(read(context, request));
+    } catch (RuntimeException e) {
+      call.close(CallRefusals.of(e));
+      return;
+    }
+    listener.onMessage(message);
+    listener.onHalfClose();
+  }
+
+  private static <Q, A> void cancel(RestCall<Q, A> call, ServerCall.Listener<Q> listener) {
+    if (!call.isClosed()) {
+      call.cancel();
+      listener.onCancel();
+    }
+  }
+
+  /**
+   * Refuses a body that is not JSON. A change by a web page must have the content type even without
+   * a body, because a browser lets no page send that type to another site without a CORS preflight.
+   */
+  private static void requireJson(AggregatedHttpRequest request) {
+    boolean fromPage = request.headers().contains(HttpHeaderNames.ORIGIN);
+    boolean reads = request.method() == HttpMethod.GET;
+    MediaType type = request.contentType();
+    require(
+        (request.content().isEmpty() && (reads || !fromPage)) || (type != null && type.isJson()),
+        "content-type",
+        "must be application/json");
+  }
+
+  private Message read(ServiceRequestContext context, AggregatedHttpRequest request) {
+    Message.Builder message = prototype.newBuilderForType();
+    Set<FieldDescriptor> given = new HashSet<>();
+    requireJson(request);
+    if (route.takesBody()) {
+      given.addAll(JsonMessage.read(request.content().toInputStream(), message));
+    }
+    for (String variable : route.variables()) {
+      JsonMessage.set(message, variable, String.valueOf(context.pathParam(variable)), given);
+    }
+    for (Map.Entry<String, String> parameter : context.queryParams()) {
+      require(
+          !route.takesBody(), parameter.getKey(), "must be in the body, this has no parameters");
+      JsonMessage.set(message, parameter.getKey(), parameter.getValue(), given);
+    }
+    return message.build();
+  }
+}

@@ -1,0 +1,118 @@
+package io.kairos.edge.schedule;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.kairos.api.v1.ApplyScheduleRequest;
+import io.kairos.api.v1.Calendar;
+import io.kairos.api.v1.DeleteCalendarRequest;
+import io.kairos.api.v1.DeleteCalendarResponse;
+import io.kairos.api.v1.GetCalendarRequest;
+import io.kairos.api.v1.ListCalendarsResponse;
+import io.kairos.api.v1.PutCalendarRequest;
+import io.kairos.domain.schedule.RuleTerms;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.CalendarText;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
+import io.kairos.domain.text.SpellingSuggestion;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.schedule.ScheduleEdge;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Executes calls about business calendars. Blocks on the store. */
+record CalendarDesk(ScheduleEdge edge) {
+  /** Calendars per read of the store; each comes with its rules. */
+  private static final int READ_AT_ONCE = 50;
+
+  Calendar put(PutCalendarRequest request) {
+    CalendarName name = RuleRequests.calendarName("calendar.name", request.getCalendar().getName());
+    WorkingCalendar wanted = CalendarLines.read("calendar.rules", request.getCalendar().getRules());
+    if (request.getDryRun()) {
+      return Calendar.newBuilder()
+          .setName(name.value())
+          .setRules(CalendarText.of(wanted).value())
+          .build();
+    }
+    return ScheduleAnswers.calendar(
+        edge.putCalendar(name, wanted, null)
+            .orElseThrow(() -> CallRefusals.aborted("calendar: it has been changed meanwhile")));
+  }
+
+  /** The calendars that a dry run assumes to be stored. */
+  static Map<CalendarName, WorkingCalendar> assumed(ApplyScheduleRequest request) {
+    int count = request.getCalendarsCount();
+    require(count == 0 || request.getDryRun(), "calendars", "must be given for a dry run alone");
+    require(
+        count <= RuleTerms.MOST_CALENDARS,
+        "calendars",
+        "must be at most " + RuleTerms.MOST_CALENDARS);
+    Map<CalendarName, WorkingCalendar> assumed = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      Calendar given = request.getCalendars(i);
+      String field = "calendars[" + i + "]";
+      assumed.put(
+          RuleRequests.calendarName(field + ".name", given.getName()),
+          CalendarLines.read(field + ".rules", given.getRules()));
+    }
+    return assumed;
+  }
+
+  Calendar get(GetCalendarRequest request) {
+    CalendarName name = RuleRequests.calendarName("name", request.getName());
+    return ScheduleAnswers.calendar(
+        edge.findCalendar(name).orElseThrow(() -> notFound(edge, "name", name)));
+  }
+
+  /** The refusal of a schedule's field with an unknown calendar; suggests a similar name. */
+  static InvalidField unknown(ScheduleEdge edge, String field, CalendarName name) {
+    return new InvalidField(field, missing(edge, name));
+  }
+
+  private static RuntimeException notFound(ScheduleEdge edge, String field, CalendarName name) {
+    return CallRefusals.notFound(field + ": " + missing(edge, name));
+  }
+
+  private static String missing(ScheduleEdge edge, CalendarName name) {
+    List<String> names = all(edge).stream().map(Calendar::getName).toList();
+    return "there is no calendar " + name + SpellingSuggestion.question(name.value(), names);
+  }
+
+  ListCalendarsResponse list() {
+    return ListCalendarsResponse.newBuilder().addAllCalendars(all(edge)).build();
+  }
+
+  /** All calendars, without their rules. */
+  private static List<Calendar> all(ScheduleEdge edge) {
+    List<Calendar> all = new ArrayList<>();
+    @Nullable CalendarName after = null;
+    List<ScheduleEdge.Calendar> found;
+    do {
+      found = edge.listCalendars(after, READ_AT_ONCE);
+      for (ScheduleEdge.Calendar one : found) {
+        all.add(
+            Calendar.newBuilder()
+                .setName(one.name().value())
+                .setGeneration(one.generation())
+                .build());
+        after = one.name();
+      }
+    } while (found.size() == READ_AT_ONCE);
+    return all;
+  }
+
+  DeleteCalendarResponse delete(DeleteCalendarRequest request) {
+    CalendarName name = RuleRequests.calendarName("name", request.getName());
+    switch (edge.deleteCalendar(name)) {
+      case DELETED -> {}
+      case UNKNOWN -> throw notFound(edge, "name", name);
+      case IN_USE ->
+          throw CallRefusals.notInState(
+              "name: schedules name the calendar " + name + "; change them first");
+    }
+    return DeleteCalendarResponse.getDefaultInstance();
+  }
+}

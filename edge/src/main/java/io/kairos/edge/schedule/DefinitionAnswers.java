@@ -1,0 +1,179 @@
+package io.kairos.edge.schedule;
+
+import com.google.protobuf.ByteString;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Schedule;
+import io.kairos.api.v1.Topic;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.schedule.ClockGap;
+import io.kairos.domain.schedule.ClockOverlap;
+import io.kairos.domain.schedule.RuleBounds;
+import io.kairos.domain.schedule.calendar.CalendarUse;
+import io.kairos.domain.schedule.cron.CronDialect;
+import io.kairos.domain.schedule.cron.DayMatch;
+import io.kairos.domain.schedule.definition.CatchUpPolicy;
+import io.kairos.domain.schedule.definition.FirePolicies;
+import io.kairos.domain.schedule.definition.OverlapPolicy;
+import io.kairos.domain.schedule.definition.ScheduleDecider;
+import io.kairos.domain.schedule.definition.ScheduleDefinition;
+import io.kairos.domain.schedule.definition.ScheduleRule;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.edge.call.PayloadBytes;
+import io.kairos.edge.refusal.WireEnum;
+import io.kairos.edge.task.PoolAnswers;
+import io.kairos.edge.task.TaskAnswers;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Writes schedule definitions as API messages, complete: a message can be sent back as a request,
+ * and two messages are equal when the definitions are.
+ */
+final class DefinitionAnswers {
+  static final WireEnum<ScheduleDecider, Schedule.Decider> DECIDERS =
+      new WireEnum<>(ScheduleDecider.class, Schedule.Decider.class);
+  static final WireEnum<CronDialect, Schedule.Cron.Dialect> DIALECTS =
+      new WireEnum<>(CronDialect.class, Schedule.Cron.Dialect.class);
+  static final WireEnum<DayMatch, Schedule.Cron.DayMatch> DAY_MATCHES =
+      new WireEnum<>(DayMatch.class, Schedule.Cron.DayMatch.class);
+  static final WireEnum<ClockOverlap, Schedule.Dst.Overlap> REPEATED_TIMES =
+      new WireEnum<>(ClockOverlap.class, Schedule.Dst.Overlap.class);
+  static final WireEnum<CalendarUse.Kind, Schedule.CalendarUse.Use> CALENDAR_USES =
+      new WireEnum<>(CalendarUse.Kind.class, Schedule.CalendarUse.Use.class);
+  static final WireEnum<CatchUpPolicy.Mode, Schedule.CatchUp.Mode> CATCH_UPS =
+      new WireEnum<>(CatchUpPolicy.Mode.class, Schedule.CatchUp.Mode.class);
+  static final WireEnum<OverlapPolicy, Schedule.Policies.Overlap> OVERLAPS =
+      new WireEnum<>(OverlapPolicy.class, Schedule.Policies.Overlap.class);
+
+  private DefinitionAnswers() {}
+
+  static Schedule.Builder schedule(ScheduleDefinition definition) {
+    Schedule.Builder wire = Schedule.newBuilder();
+    rule(wire, definition.rule());
+    bounds(wire, definition.bounds());
+    Duration spread = definition.spread().window();
+    if (spread.isPositive()) {
+      wire.setSpread(ProtoTime.of(spread));
+    }
+    policies(wire.getPoliciesBuilder(), definition.policies());
+    wire.setDecider(DECIDERS.write(definition.policies().decider()));
+    target(wire, definition.target());
+    return wire;
+  }
+
+  private static void rule(Schedule.Builder wire, ScheduleRule rule) {
+    switch (rule.kind()) {
+      case CRON ->
+          wire.setCron(
+              Schedule.Cron.newBuilder()
+                  .setExpression(rule.text())
+                  .setDialect(DIALECTS.write(rule.dialect()))
+                  .setDayMatch(DAY_MATCHES.write(rule.days())));
+      case EVERY -> wire.setEvery(ProtoTime.of(Duration.parse(rule.text())));
+      case DELAY -> wire.setDelayAfter(ProtoTime.of(Duration.parse(rule.text())));
+      case AT -> wire.setAt(ProtoTime.of(Instant.parse(rule.text())));
+      case RRULE -> wire.setRrule(rule.text());
+    }
+    wire.setTimeZone(rule.zone());
+    wire.getDstBuilder()
+        .setGap(rule.gap() == ClockGap.SKIP ? Schedule.Dst.Gap.SKIP : Schedule.Dst.Gap.RUN_AFTER)
+        .setOverlap(REPEATED_TIMES.write(rule.repeated()));
+    for (CalendarUse use : rule.calendars()) {
+      wire.addCalendars(
+          Schedule.CalendarUse.newBuilder()
+              .setName(use.calendar().value())
+              .setUse(CALENDAR_USES.write(use.kind())));
+    }
+  }
+
+  private static void bounds(Schedule.Builder wire, RuleBounds bounds) {
+    Instant start = bounds.start();
+    if (start != null) {
+      wire.setStartAt(ProtoTime.of(start));
+    }
+    Instant end = bounds.end();
+    if (end != null) {
+      wire.setEndAt(ProtoTime.of(end));
+    }
+    Long maxRuns = bounds.maxRuns();
+    if (maxRuns != null) {
+      wire.setMaxRuns(maxRuns);
+    }
+  }
+
+  private static void policies(Schedule.Policies.Builder wire, FirePolicies policies) {
+    CatchUpPolicy catchUp = policies.catchUp();
+    wire.setOverlap(OVERLAPS.write(policies.overlap()))
+        .setPauseOnFailure(policies.pauseOnFailure());
+    wire.getCatchUpBuilder()
+        .setMode(CATCH_UPS.write(catchUp.mode()))
+        .setWindow(ProtoTime.of(catchUp.window()))
+        .setMax(catchUp.max());
+    Duration deadline = policies.deadline();
+    if (deadline != null) {
+      wire.setStartDeadline(ProtoTime.of(deadline));
+    }
+  }
+
+  /**
+   * Writes handler or pool, payload, key, collection, and the priority unless it is the default.
+   */
+  private static void task(Schedule.Target.Builder wire, ScheduleTarget.Handler target) {
+    QueueName queue = target.queue();
+    switch (queue.handler()) {
+      case PoolName pool -> request(wire, pool, PushRequest.decode(target.details().payload()));
+      case HandlerName(String handler) ->
+          wire.setHandler(handler).setPayload(PayloadBytes.out(target.details().payload()));
+    }
+    if (queue.priority() != QueueName.DEFAULT) {
+      wire.setPriority(queue.priority());
+    }
+    if (target.details().key() != null) {
+      wire.setKey(target.details().key().value());
+    }
+    if (target.details().collection() != null) {
+      wire.setCollection(target.details().collection().value());
+    }
+  }
+
+  private static void request(Schedule.Target.Builder wire, PoolName pool, PushRequest request) {
+    wire.setPool(PoolAnswers.target(pool.value(), request))
+        .setPayload(PayloadBytes.out(request.body()));
+  }
+
+  private static void target(Schedule.Builder wire, ScheduleTarget target) {
+    switch (target) {
+      case ScheduleTarget.Handler handler -> {
+        task(wire.getTargetBuilder(), handler);
+        if (handler.details().retryPolicy() != null) {
+          wire.getPoliciesBuilder()
+              .setRetryPolicy(TaskAnswers.policy(handler.details().retryPolicy()));
+        }
+        Duration timeout = handler.details().executionTimeout();
+        if (timeout != null) {
+          wire.getPoliciesBuilder().setExecutionTimeout(ProtoTime.of(timeout));
+        }
+      }
+      case ScheduleTarget.Topic topic -> {
+        Topic.Builder words = Topic.newBuilder().setName(topic.topic().value());
+        byte[] key = topic.key();
+        if (key != null) {
+          words.setKey(ByteString.copyFrom(key));
+        }
+        for (MessageHeader header : HeaderCodec.decode(topic.headers())) {
+          byte[] value = header.value();
+          words.addHeaders(
+              Topic.Header.newBuilder()
+                  .setName(header.name())
+                  .setValue(value == null ? ByteString.EMPTY : ByteString.copyFrom(value)));
+        }
+        wire.getTargetBuilder().setTopic(words).setPayload(PayloadBytes.out(topic.value()));
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.kairos.edge.schedule;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.ApplyScheduleRequest;
+import io.kairos.api.v1.ApplyScheduleResponse;
+import io.kairos.api.v1.ApplyScheduleResponse.Change;
+import io.kairos.api.v1.ApplyScheduleResponse.Outcome;
+import io.kairos.api.v1.CreateScheduleRequest;
+import io.kairos.api.v1.DeleteScheduleRequest;
+import io.kairos.api.v1.DeleteScheduleResponse;
+import io.kairos.api.v1.PauseScheduleRequest;
+import io.kairos.api.v1.PlannedFire;
+import io.kairos.api.v1.PreviewScheduleRequest;
+import io.kairos.api.v1.PreviewScheduleResponse;
+import io.kairos.api.v1.ResumeScheduleRequest;
+import io.kairos.api.v1.Schedule;
+import io.kairos.api.v1.UpdateScheduleRequest;
+import io.kairos.domain.schedule.TimeRule;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.UnknownCalendarException;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.schedule.fire.RuleTimetable;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.schedule.ScheduleRequests.Wanted;
+import io.kairos.edge.task.RequestFields;
+import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.engine.schedule.ScheduleResult;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Executes one call that changes or previews schedules. Blocks on the store. */
+final class ScheduleDesk {
+  private static final int MOST_PREVIEWED = 1_000;
+
+  private final ScheduleEdge edge;
+  private final ScheduleRequests requests;
+  private final StoredSchedules schedules;
+
+  ScheduleDesk(ScheduleEdge edge, ScheduleRequests requests) {
+    this.edge = edge;
+    this.requests = requests;
+    this.schedules = new StoredSchedules(edge);
+  }
+
+  Schedule create(CreateScheduleRequest request) {
+    Wanted wanted = wanted(request.getSchedule(), edge.now(), Map.of());
+    if (request.getDryRun()) {
+      if (edge.find(wanted.name()).isPresent()) {
+        throw taken(wanted.name());
+      }
+      return expected(wanted, Map.of());
+    }
+    return created(wanted);
+  }
+
+  private Schedule created(Wanted wanted) {
+    return answer(wanted.name(), storing(() -> edge.create(wanted.name(), wanted.definition())));
+  }
+
+  /** Stores a schedule. A calendar may have been deleted since it was checked; that is refused. */
+  private ScheduleResult storing(Supplier<ScheduleResult> call) {
+    try {
+      return call.get();
+    } catch (UnknownCalendarException e) {
+      throw CalendarDesk.unknown(edge, "schedule.calendars", new CalendarName(e.calendar()));
+    }
+  }
+
+  /** Checks a schedule, and that its calendars exist. */
+  private Wanted wanted(
+      Schedule given, Instant createdAt, Map<CalendarName, WorkingCalendar> assumed) {
+    Wanted wanted;
+    try {
+      wanted = requests.wanted(given, createdAt);
+    } catch (InvalidField e) {
+      throw e.in("schedule");
+    }
+    schedules.calendars(wanted.rule(), assumed);
+    return wanted;
+  }
+
+  /** The schedule that a call which is no dry run would return. */
+  private Schedule expected(Wanted wanted, Map<CalendarName, WorkingCalendar> assumed) {
+    Instant now = edge.now();
+    Map<CalendarName, WorkingCalendar> calendars = schedules.calendars(wanted.rule(), assumed);
+    if (new RuleTimetable(wanted.rule(), calendars).next(now).isEmpty()) {
+      throw neverFires();
+    }
+    Long maxRuns = wanted.definition().bounds().maxRuns();
+    long most = maxRuns == null ? ScheduleAnswers.SHOWN : maxRuns;
+    List<PlannedFire> fires =
+        FireAnswers.planned(
+            wanted.rule(), calendars, null, now, (int) Math.min(ScheduleAnswers.SHOWN, most));
+    return DefinitionAnswers.schedule(wanted.definition())
+        .setName(wanted.name().value())
+        .setState(Schedule.State.ACTIVE)
+        .setSince(ProtoTime.of(now))
+        .setCreatedAt(ProtoTime.of(now))
+        .setDescription(wanted.rule().describe())
+        .addAllNextFires(fires)
+        .build();
+  }
+
+  private static InvalidField neverFires() {
+    return new InvalidField(
+        "schedule",
+        "would never fire: its rule names no time to come within its bounds and calendars");
+  }
+
+  private static RuntimeException taken(ScheduleName name) {
+    return CallRefusals.exists("schedule.name: there is a schedule " + name + " already");
+  }
+
+  private Schedule answer(ScheduleName name, ScheduleResult result) {
+    return switch (result) {
+      case ScheduleResult.Done(var schedule) -> schedules.whole(schedule).build();
+      case ScheduleResult.Unknown() -> throw schedules.unknown(name);
+      case ScheduleResult.NameTaken() -> throw taken(name);
+      case ScheduleResult.Changed(long generation) ->
+          throw CallRefusals.aborted(
+              "schedule.generation: it has been changed, its generation is " + generation);
+      case ScheduleResult.NeverFires() -> throw neverFires();
+    };
+  }
+
+  ApplyScheduleResponse apply(ApplyScheduleRequest request) {
+    ScheduleName name = ScheduleRequests.name("schedule.name", request.getSchedule().getName());
+    Map<CalendarName, WorkingCalendar> assumed = CalendarDesk.assumed(request);
+    Optional<io.kairos.domain.schedule.definition.Schedule> before = edge.find(name);
+    if (before.isEmpty()) {
+      Wanted wanted = wanted(request.getSchedule(), edge.now(), assumed);
+      return ApplyScheduleResponse.newBuilder()
+          .setOutcome(Outcome.CREATED)
+          .setSchedule(request.getDryRun() ? expected(wanted, assumed) : created(wanted))
+          .build();
+    }
+    io.kairos.domain.schedule.definition.Schedule stored = before.get();
+    Wanted wanted = wanted(request.getSchedule(), stored.createdAt(), assumed);
+    List<Change> changes =
+        DefinitionChanges.between(
+            DefinitionAnswers.schedule(stored.definition()).build(),
+            DefinitionAnswers.schedule(wanted.definition()).build());
+    ApplyScheduleResponse.Builder answer =
+        ApplyScheduleResponse.newBuilder()
+            .setOutcome(changes.isEmpty() ? Outcome.UNCHANGED : Outcome.CHANGED)
+            .addAllChanges(changes);
+    if (changes.isEmpty()) {
+      answer.setSchedule(schedules.whole(stored));
+    } else if (request.getDryRun()) {
+      answer.setSchedule(expected(wanted, assumed));
+    } else {
+      answer.setSchedule(answer(name, update(stored, wanted)));
+    }
+    return answer.build();
+  }
+
+  Schedule update(UpdateScheduleRequest request) {
+    io.kairos.domain.schedule.definition.Schedule stored =
+        schedules.find("schedule.name", request.getSchedule().getName());
+    ScheduleName name = stored.name();
+    long expected = request.getSchedule().getGeneration();
+    if (expected != 0 && expected != stored.generation()) {
+      return answer(name, new ScheduleResult.Changed(stored.generation()));
+    }
+    Schedule before = DefinitionAnswers.schedule(stored.definition()).setName(name.value()).build();
+    Wanted wanted = wanted(DefinitionChanges.merged(before, request), stored.createdAt(), Map.of());
+    return answer(name, update(stored, wanted));
+  }
+
+  private ScheduleResult update(
+      io.kairos.domain.schedule.definition.Schedule stored, Wanted wanted) {
+    return storing(() -> edge.update(stored.name(), stored.generation(), wanted.definition()));
+  }
+
+  Schedule pause(PauseScheduleRequest request) {
+    ScheduleName name = ScheduleRequests.name("name", request.getName());
+    return ScheduleAnswers.forSubmitter(
+        answer(name, edge.pause(name, RequestFields.note(request.getNote()))));
+  }
+
+  Schedule resume(ResumeScheduleRequest request) {
+    ScheduleName name = ScheduleRequests.name("name", request.getName());
+    return ScheduleAnswers.forSubmitter(answer(name, edge.resume(name)));
+  }
+
+  DeleteScheduleResponse delete(DeleteScheduleRequest request) {
+    ScheduleName name = ScheduleRequests.name("name", request.getName());
+    if (!edge.delete(name)) {
+      throw schedules.unknown(name);
+    }
+    return DeleteScheduleResponse.getDefaultInstance();
+  }
+
+  PreviewScheduleResponse preview(PreviewScheduleRequest request) {
+    Schedule given = request.getSchedule();
+    int count = request.getCount() == 0 ? ScheduleAnswers.SHOWN : request.getCount();
+    require(count >= 1 && count <= MOST_PREVIEWED, "count", "must be 1 to 1,000");
+    Instant from =
+        request.hasFrom() ? RequestFields.instant("from", request.getFrom()) : edge.now();
+    TimeRule rule;
+    try {
+      rule =
+          RuleRequests.read(
+              given,
+              RuleRequests.rule(given),
+              RuleRequests.bounds(given),
+              RuleRequests.spread(given),
+              from);
+    } catch (InvalidField e) {
+      throw e.in("schedule");
+    }
+    Map<CalendarName, WorkingCalendar> calendars = schedules.calendars(rule);
+    int most = given.hasMaxRuns() ? (int) Math.min(count, given.getMaxRuns()) : count;
+    return PreviewScheduleResponse.newBuilder()
+        .setDescription(rule.describe())
+        .addAllFires(FireAnswers.planned(rule, calendars, null, from, most))
+        .build();
+  }
+}

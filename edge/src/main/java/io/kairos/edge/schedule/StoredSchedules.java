@@ -1,0 +1,156 @@
+package io.kairos.edge.schedule;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.kairos.api.v1.Fire;
+import io.kairos.api.v1.GetScheduleRequest;
+import io.kairos.api.v1.ListSchedulesRequest;
+import io.kairos.api.v1.ListSchedulesResponse;
+import io.kairos.api.v1.PlannedFire;
+import io.kairos.api.v1.Schedule;
+import io.kairos.domain.schedule.TimeRule;
+import io.kairos.domain.schedule.calendar.CalendarName;
+import io.kairos.domain.schedule.calendar.WorkingCalendar;
+import io.kairos.domain.schedule.definition.FiringStatus;
+import io.kairos.domain.schedule.definition.ScheduleDecider;
+import io.kairos.domain.schedule.definition.ScheduleName;
+import io.kairos.domain.text.SpellingSuggestion;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.task.RequestFields;
+import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.engine.schedule.port.ScheduleFilter;
+import java.time.DateTimeException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds stored schedules and writes them as API messages. Blocks on the store. */
+record StoredSchedules(ScheduleEdge edge) {
+  /** Schedules per read of the store; each comes with its payload. */
+  private static final int READ_AT_ONCE = 50;
+
+  Schedule get(GetScheduleRequest request) {
+    io.kairos.domain.schedule.definition.Schedule schedule = find("name", request.getName());
+    Schedule.Builder answer = whole(schedule);
+    edge.fires(LedgerQuery.latest(schedule.id(), ScheduleAnswers.SHOWN))
+        .forEach(entry -> answer.addLastFires(FireAnswers.fire(entry)));
+    return answer.build();
+  }
+
+  /** Finds a schedule; a missing one is refused, with a similar name. */
+  io.kairos.domain.schedule.definition.Schedule find(String field, String given) {
+    ScheduleName name = ScheduleRequests.name(field, given);
+    return edge.find(name).orElseThrow(() -> unknown(name));
+  }
+
+  /** The refusal for a missing schedule; suggests a similar name of the same folder. */
+  RuntimeException unknown(ScheduleName name) {
+    int folder = name.value().lastIndexOf('/') + 1;
+    String begin = name.value().substring(0, Math.min(name.value().length(), folder + 2));
+    List<String> names =
+        edge.list(new ScheduleFilter(begin, null, Set.of(), null, READ_AT_ONCE)).stream()
+            .map(one -> one.name().value())
+            .toList();
+    return CallRefusals.notFound(
+        "name: there is no schedule " + name + SpellingSuggestion.question(name.value(), names));
+  }
+
+  /**
+   * Parses a stored rule. Empty when it cannot be parsed any more, for example because its time
+   * zone no longer exists (PH-19); such a schedule can still be shown, changed and deleted.
+   */
+  static Optional<TimeRule> rule(io.kairos.domain.schedule.definition.Schedule schedule) {
+    try {
+      return Optional.of(schedule.definition().timeRule(schedule.name(), schedule.createdAt()));
+    } catch (IllegalArgumentException | DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** The calendars that a rule names; a missing one is refused, with a similar name. */
+  Map<CalendarName, WorkingCalendar> calendars(TimeRule rule) {
+    return calendars(rule, Map.of());
+  }
+
+  /** The calendars that a rule names; those in {@code assumed} replace stored ones. */
+  Map<CalendarName, WorkingCalendar> calendars(
+      TimeRule rule, Map<CalendarName, WorkingCalendar> assumed) {
+    List<CalendarName> names = rule.terms().calendarNames();
+    Map<CalendarName, WorkingCalendar> found = new HashMap<>(edge.calendars(names));
+    found.putAll(assumed);
+    for (CalendarName name : names) {
+      if (!found.containsKey(name)) {
+        throw CalendarDesk.unknown(edge, "schedule.calendars", name);
+      }
+    }
+    return found;
+  }
+
+  /** Writes a schedule with its payload and next fire times. */
+  Schedule.Builder whole(io.kairos.domain.schedule.definition.Schedule schedule) {
+    Schedule.Builder answer = ScheduleAnswers.schedule(schedule);
+    Optional<TimeRule> rule = rule(schedule);
+    if (rule.isEmpty()) {
+      return answer.setDescription(FireExplainer.UNREADABLE).clearNextFireTime();
+    }
+    List<PlannedFire> fires = ScheduleAnswers.next(schedule, rule.get(), calendars(rule.get()));
+    if (rule.get() instanceof TimeRule.Planned) {
+      // The stored time of the next decision may differ, after a delay or a change of a calendar.
+      fires.stream()
+          .filter(fire -> fire.getSkipped() == Fire.Reason.REASON_UNSPECIFIED)
+          .findFirst()
+          .ifPresent(fire -> answer.setNextFireTime(fire.getFireTime()));
+    }
+    return answer.setDescription(rule.get().describe()).addAllNextFires(fires);
+  }
+
+  ListSchedulesResponse list(ListSchedulesRequest request) {
+    int size = RequestFields.pageSize(request.getPageSize());
+    require(
+        request.getPrefix().chars().noneMatch(Character::isISOControl),
+        "prefix",
+        "must have no control characters");
+    Set<FiringStatus> statuses =
+        ScheduleAnswers.STATES.readAll(
+            "states", request.getStatesList(), "must be ACTIVE, PAUSED or ENDED");
+    @Nullable ScheduleDecider decider =
+        DefinitionAnswers.DECIDERS.read("decider", request.getDecider());
+    @Nullable ScheduleName after =
+        request.getPageToken().isEmpty()
+            ? null
+            : ScheduleRequests.name("page_token", request.getPageToken());
+    ListSchedulesResponse.Builder answer = ListSchedulesResponse.newBuilder();
+    int bytes = 0;
+    while (true) {
+      List<io.kairos.domain.schedule.definition.Schedule> found =
+          edge.list(
+              new ScheduleFilter(request.getPrefix(), after, statuses, decider, READ_AT_ONCE));
+      for (var schedule : found) {
+        int count = answer.getSchedulesCount();
+        if (count == size || bytes > RequestFields.MOST_BYTES) {
+          return answer.setNextPageToken(answer.getSchedules(count - 1).getName()).build();
+        }
+        Schedule one = listed(schedule);
+        bytes += one.getSerializedSize();
+        answer.addSchedules(one);
+        after = schedule.name();
+      }
+      if (found.size() < READ_AT_ONCE) {
+        return answer.build();
+      }
+    }
+  }
+
+  private static Schedule listed(io.kairos.domain.schedule.definition.Schedule schedule) {
+    Schedule.Builder answer =
+        ScheduleAnswers.schedule(schedule)
+            .setDescription(
+                rule(schedule).map(TimeRule::describe).orElse(FireExplainer.UNREADABLE));
+    answer.getTargetBuilder().clearPayload();
+    return answer.build();
+  }
+}

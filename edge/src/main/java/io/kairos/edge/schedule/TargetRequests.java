@@ -1,0 +1,138 @@
+package io.kairos.edge.schedule;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import com.google.protobuf.ByteString;
+import io.kairos.api.v1.Schedule;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.schedule.definition.ScheduleTarget;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.task.PoolTargets;
+import io.kairos.edge.task.TaskRequests;
+import io.kairos.edge.task.TopicRequests;
+import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.delay.NewMessage;
+import io.kairos.engine.task.edge.TaskSpec;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the target of a schedule in the same way as the task or message that it will become.
+ * Throws {@link InvalidField} that names the field within the schedule. Asks the store for a pool
+ * that the node does not know.
+ */
+final class TargetRequests {
+  private static final Map<String, String> FIELDS =
+      Map.of(
+          "handler", "target.handler",
+          "priority", "target.priority",
+          "key", "target.key",
+          "collection", "target.collection",
+          "payload", "target.payload",
+          "execution_timeout", "policies.execution_timeout");
+
+  private final TaskRequests tasks;
+  private final TopicRequests topics;
+  private final Supplier<MessageEdge> messages;
+  private final PoolTargets pools;
+
+  TargetRequests(
+      InstantSource clock, int maxPayloadBytes, Supplier<MessageEdge> messages, PoolTargets pools) {
+    this.tasks = new TaskRequests(clock, maxPayloadBytes);
+    this.topics = new TopicRequests(maxPayloadBytes);
+    this.messages = messages;
+    this.pools = pools;
+  }
+
+  ScheduleTarget target(Schedule given) {
+    Schedule.Target target = given.getTarget();
+    require(
+        target.getText().isEmpty() || target.getPayload().isEmpty(),
+        "target.text",
+        "must not be given together with payload");
+    try {
+      return switch (target.getKindCase()) {
+        case HANDLER -> task(given, marked(target).setHandler(target.getHandler()));
+        case TOPIC -> topic(given);
+        case POOL -> task(given, marked(target).setPool(target.getPool()));
+        case KIND_NOT_SET -> throw new InvalidField("handler", "it, topic or pool must be given");
+      };
+    } catch (InvalidField e) {
+      throw placed(e);
+    }
+  }
+
+  private static ByteString payload(Schedule.Target target) {
+    return target.getText().isEmpty()
+        ? target.getPayload()
+        : ByteString.copyFromUtf8(target.getText());
+  }
+
+  private ScheduleTarget task(Schedule given, ScheduleRequest.Builder task) {
+    Schedule.Policies policies = given.getPolicies();
+    if (policies.hasRetryPolicy()) {
+      task.setRetryPolicy(policies.getRetryPolicy());
+    }
+    if (policies.hasExecutionTimeout()) {
+      task.setExecutionTimeout(policies.getExecutionTimeout());
+    }
+    List<TaskSpec> specs = tasks.one(task.build());
+    pools.require(pools.unknown(specs), "schedule.target.pool.name");
+    TaskSpec spec = specs.getFirst();
+    return new ScheduleTarget.Handler(spec.queue(), spec.details());
+  }
+
+  private ScheduleTarget topic(Schedule given) {
+    Schedule.Policies policies = given.getPolicies();
+    require(
+        !policies.hasRetryPolicy(),
+        "retry_policy",
+        "is for handlers: the delay queue does not give up");
+    require(!policies.hasExecutionTimeout(), "execution_timeout", "is for handlers and pools");
+    require(!policies.hasStartDeadline(), "policies.start_deadline", "is for handlers and pools");
+    Schedule.Target target = given.getTarget();
+    NewMessage message =
+        topics.message(marked(target).setTopic(target.getTopic()).build(), Instant.EPOCH);
+    return new ScheduleTarget.Topic(
+        TopicRequests.route(messages.get(), Set.of(message.topic()), "topic.name"),
+        message.topic(),
+        message.key(),
+        message.value(),
+        HeaderCodec.encode(message.headers()));
+  }
+
+  /**
+   * A task with the target's fields. For a topic it includes key, collection and priority, so that
+   * the check of messages refuses them.
+   */
+  private static ScheduleRequest.Builder marked(Schedule.Target target) {
+    ScheduleRequest.Builder task =
+        ScheduleRequest.newBuilder()
+            .setKey(target.getKey())
+            .setCollection(target.getCollection())
+            .setPayload(payload(target));
+    if (target.hasPriority()) {
+      task.setPriority(target.getPriority());
+    }
+    return task;
+  }
+
+  /** The refusal with the field's path within a schedule. */
+  private static InvalidField placed(InvalidField refusal) {
+    String field = refusal.field();
+    @Nullable String place = FIELDS.get(field);
+    if (place == null && field.startsWith("retry_policy")) {
+      place = "policies." + field;
+    }
+    if (place == null && (field.startsWith("topic") || field.startsWith("pool"))) {
+      place = "target." + field;
+    }
+    return place == null ? refusal : new InvalidField(place, refusal.rule(), refusal.details());
+  }
+}

@@ -1,0 +1,111 @@
+package io.kairos.edge.task;
+
+import com.google.protobuf.Timestamp;
+import io.kairos.api.push.SigningSecret;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.Pool;
+import io.kairos.api.v1.PoolTarget;
+import io.kairos.api.v1.Task;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool.Endpoints;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.edge.call.PayloadBytes;
+import io.kairos.edge.refusal.WireEnum;
+import io.kairos.engine.pool.EndpointView;
+import io.kairos.engine.pool.port.StoredPool;
+import io.kairos.engine.pool.port.StoredPool.SigningKey;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Writes pools as API messages. */
+public final class PoolAnswers {
+  static final WireEnum<io.kairos.domain.pool.EndpointRouting, Pool.Routing> ROUTINGS =
+      new WireEnum<>(io.kairos.domain.pool.EndpointRouting.class, Pool.Routing.class);
+
+  private PoolAnswers() {}
+
+  /**
+   * Writes a pool.
+   *
+   * @param endpoints their state as this node sees it
+   * @param withSecrets true only for callers that may create pools and rotate keys
+   */
+  static Pool pool(StoredPool stored, List<EndpointView> endpoints, boolean withSecrets) {
+    io.kairos.domain.pool.Pool pool = stored.pool();
+    Pool.Builder answer =
+        Pool.newBuilder()
+            .setName(pool.name().value())
+            .setRouting(ROUTINGS.write(pool.routing()))
+            .setEjection(
+                Pool.Ejection.newBuilder()
+                    .setFailures(pool.ejection().failures())
+                    .setPause(ProtoTime.of(pool.ejection().pause()))
+                    .setRampUp(ProtoTime.of(pool.ejection().rampUp())))
+            .setRequestTimeout(ProtoTime.of(pool.requestTimeout()))
+            .setCompletionTimeout(ProtoTime.of(pool.completionTimeout()))
+            .setAnswersLater(pool.answersLater())
+            .setMaxInFlight(pool.maxInFlight());
+    if (pool.healthPath() != null) {
+      answer.setHealthPath(pool.healthPath());
+    }
+    switch (pool.endpoints()) {
+      case Endpoints.Listed(List<EndpointUrl> urls) ->
+          answer.setListed(
+              Pool.EndpointList.newBuilder()
+                  .addAllUrls(urls.stream().map(EndpointUrl::toString).toList()));
+      case Endpoints.Resolved(EndpointUrl url) -> answer.setResolved(url.toString());
+      case Endpoints.Registered() ->
+          answer.setRegistered(Pool.RegisteredEndpoints.getDefaultInstance());
+    }
+    stored.keys().forEach(key -> answer.addKeys(key(key, withSecrets)));
+    for (EndpointView one : endpoints) {
+      answer.addStatus(
+          Pool.EndpointStatus.newBuilder()
+              .setEndpoint(one.endpoint())
+              .setEjected(one.ejected())
+              .setExcluded(one.excluded()));
+    }
+    return answer.build();
+  }
+
+  /** Sets target and payload of a pool's task; the raw payload when it is not a push request. */
+  static void request(Task.Builder task, PoolName pool, byte[] payload) {
+    PushRequest request;
+    try {
+      request = PushRequest.decode(payload);
+    } catch (IllegalArgumentException _) {
+      task.setPayload(PayloadBytes.out(payload));
+      return;
+    }
+    task.setPool(target(pool.value(), request)).setPayload(PayloadBytes.out(request.body()));
+  }
+
+  /** Writes the pool's name and the method, path and headers of a request to it. */
+  public static PoolTarget target(String pool, PushRequest request) {
+    PoolTarget.Builder target =
+        PoolTarget.newBuilder().setName(pool).setMethod(request.method()).setPath(request.path());
+    for (MessageHeader header : request.headers()) {
+      byte[] value = header.value();
+      target.addHeaders(
+          PoolTarget.Header.newBuilder()
+              .setName(header.name())
+              .setValue(value == null ? "" : new String(value, StandardCharsets.US_ASCII)));
+    }
+    return target.build();
+  }
+
+  private static Pool.SigningKey key(SigningKey key, boolean withSecret) {
+    Pool.SigningKey.Builder answer =
+        Pool.SigningKey.newBuilder().setCreatedAt(TaskAnswers.timestamp(key.createdMicros()));
+    if (withSecret) {
+      answer.setSecret(SigningSecret.ofBytes(key.secret()).text());
+    }
+    if (key.retiresMicros() != Long.MAX_VALUE) {
+      Timestamp retires = TaskAnswers.timestamp(key.retiresMicros());
+      answer.setRetiresAt(retires);
+    }
+    return answer.build();
+  }
+}

@@ -1,0 +1,313 @@
+package io.kairos.edge.task;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.CompleteExecutionRequest;
+import io.kairos.api.v1.CompleteExecutionResponse;
+import io.kairos.api.v1.CreatePoolRequest;
+import io.kairos.api.v1.DeletePoolRequest;
+import io.kairos.api.v1.DeletePoolResponse;
+import io.kairos.api.v1.FailExecutionRequest;
+import io.kairos.api.v1.FailExecutionResponse;
+import io.kairos.api.v1.GetPoolRequest;
+import io.kairos.api.v1.HeartbeatExecutionRequest;
+import io.kairos.api.v1.HeartbeatExecutionResponse;
+import io.kairos.api.v1.ListPoolsRequest;
+import io.kairos.api.v1.ListPoolsResponse;
+import io.kairos.api.v1.Pool;
+import io.kairos.api.v1.PoolServiceGrpc;
+import io.kairos.api.v1.RegisterEndpointRequest;
+import io.kairos.api.v1.RegisterEndpointResponse;
+import io.kairos.api.v1.RotateKeyRequest;
+import io.kairos.api.v1.UnregisterEndpointRequest;
+import io.kairos.api.v1.UnregisterEndpointResponse;
+import io.kairos.api.v1.UpdatePoolRequest;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.edge.call.CallReply;
+import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.pool.PoolEdge;
+import io.kairos.engine.pool.port.PoolStore;
+import io.kairos.engine.pool.port.PoolStore.Created;
+import io.kairos.engine.pool.port.StoredPool;
+import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Serves calls about pools. Operators create and change pools; endpoints register themselves, and
+ * report the outcome of executions that outlast the HTTP answer. Called on the connections'
+ * threads; calls that wait for the store move to another thread.
+ */
+public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
+  private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+  private static final Duration DEFAULT_OVERLAP = Duration.ofHours(24);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final ReadyNode node;
+  private final StoreCalls store;
+
+  public PoolCalls(ReadyNode node, StoreCalls store) {
+    this.node = node;
+    this.store = store;
+  }
+
+  @Override
+  public void createPool(CreatePoolRequest request, StreamObserver<Pool> caller) {
+    PoolEdge edge = node.getPools();
+    io.kairos.domain.pool.Pool pool = PoolRequests.create(request, edge.allowed());
+    store.answer(
+        caller,
+        () -> {
+          Created created = edge.pools().create(pool, edge.newSecret());
+          switch (created) {
+            case TAKEN -> throw CallRefusals.exists("pool.name: there is a pool " + pool.name());
+            case FULL ->
+                throw CallRefusals.notInState(
+                    "pool: there are as many pools as there may be, " + PoolStore.MOST_POOLS);
+            case YES -> edge.poolsChanged();
+          }
+          return PoolAnswers.pool(found(edge, "pool.name", pool.name()), List.of(), true);
+        });
+  }
+
+  private static StoredPool found(PoolEdge edge, String field, PoolName name) {
+    return known(edge, field, name, edge.pools().find(name));
+  }
+
+  private static StoredPool known(
+      PoolEdge edge, String field, PoolName name, Optional<StoredPool> stored) {
+    return stored.orElseThrow(() -> PoolTargets.missing(edge.pools(), field, name));
+  }
+
+  @Override
+  public void getPool(GetPoolRequest request, StreamObserver<Pool> caller) {
+    PoolEdge edge = node.getPools();
+    PoolName name = PoolRequests.name("name", request.getName());
+    store.answer(
+        caller, () -> PoolAnswers.pool(found(edge, "name", name), edge.endpoints(name), false));
+  }
+
+  @Override
+  public void listPools(ListPoolsRequest request, StreamObserver<ListPoolsResponse> caller) {
+    PoolEdge edge = node.getPools();
+    int size = RequestFields.pageSize(request.getPageSize());
+    PoolName after = PoolRequests.after(request);
+    store.answer(
+        caller,
+        () -> {
+          List<StoredPool> pools = edge.pools().list(after, size + 1);
+          List<StoredPool> shown = pools.subList(0, Math.min(size, pools.size()));
+          ListPoolsResponse.Builder answer = ListPoolsResponse.newBuilder();
+          for (StoredPool one : shown) {
+            answer.addPools(PoolAnswers.pool(one, edge.endpoints(one.pool().name()), false));
+          }
+          if (pools.size() > shown.size()) {
+            answer.setNextPageToken(shown.getLast().pool().name().value());
+          }
+          return answer.build();
+        });
+  }
+
+  @Override
+  public void updatePool(UpdatePoolRequest request, StreamObserver<Pool> caller) {
+    PoolEdge edge = node.getPools();
+    PoolName name = PoolRequests.name("pool.name", request.getPool().getName());
+    UnaryOperator<io.kairos.domain.pool.Pool> change = PoolRequests.change(request, edge.allowed());
+    store.answer(
+        caller,
+        () -> {
+          StoredPool changed = known(edge, "pool.name", name, edge.pools().update(name, change));
+          edge.poolsChanged();
+          return PoolAnswers.pool(changed, edge.endpoints(name), false);
+        });
+  }
+
+  @Override
+  public void deletePool(DeletePoolRequest request, StreamObserver<DeletePoolResponse> caller) {
+    PoolEdge edge = node.getPools();
+    PoolName name = PoolRequests.name("name", request.getName());
+    store.answer(
+        caller,
+        () -> {
+          if (!edge.pools().delete(name)) {
+            throw PoolTargets.missing(edge.pools(), "name", name);
+          }
+          edge.poolsChanged();
+          return DeletePoolResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void registerEndpoint(
+      RegisterEndpointRequest request, StreamObserver<RegisterEndpointResponse> caller) {
+    PoolEdge edge = node.getPools();
+    PoolName name = PoolRequests.name("pool", request.getPool());
+    EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
+    Duration lease =
+        PoolRequests.length(
+            "lease",
+            request.hasLease(),
+            request.getLease(),
+            DEFAULT_LEASE,
+            SECOND,
+            Duration.ofHours(1));
+    store.answer(
+        caller,
+        () -> {
+          switch (edge.pools().register(name, url, lease)) {
+            case NO_POOL -> throw PoolTargets.missing(edge.pools(), "pool", name);
+            case OTHER_KIND ->
+                throw CallRefusals.notInState("pool: its endpoints do not register themselves");
+            case FULL ->
+                throw CallRefusals.notInState(
+                    "pool: it has as many endpoints as it may have, "
+                        + io.kairos.domain.pool.Pool.MOST_ENDPOINTS);
+            case NEW -> edge.poolsChanged();
+            case RENEWED -> {}
+          }
+          return RegisterEndpointResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void unregisterEndpoint(
+      UnregisterEndpointRequest request, StreamObserver<UnregisterEndpointResponse> caller) {
+    PoolEdge edge = node.getPools();
+    PoolName name = PoolRequests.name("pool", request.getPool());
+    EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
+    store.answer(
+        caller,
+        () -> {
+          if (edge.pools().unregister(name, url)) {
+            edge.poolsChanged();
+          }
+          return UnregisterEndpointResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public void rotateKey(RotateKeyRequest request, StreamObserver<Pool> caller) {
+    PoolEdge edge = node.getPools();
+    PoolName name = PoolRequests.name("pool", request.getPool());
+    Duration overlap =
+        RequestFields.duration(
+            "overlap",
+            request.hasOverlap(),
+            request.getOverlap(),
+            RequestFields.YEAR,
+            DEFAULT_OVERLAP);
+    store.answer(
+        caller,
+        () -> {
+          StoredPool rotated =
+              known(edge, "pool", name, edge.pools().rotate(name, edge.newSecret(), overlap));
+          edge.poolsChanged();
+          return PoolAnswers.pool(rotated, edge.endpoints(name), true);
+        });
+  }
+
+  @Override
+  public void completeExecution(
+      CompleteExecutionRequest request, StreamObserver<CompleteExecutionResponse> caller) {
+    end(
+        request.getToken(),
+        new AttemptOutcome.Succeeded(WorkerRequests.kept(request.getResult())),
+        new CallReply<>(caller, counted(CompleteExecutionResponse.getDefaultInstance())));
+  }
+
+  @Override
+  public void failExecution(
+      FailExecutionRequest request, StreamObserver<FailExecutionResponse> caller) {
+    require(
+        !(request.getFatal() && request.hasRetryAfter()),
+        "retry_after",
+        "must not be given together with fatal");
+    end(
+        request.getToken(),
+        failure(request),
+        new CallReply<>(caller, counted(FailExecutionResponse.getDefaultInstance())));
+  }
+
+  private static AttemptOutcome failure(FailExecutionRequest request) {
+    String error = WorkerRequests.kept(request.getError());
+    if (request.getFatal()) {
+      return new AttemptOutcome.Failed(error);
+    }
+    return request.hasRetryAfter()
+        ? new AttemptOutcome.RetryAfter(
+            error,
+            RequestFields.duration("retry_after", request.getRetryAfter(), RequestFields.YEAR))
+        : new AttemptOutcome.RetryLater(error);
+  }
+
+  private void end(String token, AttemptOutcome outcome, CallReply<List<ReportResult>, ?> reply) {
+    TaskEdge tasks = node.get();
+    if (!tasks.report(List.of(new AttemptReport(task(token), outcome)), reply)) {
+      throw CallRefusals.tooMuch();
+    }
+  }
+
+  private FencedTask task(String token) {
+    return node.getPools()
+        .tokens()
+        .read(token)
+        .orElseThrow(
+            () -> new InvalidField("token", "must be that of a request, whole and unchanged"));
+  }
+
+  private static <A> Function<List<ReportResult>, A> counted(A answer) {
+    return results -> {
+      if (results.getFirst() instanceof ReportResult.Accepted) {
+        return answer;
+      }
+      throw old();
+    };
+  }
+
+  private static RuntimeException old() {
+    return CallRefusals.notInState(
+        "token: is of an attempt that has ended or was given up; another may be under way");
+  }
+
+  @Override
+  public void heartbeatExecution(
+      HeartbeatExecutionRequest request, StreamObserver<HeartbeatExecutionResponse> caller) {
+    TaskEdge tasks = node.get();
+    Duration lease =
+        PoolRequests.length(
+            "lease",
+            request.hasLease(),
+            request.getLease(),
+            io.kairos.domain.pool.Pool.DEFAULT_COMPLETION_TIMEOUT,
+            SECOND,
+            io.kairos.domain.pool.Pool.LONGEST_COMPLETION);
+    CallReply<List<HeartbeatResult>, HeartbeatExecutionResponse> reply =
+        new CallReply<>(caller, results -> beaten(results.getFirst().beat()));
+    if (!tasks.heartbeat(List.of(task(request.getToken())), lease, reply)) {
+      throw CallRefusals.tooMuch();
+    }
+  }
+
+  private static HeartbeatExecutionResponse beaten(HeartbeatFinding beat) {
+    if (beat == HeartbeatFinding.LOST) {
+      throw old();
+    }
+    return HeartbeatExecutionResponse.newBuilder()
+        .setCancelRequested(beat == HeartbeatFinding.CANCEL_REQUESTED)
+        .build();
+  }
+}

@@ -1,0 +1,244 @@
+package io.kairos.edge.task;
+
+import static io.kairos.edge.refusal.InvalidField.reading;
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.kairos.api.v1.CreatePoolRequest;
+import io.kairos.api.v1.ListPoolsRequest;
+import io.kairos.api.v1.PoolTarget;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.UpdatePoolRequest;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.EndpointEjection;
+import io.kairos.domain.pool.EndpointRouting;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.domain.pool.Pool.Endpoints;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.edge.call.PayloadBytes;
+import io.kairos.edge.refusal.InvalidField;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Checks requests about pools and translates them for the engine. Throws {@link InvalidField}. */
+final class PoolRequests {
+  private static final SortedSet<String> FIELDS =
+      new TreeSet<>(
+          Set.of(
+              "endpoints",
+              "routing",
+              "ejection",
+              "health_path",
+              "request_timeout",
+              "completion_timeout",
+              "answers_later",
+              "max_in_flight"));
+  private static final Set<String> KINDS = Set.of("listed", "resolved", "registered");
+
+  private PoolRequests() {}
+
+  /** The handler that performs the task: one of workers, or a pool. */
+  static TaskHandler handler(ScheduleRequest request) {
+    if (!request.hasPool()) {
+      return RequestFields.handlerName("handler", request.getHandler());
+    }
+    require(request.getHandler().isEmpty(), "handler", "must not be given together with pool");
+    return name("pool.name", request.getPool().getName());
+  }
+
+  /** The payload of the task: the body for workers, the whole HTTP request for a pool. */
+  static byte[] payload(ScheduleRequest request) {
+    byte[] body = PayloadBytes.in(request.getPayload());
+    return request.hasPool() ? payload(request.getPool(), body) : body;
+  }
+
+  /** The payload of a pool's task: the whole HTTP request. */
+  static byte[] payload(PoolTarget target, byte[] body) {
+    List<MessageHeader> headers = new ArrayList<>();
+    require(
+        target.getHeadersCount() <= PushRequest.MOST_HEADERS,
+        "pool.headers",
+        "must be at most " + PushRequest.MOST_HEADERS);
+    for (int i = 0; i < target.getHeadersCount(); i++) {
+      PoolTarget.Header given = target.getHeaders(i);
+      MessageHeader header =
+          new MessageHeader(given.getName(), given.getValue().getBytes(StandardCharsets.UTF_8));
+      require(
+          PushRequest.isHeader(header), "pool.headers[" + i + "]", "must " + PushRequest.HEADER);
+      headers.add(header);
+    }
+    String method = target.getMethod().isEmpty() ? "POST" : target.getMethod();
+    String path = target.getPath().isEmpty() ? "/" : target.getPath();
+    require(PushRequest.isMethod(method), "pool.method", "must be " + PushRequest.METHODS);
+    require(PushRequest.isPath(path), "pool.path", "must " + PushRequest.PATH);
+    return new PushRequest(method, path, headers, body).encode();
+  }
+
+  static PoolName name(String field, String text) {
+    return reading(field, "must have " + PoolName.RULE, () -> new PoolName(text));
+  }
+
+  /** The pool after which a page begins; null for the first page. */
+  static @Nullable PoolName after(ListPoolsRequest request) {
+    String token = request.getPageToken();
+    return token.isEmpty() ? null : name("page_token", token);
+  }
+
+  /** An endpoint that the allow list permits, as far as that is known before DNS is asked. */
+  static EndpointUrl url(String field, String text, AllowList allowed) {
+    EndpointUrl url = reading(field, "must be " + EndpointUrl.RULE, () -> EndpointUrl.of(text));
+    allowed
+        .refusal(url)
+        .ifPresent(why -> {
+          throw new InvalidField(field, "must be where nodes may push to: " + why);
+        });
+    return url;
+  }
+
+  static Pool create(CreatePoolRequest request, AllowList allowed) {
+    io.kairos.api.v1.Pool given = request.getPool();
+    Pool bare = Pool.of(name("pool.name", given.getName()), endpoints(given, allowed));
+    return changed(bare, given, FIELDS, allowed);
+  }
+
+  static UnaryOperator<Pool> change(UpdatePoolRequest request, AllowList allowed) {
+    Set<String> named = new HashSet<>();
+    for (String path : request.getUpdateMask().getPathsList()) {
+      String field = path.startsWith("pool.") ? path.substring("pool.".length()) : path;
+      String known = KINDS.contains(field) ? "endpoints" : field;
+      require(FIELDS.contains(known), "update_mask", "must be of " + String.join(", ", FIELDS));
+      named.add(known);
+    }
+    require(!named.isEmpty(), "update_mask", "must name a field");
+    io.kairos.api.v1.Pool given = request.getPool();
+    // A change that breaks a rule is refused here, before the store is asked.
+    Pool any = Pool.of(name("pool.name", given.getName()), new Endpoints.Registered());
+    changed(any, given, named, allowed);
+    return before -> changed(before, given, named, allowed);
+  }
+
+  private static Pool changed(
+      Pool before, io.kairos.api.v1.Pool given, Set<String> named, AllowList allowed) {
+    return new Pool(
+        before.name(),
+        named.contains("endpoints") ? endpoints(given, allowed) : before.endpoints(),
+        named.contains("routing")
+            ? PoolAnswers.ROUTINGS.read(
+                "pool.routing", given.getRouting(), EndpointRouting.LEAST_LOADED)
+            : before.routing(),
+        named.contains("ejection") ? ejection(given) : before.ejection(),
+        named.contains("health_path") ? healthPath(given) : before.healthPath(),
+        named.contains("request_timeout")
+            ? length(
+                "pool.request_timeout",
+                given.hasRequestTimeout(),
+                given.getRequestTimeout(),
+                Pool.DEFAULT_REQUEST_TIMEOUT,
+                Duration.ofMillis(1),
+                Pool.LONGEST_REQUEST)
+            : before.requestTimeout(),
+        named.contains("completion_timeout")
+            ? length(
+                "pool.completion_timeout",
+                given.hasCompletionTimeout(),
+                given.getCompletionTimeout(),
+                Pool.DEFAULT_COMPLETION_TIMEOUT,
+                Duration.ofSeconds(1),
+                Pool.LONGEST_COMPLETION)
+            : before.completionTimeout(),
+        named.contains("answers_later") ? given.getAnswersLater() : before.answersLater(),
+        named.contains("max_in_flight") ? maxInFlight(given) : before.maxInFlight());
+  }
+
+  private static Endpoints endpoints(io.kairos.api.v1.Pool given, AllowList allowed) {
+    return switch (given.getEndpointsCase()) {
+      case LISTED -> listed(given.getListed(), allowed);
+      case RESOLVED -> {
+        EndpointUrl url = url("pool.resolved", given.getResolved(), allowed);
+        require(url.address().isEmpty(), "pool.resolved", "must have a name that DNS knows");
+        yield new Endpoints.Resolved(url);
+      }
+      case REGISTERED -> new Endpoints.Registered();
+      case ENDPOINTS_NOT_SET ->
+          throw new InvalidField(
+              "pool.endpoints", "one of listed, resolved and registered must be given");
+    };
+  }
+
+  private static Endpoints listed(io.kairos.api.v1.Pool.EndpointList given, AllowList allowed) {
+    int count = given.getUrlsCount();
+    require(count >= 1 && count <= Pool.MOST_ENDPOINTS, "pool.listed.urls", "must be 1 to 1,000");
+    List<EndpointUrl> urls = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      EndpointUrl url = url("pool.listed.urls[" + i + "]", given.getUrls(i), allowed);
+      require(!urls.contains(url), "pool.listed.urls[" + i + "]", "must not be there twice");
+      urls.add(url);
+    }
+    return new Endpoints.Listed(urls);
+  }
+
+  private static EndpointEjection ejection(io.kairos.api.v1.Pool given) {
+    io.kairos.api.v1.Pool.Ejection wanted = given.getEjection();
+    EndpointEjection shipped = EndpointEjection.DEFAULT;
+    Duration hour = Duration.ofHours(1);
+    int failures = wanted.getFailures() == 0 ? shipped.failures() : wanted.getFailures();
+    Duration pause =
+        RequestFields.duration(
+            "pool.ejection.pause", wanted.hasPause(), wanted.getPause(), hour, shipped.pause());
+    Duration rampUp =
+        RequestFields.duration(
+            "pool.ejection.ramp_up",
+            wanted.hasRampUp(),
+            wanted.getRampUp(),
+            hour,
+            shipped.rampUp());
+    return reading(
+        "pool.ejection",
+        "must have " + EndpointEjection.RULE,
+        () -> new EndpointEjection(failures, pause, rampUp));
+  }
+
+  private static @Nullable String healthPath(io.kairos.api.v1.Pool given) {
+    String path = given.getHealthPath();
+    require(
+        path.isEmpty() || PushRequest.isPath(path), "pool.health_path", "must " + PushRequest.PATH);
+    return path.isEmpty() ? null : path;
+  }
+
+  private static int maxInFlight(io.kairos.api.v1.Pool given) {
+    int most = given.getMaxInFlight();
+    require(most >= 0 && most <= Pool.MOST_IN_FLIGHT, "pool.max_in_flight", "must be 1 to 20,000");
+    return most == 0 ? Pool.DEFAULT_MAX_IN_FLIGHT : most;
+  }
+
+  /**
+   * Reads a duration from {@code least} to {@code most}.
+   *
+   * @param otherwise the duration when none is given
+   */
+  static Duration length(
+      String field,
+      boolean isGiven,
+      com.google.protobuf.Duration given,
+      Duration otherwise,
+      Duration least,
+      Duration most) {
+    if (!isGiven) {
+      return otherwise;
+    }
+    Duration length = RequestFields.duration(field, given, most);
+    require(length.compareTo(least) >= 0, field, "must be at least " + least.toMillis() + " ms");
+    return length;
+  }
+}

@@ -1,0 +1,59 @@
+package io.kairos.edge.task;
+
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.text.SpellingSuggestion;
+import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.engine.pool.port.PoolStore;
+import io.kairos.engine.task.edge.TaskSpec;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Refuses tasks for pools that do not exist. The store is asked only for pools that this node does
+ * not know. A task that arrives while its pool is deleted may be accepted, and waits.
+ */
+public final class PoolTargets {
+  private final ReadyNode node;
+
+  /** Checks against the pools that this node knows. */
+  public PoolTargets(ReadyNode node) {
+    this.node = node;
+  }
+
+  /** The pools of these tasks that this node does not know; usually none. */
+  public Set<PoolName> unknown(List<TaskSpec> specs) {
+    Set<PoolName> named = new HashSet<>();
+    for (TaskSpec spec : specs) {
+      if (spec.queue().handler() instanceof PoolName pool) {
+        named.add(pool);
+      }
+    }
+    if (!named.isEmpty()) {
+      named.removeAll(node.getPools().known());
+    }
+    return named;
+  }
+
+  /** Asks the store for these pools; throws a refusal about {@code field} for a missing one. */
+  public void require(Set<PoolName> names, String field) {
+    for (PoolName name : names) {
+      PoolStore pools = node.getPools().pools();
+      if (pools.find(name).isEmpty()) {
+        throw missing(pools, field, name);
+      }
+    }
+  }
+
+  /** The refusal for a missing pool; suggests a pool with a similar name. */
+  static RuntimeException missing(PoolStore pools, String field, PoolName name) {
+    Set<String> others =
+        pools.list(null, PoolStore.MOST_POOLS).stream()
+            .map(one -> one.pool().name().value())
+            .collect(Collectors.toSet());
+    return CallRefusals.notFound(
+        field + ": there is no pool " + name + SpellingSuggestion.question(name.value(), others));
+  }
+}

@@ -1,0 +1,185 @@
+package io.kairos.edge.task;
+
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.FieldMask;
+import com.google.protobuf.util.Durations;
+import io.kairos.api.v1.Queue;
+import io.kairos.api.v1.SetGateRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.UpdateQueueRequest;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.TaskPause;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Checks operators' requests and translates them for the engine. Throws {@link InvalidField}. */
+final class QueueRequests {
+
+  private static final int DEFAULT_REDRIVE = 1_000;
+  private static final int MOST_REDRIVE = 10_000;
+
+  /** Bounds a redrive: at this rate its last task is due within months. */
+  private static final double LEAST_PER_SECOND = 0.001;
+
+  private static final String MAX_RUNNING = "max_running";
+  private static final String PER_SECOND = "per_second";
+  private static final String BURST = "burst";
+  private static final Set<String> LIMITS = Set.of(MAX_RUNNING, PER_SECOND, BURST);
+
+  private QueueRequests() {}
+
+  static QueueName queue(UpdateQueueRequest request) {
+    Queue queue = request.getQueue();
+    int priority =
+        RequestFields.priority("queue.priority", queue.hasPriority(), queue.getPriority());
+    return new QueueName(RequestFields.handler("queue.handler", queue.getHandler()), priority);
+  }
+
+  /** The change from the queue's present limit to the wanted one. */
+  static UnaryOperator<TaskQueueLimit> change(UpdateQueueRequest request) {
+    Queue queue = request.getQueue();
+    Set<String> fields = request.hasUpdateMask() ? mask(request.getUpdateMask()) : given(queue);
+    require(!fields.isEmpty(), "update_mask", "must name a limit, or the queue must have one");
+    require(
+        !queue.hasMaxRunning() || queue.getMaxRunning() >= 0,
+        "queue.max_running",
+        "must not be negative");
+    RequestFields.rate(
+        "queue", queue.hasPerSecond(), queue.getPerSecond(), queue.hasBurst(), queue.getBurst());
+    return before -> changed(before, queue, fields);
+  }
+
+  private static TaskQueueLimit changed(TaskQueueLimit before, Queue queue, Set<String> fields) {
+    Double perSecond =
+        fields.contains(PER_SECOND)
+            ? (queue.hasPerSecond() ? (Double) queue.getPerSecond() : null)
+            : before.perSecond();
+    Integer burst =
+        fields.contains(BURST)
+            ? (queue.hasBurst() ? (Integer) queue.getBurst() : null)
+            : before.burst();
+    require(
+        burst == null || perSecond != null || !fields.contains(BURST),
+        "queue.burst",
+        "needs per_second");
+    return new TaskQueueLimit(
+        fields.contains(MAX_RUNNING)
+            ? (queue.hasMaxRunning() ? (Integer) queue.getMaxRunning() : null)
+            : before.maxRunning(),
+        perSecond,
+        perSecond == null ? null : burst);
+  }
+
+  private static Set<String> mask(FieldMask mask) {
+    Set<String> fields = new HashSet<>();
+    for (String path : mask.getPathsList()) {
+      String field = path.startsWith("queue.") ? path.substring("queue.".length()) : path;
+      require(
+          LIMITS.contains(field), "update_mask", "must be of max_running, per_second and burst");
+      fields.add(field);
+    }
+    return fields;
+  }
+
+  private static Set<String> given(Queue queue) {
+    return queue.getAllFields().keySet().stream()
+        .map(FieldDescriptor::getName)
+        .filter(LIMITS::contains)
+        .collect(Collectors.toSet());
+  }
+
+  static TaskPause gate(SetGateRequest request, Instant now) {
+    TaskHandler handler = RequestFields.handler("handler", request.getHandler());
+    TaskPause.Mode mode =
+        QueueAnswers.GATE_MODES.read("mode", request.getMode(), TaskPause.Mode.PAUSE);
+    String note = RequestFields.note(request.getNote());
+    return new TaskPause(
+        handler,
+        RequestFields.collection("collection", request.getCollection()),
+        mode,
+        request.hasUntil() ? until(request, now) : null,
+        note);
+  }
+
+  private static Instant until(SetGateRequest request, Instant now) {
+    Instant until = RequestFields.instant("until", request.getUntil());
+    require(until.isAfter(now), "until", "must be in the future");
+    return until;
+  }
+
+  static RedriveRequest redrive(io.kairos.api.v1.RedriveRequest request, Instant now) {
+    require(
+        request.getIdsCount() > 0 != request.hasFilter(),
+        "ids",
+        "either they or filter must be given");
+    int limit = request.getLimit() == 0 ? DEFAULT_REDRIVE : request.getLimit();
+    require(limit >= 1 && limit <= MOST_REDRIVE, "limit", "must be 1 to 10,000");
+    double perSecond = request.getPerSecond();
+    require(
+        perSecond == 0
+            || (perSecond >= LEAST_PER_SECOND && perSecond <= RequestFields.MOST_PER_SECOND),
+        "per_second",
+        "must be 0 or from 0.001 to 1,000,000");
+    Duration apart =
+        perSecond == 0 ? Duration.ZERO : Duration.ofNanos((long) (1_000_000_000 / perSecond));
+    RequestFields.after(
+        request.hasStart() ? RequestFields.instant("start", request.getStart()) : now,
+        "start",
+        Durations.fromNanos(apart.multipliedBy(limit).toNanos()));
+    return new RedriveRequest(
+        request.hasFilter() ? filter(request.getFilter()) : ids(request.getIdsList()),
+        request.hasStart() ? RequestFields.micros("start", request.getStart()) : null,
+        apart,
+        limit);
+  }
+
+  private static RedriveRequest.Ids ids(List<String> given) {
+    RequestFields.batch("ids", given.size());
+    List<TaskId> ids = new ArrayList<>();
+    for (int i = 0; i < given.size(); i++) {
+      ids.add(RequestFields.id("ids[" + i + "]", given.get(i)));
+    }
+    return new RedriveRequest.Ids(ids);
+  }
+
+  private static RedriveRequest.Filter filter(io.kairos.api.v1.RedriveRequest.Filter given) {
+    Instant endedBefore =
+        given.hasEndedBefore()
+            ? RequestFields.instant("filter.ended_before", given.getEndedBefore())
+            : null;
+    require(given.getError().indexOf('\0') < 0, "filter.error", "must not have U+0000");
+    return new RedriveRequest.Filter(
+        RequestFields.handlerOrAny("filter.handler", given.getHandler()),
+        states(given.getStatesList()),
+        endedBefore,
+        given.getError(),
+        given.getAfter().isEmpty() ? null : RequestFields.id("filter.after", given.getAfter()));
+  }
+
+  private static Set<TaskState> states(List<Task.State> given) {
+    Set<TaskState> states = EnumSet.noneOf(TaskState.class);
+    for (int i = 0; i < given.size(); i++) {
+      TaskState state = TaskAnswers.STATES.find(given.get(i));
+      if (state == null || !RedriveRequest.REDRIVABLE.contains(state)) {
+        throw new InvalidField("filter.states[" + i + "]", "must be FAILED or DEAD");
+      }
+      states.add(state);
+    }
+    return states.isEmpty() ? RedriveRequest.REDRIVABLE : states;
+  }
+}

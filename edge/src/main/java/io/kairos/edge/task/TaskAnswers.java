@@ -1,0 +1,153 @@
+package io.kairos.edge.task;
+
+import com.google.protobuf.Timestamp;
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.Failure;
+import io.kairos.api.v1.RetryPolicy;
+import io.kairos.api.v1.ScheduleBatchResponse;
+import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.Task;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.edge.call.PayloadBytes;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.WireEnum;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** Writes tasks as API messages. */
+public final class TaskAnswers {
+  public static final WireEnum<TaskState, Task.State> STATES =
+      new WireEnum<>(TaskState.class, Task.State.class);
+
+  private TaskAnswers() {}
+
+  static ScheduleResponse scheduled(InsertResult result) {
+    TaskReceipt receipt = receipts(result, index -> "idempotency.key").getFirst();
+    return ScheduleResponse.newBuilder()
+        .setId(receipt.id().toString())
+        .setDuplicate(receipt.duplicate())
+        .build();
+  }
+
+  static ScheduleBatchResponse scheduledAll(InsertResult result) {
+    ScheduleBatchResponse.Builder answer = ScheduleBatchResponse.newBuilder();
+    List<TaskReceipt> receipts = receipts(result, index -> "tasks[" + index + "].idempotency.key");
+    for (int i = 0; i < receipts.size(); i++) {
+      answer.addIds(receipts.get(i).id().toString());
+      if (receipts.get(i).duplicate()) {
+        answer.addDuplicates(i);
+      }
+    }
+    return answer.build();
+  }
+
+  private static List<TaskReceipt> receipts(InsertResult result, IntFunction<String> key) {
+    return switch (result) {
+      case InsertResult.Stored(var receipts) -> receipts;
+      case InsertResult.Conflict conflict ->
+          throw CallRefusals.taken(key.apply(conflict.index()), conflict);
+      case InsertResult.Exhausted(var handler, var delay) ->
+          throw CallRefusals.exhausted(handler, delay);
+      case InsertResult.TooManyQueues() -> throw CallRefusals.tooManyQueues();
+      case InsertResult.Busy() -> throw CallRefusals.busy();
+    };
+  }
+
+  static CancelResponse cancelled(CancelResult result) {
+    return CancelResponse.newBuilder()
+        .setOutcome(
+            switch (result) {
+              case CANCELLED -> CancelResponse.Outcome.CANCELLED;
+              case REQUESTED -> CancelResponse.Outcome.REQUESTED;
+              case TOO_LATE -> CancelResponse.Outcome.TOO_LATE;
+              case UNKNOWN -> throw CallRefusals.unknownTask();
+            })
+        .build();
+  }
+
+  /**
+   * The task for a caller that may submit: payload, pool, failures and result need the role READ.
+   */
+  static Task forSubmitter(TaskView view) {
+    return task(view).toBuilder().clearPayload().clearFailures().clearResult().clearPool().build();
+  }
+
+  static Task task(TaskView view) {
+    TaskDetails details = view.details();
+    TaskView.Progress progress = view.progress();
+    Task.Builder task =
+        Task.newBuilder()
+            .setId(view.id().toString())
+            .setHandler(view.queue().handler().wireName())
+            .setPriority(view.queue().priority())
+            .setRunAt(ProtoTime.of(view.dueAt()))
+            .setCreatedAt(ProtoTime.of(view.createdAt()))
+            .setState(STATES.write(progress.state()))
+            .setAttempt(progress.attempt())
+            .setCancelRequested(progress.cancelRequested())
+            .setResult(progress.result());
+    if (details.bytes() > 0) {
+      switch (view.queue().handler()) {
+        case PoolName pool -> PoolAnswers.request(task, pool, details.payload());
+        case HandlerName _ -> task.setPayload(PayloadBytes.out(details.payload()));
+      }
+    }
+    if (details.retryPolicy() != null) {
+      task.setRetryPolicy(policy(details.retryPolicy()));
+    }
+    if (details.key() != null) {
+      task.setKey(details.key().value());
+    }
+    if (details.collection() != null) {
+      task.setCollection(details.collection().value());
+    }
+    if (details.startDeadlineMicros() != null) {
+      task.setStartDeadline(timestamp(details.startDeadlineMicros().longValue()));
+    }
+    if (progress.nextTrigger() != null) {
+      task.setNextTrigger(ProtoTime.of(progress.nextTrigger()));
+    }
+    if (progress.finishedAt() != null) {
+      task.setFinishedAt(ProtoTime.of(progress.finishedAt()));
+    }
+    if (progress.holder() != null) {
+      task.setHolder(progress.holder());
+    }
+    for (TaskView.Failure failure : progress.failures()) {
+      task.addFailures(
+          Failure.newBuilder()
+              .setAttempt(failure.attempt())
+              .setAt(ProtoTime.of(failure.at()))
+              .setError(failure.error()));
+    }
+    return task.build();
+  }
+
+  /** Writes a retry policy with all of its fields. */
+  public static RetryPolicy policy(io.kairos.domain.task.RetryPolicy policy) {
+    return RetryPolicy.newBuilder()
+        .setMaxAttempts(policy.maxAttempts())
+        .setInitialBackoff(ProtoTime.of(policy.initial()))
+        .setFactor(policy.factor())
+        .setMaxBackoff(ProtoTime.of(policy.max()))
+        .build();
+  }
+
+  /**
+   * Writes a time.
+   *
+   * @param micros microseconds since 1970
+   */
+  public static Timestamp timestamp(long micros) {
+    return ProtoTime.of(EpochMicros.toInstant(micros));
+  }
+}

@@ -1,0 +1,189 @@
+package io.kairos.edge.task;
+
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.CancelRequest;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.RescheduleRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleBatchResponse;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.ScheduleResponse;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.edge.call.CallReply;
+import io.kairos.edge.call.PageToken;
+import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.call.StoreCalls;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Serves applications' calls about tasks (ATF's frontend). Called on the connections' threads.
+ * Scheduling is asynchronous and stays there; calls that wait for the store move to another thread.
+ */
+public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
+  private final ReadyNode node;
+  private final TaskRequests requests;
+  private final TopicCalls topics;
+  private final StoreCalls store;
+  private final PoolTargets targets;
+
+  public TaskCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes, StoreCalls store) {
+    this.node = node;
+    this.store = store;
+    this.requests = new TaskRequests(clock, maxPayloadBytes);
+    this.targets = new PoolTargets(node);
+    this.topics = new TopicCalls(node, clock, maxPayloadBytes);
+  }
+
+  @Override
+  public void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
+    TaskEdge tasks = node.get();
+    if (request.hasTopic()) {
+      Supplier<String> id = topics.one(request);
+      store.answer(caller, () -> ScheduleResponse.newBuilder().setId(id.get()).build());
+      return;
+    }
+    schedule(tasks, requests.one(request), caller, new CallReply<>(caller, TaskAnswers::scheduled));
+  }
+
+  @Override
+  public void scheduleBatch(
+      ScheduleBatchRequest request, StreamObserver<ScheduleBatchResponse> caller) {
+    TaskEdge tasks = node.get();
+    if (TopicCalls.isFor(request.getTasksList())) {
+      Supplier<List<String>> ids = topics.all(request.getTasksList());
+      store.answer(caller, () -> ScheduleBatchResponse.newBuilder().addAllIds(ids.get()).build());
+      return;
+    }
+    schedule(
+        tasks, requests.batch(request), caller, new CallReply<>(caller, TaskAnswers::scheduledAll));
+  }
+
+  private void schedule(
+      TaskEdge tasks,
+      List<TaskSpec> specs,
+      StreamObserver<?> caller,
+      CallReply<InsertResult, ?> reply) {
+    Set<PoolName> unknown = targets.unknown(specs);
+    if (unknown.isEmpty()) {
+      schedule(tasks, specs, reply);
+    } else {
+      store.before(
+          caller,
+          () -> {
+            targets.require(unknown, "pool.name");
+            schedule(tasks, specs, reply);
+          });
+    }
+  }
+
+  private static void schedule(
+      TaskEdge tasks, List<TaskSpec> specs, CallReply<InsertResult, ?> reply) {
+    if (!tasks.schedule(specs, reply)) {
+      throw CallRefusals.tooMuch();
+    }
+  }
+
+  @Override
+  public void get(GetRequest request, StreamObserver<Task> caller) {
+    TaskEdge tasks = node.get();
+    TaskId id = RequestFields.id("id", request.getId());
+    store.answer(caller, () -> find(tasks, id));
+  }
+
+  private static Task find(TaskEdge tasks, TaskId id) {
+    return TaskAnswers.task(tasks.find(id).orElseThrow(CallRefusals::unknownTask));
+  }
+
+  @Override
+  public void cancel(CancelRequest request, StreamObserver<CancelResponse> caller) {
+    TaskEdge tasks = node.get();
+    TaskId id = RequestFields.id("id", request.getId());
+    store.answer(caller, () -> TaskAnswers.cancelled(cancel(tasks, id)));
+  }
+
+  private CancelResult cancel(TaskEdge tasks, TaskId id) {
+    CancelResult result = tasks.cancel(id);
+    return result == CancelResult.UNKNOWN ? topics.cancel(id) : result;
+  }
+
+  @Override
+  public void reschedule(RescheduleRequest request, StreamObserver<Task> caller) {
+    TaskEdge tasks = node.get();
+    TaskId id = RequestFields.id("id", request.getId());
+    long dueMicros = requests.due(request);
+    store.answer(
+        caller,
+        () -> {
+          boolean moved = tasks.reschedule(id, dueMicros);
+          Optional<TaskView> view = tasks.find(id);
+          if (view.isEmpty()) {
+            return topics.reschedule(id, dueMicros, TaskAnswers.timestamp(dueMicros));
+          }
+          if (!moved) {
+            throw CallRefusals.notInState(whyNotMoved(view.get(), dueMicros));
+          }
+          return TaskAnswers.forSubmitter(view.get());
+        });
+  }
+
+  private static String whyNotMoved(TaskView view, long dueMicros) {
+    Long deadline = view.details().startDeadlineMicros();
+    boolean waits = !view.state().isFinished() && view.state() != TaskState.PROCESSING;
+    return waits && deadline != null && deadline < dueMicros
+        ? "start_deadline: the task must begin by "
+            + EpochMicros.toInstant(deadline)
+            + " and could not"
+        : "id: the task is "
+            + TaskAnswers.STATES.write(view.state())
+            + ", and only one that waits can be given another due time";
+  }
+
+  @Override
+  public void list(ListRequest request, StreamObserver<ListResponse> caller) {
+    TaskEdge tasks = node.get();
+    ListQuery query = requests.query(request);
+    store.answer(caller, () -> answer(request, query, tasks.list(query)));
+  }
+
+  /** As many tasks of the page as fit into one answer: error texts are long. */
+  private static ListResponse answer(ListRequest asked, ListQuery query, TaskListing page) {
+    ListResponse.Builder answer = ListResponse.newBuilder();
+    TaskId next = page.next();
+    TaskId last = null;
+    int bytes = 0;
+    for (TaskView view : page.tasks()) {
+      Task task = TaskAnswers.task(view);
+      bytes += task.getSerializedSize();
+      if (last != null && bytes > RequestFields.MOST_BYTES) {
+        next = last;
+        break;
+      }
+      answer.addTasks(task);
+      last = view.id();
+    }
+    if (next != null) {
+      answer.setNextPageToken(PageToken.of(next, asked, query.states()));
+    }
+    return answer.build();
+  }
+}

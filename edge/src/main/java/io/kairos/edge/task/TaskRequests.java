@@ -1,0 +1,237 @@
+package io.kairos.edge.task;
+
+import static io.kairos.edge.refusal.InvalidField.reading;
+import static io.kairos.edge.refusal.InvalidField.readingAll;
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.RescheduleRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskIdempotency.OnConflict;
+import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.edge.call.PageToken;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.edge.refusal.WireEnum;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.port.operator.ListQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Checks requests about tasks and translates them for the engine. Throws {@link InvalidField}. */
+public final class TaskRequests {
+  private static final WireEnum<OnConflict, io.kairos.api.v1.Idempotency.OnConflict> ON_CONFLICTS =
+      new WireEnum<>(OnConflict.class, io.kairos.api.v1.Idempotency.OnConflict.class);
+
+  private final InstantSource clock;
+  private final int maxPayloadBytes;
+
+  /**
+   * Checks by this bound.
+   *
+   * @param maxPayloadBytes the largest payload of a task
+   */
+  public TaskRequests(InstantSource clock, int maxPayloadBytes) {
+    this.clock = clock;
+    this.maxPayloadBytes = maxPayloadBytes;
+  }
+
+  /** Reads one task, as a list. */
+  public List<TaskSpec> one(ScheduleRequest request) {
+    return List.of(spec(request, clock.instant()));
+  }
+
+  /** Reads all tasks; the refusal of one names its position. */
+  List<TaskSpec> batch(ScheduleBatchRequest request) {
+    RequestFields.batch("tasks", request.getTasksCount());
+    Instant now = clock.instant();
+    Set<List<String>> keys = new HashSet<>();
+    return readingAll(
+        "tasks",
+        request.getTasksList(),
+        task -> {
+          TaskSpec spec = spec(task, now);
+          TaskIdempotency idempotency = spec.idempotency();
+          require(
+              idempotency == null
+                  || keys.add(List.of(spec.queue().handler().wireName(), idempotency.key())),
+              "idempotency.key",
+              "must not be that of another task of the batch");
+          return spec;
+        });
+  }
+
+  private TaskSpec spec(ScheduleRequest request, Instant now) {
+    TaskHandler handler = PoolRequests.handler(request);
+    int priority = RequestFields.priority("priority", request.hasPriority(), request.getPriority());
+    require(
+        request.getPayload().size() <= maxPayloadBytes,
+        "payload",
+        "must be at most %,d bytes".formatted(maxPayloadBytes));
+    long dueMicros = due(request, now);
+    return new TaskSpec(
+        new QueueName(handler, priority),
+        dueMicros,
+        new TaskDetails(
+            PoolRequests.payload(request),
+            request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : null,
+            request.hasExecutionTimeout() ? executionTimeout(request) : null,
+            RequestFields.orderingKey("key", request.getKey()),
+            RequestFields.collection("collection", request.getCollection()),
+            request.hasStartDeadline() ? startDeadline(request, dueMicros) : null,
+            traceContext(request.getTraceparent())),
+        request.hasIdempotency() ? idempotency(request) : null);
+  }
+
+  private static long startDeadline(ScheduleRequest request, long dueMicros) {
+    long deadline = RequestFields.micros("start_deadline", request.getStartDeadline());
+    require(deadline >= dueMicros, "start_deadline", "must not be before the due time");
+    return deadline;
+  }
+
+  /** Reads the idempotency of a task. */
+  static TaskIdempotency idempotency(ScheduleRequest request) {
+    io.kairos.api.v1.Idempotency given = request.getIdempotency();
+    TaskIdempotency.OnConflict onConflict =
+        ON_CONFLICTS.read("idempotency.on_conflict", given.getOnConflict(), OnConflict.KEEP);
+    require(
+        onConflict != OnConflict.REPLACE || request.getKey().isEmpty(),
+        "idempotency.on_conflict",
+        "must not be REPLACE for a task with an ordering key");
+    Window window = window(given);
+    return reading(
+        "idempotency.key",
+        "must have " + TaskIdempotency.RULE,
+        () -> new TaskIdempotency(given.getKey(), window, onConflict));
+  }
+
+  private static Window window(io.kairos.api.v1.Idempotency given) {
+    if (given.hasDuration()) {
+      String field = "idempotency.duration";
+      require(
+          given.getWindow() == io.kairos.api.v1.Idempotency.Window.WINDOW_UNSPECIFIED,
+          field,
+          "must not be given together with window");
+      Duration length = RequestFields.duration(field, given.getDuration(), TaskIdempotency.LONGEST);
+      require(length.isPositive(), field, "must be more than nothing");
+      return new Window.For(length);
+    }
+    return switch (given.getWindow()) {
+      case WINDOW_UNSPECIFIED, WHILE_UNFINISHED -> new Window.WhileUnfinished();
+      case FOREVER -> new Window.Forever();
+      case UNRECOGNIZED ->
+          throw new InvalidField("idempotency.window", "must be WHILE_UNFINISHED or FOREVER");
+    };
+  }
+
+  /** Due time of a task that is scheduled now, in microseconds since 1970. */
+  static long due(ScheduleRequest request, Instant now) {
+    require(
+        !(request.hasRunAt() && request.hasDelay()),
+        "run_at",
+        "must not be given together with delay");
+    if (request.hasRunAt()) {
+      return RequestFields.micros("run_at", request.getRunAt());
+    }
+    return request.hasDelay()
+        ? RequestFields.after(now, "delay", request.getDelay())
+        : RequestFields.now(now);
+  }
+
+  static RetryPolicy policy(io.kairos.api.v1.RetryPolicy given) {
+    RetryPolicy defaults = RetryPolicy.DEFAULT;
+    Duration initial =
+        RequestFields.duration(
+            "retry_policy.initial_backoff",
+            given.hasInitialBackoff(),
+            given.getInitialBackoff(),
+            RetryPolicy.LONGEST,
+            defaults.initial());
+    Duration max =
+        RequestFields.duration(
+            "retry_policy.max_backoff",
+            given.hasMaxBackoff(),
+            given.getMaxBackoff(),
+            RetryPolicy.LONGEST,
+            longer(initial, defaults.max()));
+    return reading(
+        "retry_policy",
+        () ->
+            new RetryPolicy(
+                given.getMaxAttempts() == 0 ? defaults.maxAttempts() : given.getMaxAttempts(),
+                initial,
+                given.getFactor() == 0 ? defaults.factor() : given.getFactor(),
+                max));
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) > 0 ? a : b;
+  }
+
+  private static Duration executionTimeout(ScheduleRequest request) {
+    String field = "execution_timeout";
+    Duration timeout =
+        RequestFields.duration(field, request.getExecutionTimeout(), RequestFields.YEAR);
+    require(timeout.compareTo(Duration.ofMillis(1)) >= 0, field, "must be at least 1 ms");
+    return timeout;
+  }
+
+  /** Null for an empty text. */
+  static @Nullable TraceContext traceContext(String given) {
+    if (given.isEmpty()) {
+      return null;
+    }
+    return reading(
+        "traceparent",
+        "must be a W3C trace context such as"
+            + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        () -> new TraceContext(given));
+  }
+
+  /** The new due time, in microseconds since 1970. */
+  long due(RescheduleRequest request) {
+    require(request.hasRunAt() != request.hasDelay(), "run_at", "either it or delay must be given");
+    return request.hasRunAt()
+        ? RequestFields.micros("run_at", request.getRunAt())
+        : RequestFields.after(clock.instant(), "delay", request.getDelay());
+  }
+
+  /** The query for one page. */
+  ListQuery query(ListRequest request) {
+    int size = RequestFields.pageSize(request.getPageSize());
+    TaskHandler handler = RequestFields.handlerOrAny("handler", request.getHandler());
+    TaskId before =
+        request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));
+    OrderingKey key = RequestFields.orderingKey("key", request.getKey());
+    require(key == null || handler != null, "key", "must be given together with handler");
+    return new ListQuery(
+        handler,
+        RequestFields.collection("collection", request.getCollection()),
+        key,
+        states(request),
+        before,
+        size);
+  }
+
+  static Set<TaskState> states(ListRequest request) {
+    Set<TaskState> states =
+        TaskAnswers.STATES.readAll(
+            "states", request.getStatesList(), "must be one of a task's states");
+    return states.isEmpty() ? EnumSet.allOf(TaskState.class) : states;
+  }
+}

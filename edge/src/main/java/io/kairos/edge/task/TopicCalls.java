@@ -1,0 +1,107 @@
+package io.kairos.edge.task;
+
+import com.google.protobuf.Timestamp;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.PostedId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.TopicName;
+import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.delay.NewMessage;
+import io.kairos.engine.task.port.operator.CancelResult;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Serves calls for tasks whose destination is a topic; they go to the delay queue. The suppliers
+ * that its methods return block, so they must not be called on a connection's thread.
+ */
+final class TopicCalls {
+  private final ReadyNode node;
+  private final TopicRequests requests;
+  private final InstantSource clock;
+
+  TopicCalls(ReadyNode node, InstantSource clock, int maxPayloadBytes) {
+    this.node = node;
+    this.requests = new TopicRequests(maxPayloadBytes);
+    this.clock = clock;
+  }
+
+  /** Checks the request at once; the supplier posts the message and returns its id. */
+  Supplier<String> one(ScheduleRequest request) {
+    NewMessage message = requests.message(request, clock.instant());
+    Supplier<List<String>> posted = post(List.of(message), "topic.name");
+    return () -> posted.get().getFirst();
+  }
+
+  /** True for a batch for topics, false for one for handlers; a mixed batch is refused. */
+  static boolean isFor(List<ScheduleRequest> batch) {
+    long topics = batch.stream().filter(ScheduleRequest::hasTopic).count();
+    InvalidField.require(
+        topics == 0 || topics == batch.size(), "tasks", "must all have a handler, or all a topic");
+    return topics > 0;
+  }
+
+  /** Checks the batch at once; the supplier posts the messages and returns their ids. */
+  Supplier<List<String>> all(List<ScheduleRequest> batch) {
+    RequestFields.batch("tasks", batch.size());
+    var now = clock.instant();
+    List<NewMessage> messages =
+        InvalidField.readingAll("tasks", batch, one -> requests.message(one, now));
+    return post(messages, "tasks");
+  }
+
+  private Supplier<List<String>> post(List<NewMessage> messages, String field) {
+    MessageEdge edge = node.getMessages();
+    Set<TopicName> topics = messages.stream().map(NewMessage::topic).collect(Collectors.toSet());
+    RouteId route = TopicRequests.route(edge, topics, field);
+    return () -> edge.post(route, messages).stream().map(PostedId::toString).toList();
+  }
+
+  /** Cancels a message; UNKNOWN also for an id that is not a message's. */
+  CancelResult cancel(TaskId id) {
+    if (!PostedId.isOne(id.value())) {
+      return CancelResult.UNKNOWN;
+    }
+    return switch (amend(id, new Amendment.Cancel())) {
+      case APPLIED -> CancelResult.CANCELLED;
+      case TOO_LATE -> CancelResult.TOO_LATE;
+      case UNKNOWN_ID -> CancelResult.UNKNOWN;
+    };
+  }
+
+  /**
+   * Gives a message another due time and returns the known part of it; refuses if it is too late.
+   */
+  Task reschedule(TaskId id, long dueMicros, Timestamp due) {
+    if (!PostedId.isOne(id.value())) {
+      throw CallRefusals.unknownTask();
+    }
+    return switch (amend(id, new Amendment.Reschedule(dueMicros))) {
+      case APPLIED ->
+          Task.newBuilder()
+              .setId(id.toString())
+              .setState(Task.State.NEW)
+              .setRunAt(due)
+              .setNextTrigger(due)
+              .build();
+      case TOO_LATE -> throw CallRefusals.notInState("id: it is being published");
+      case UNKNOWN_ID -> throw CallRefusals.unknownTask();
+    };
+  }
+
+  private AmendmentOutcome amend(TaskId id, Amendment amendment) {
+    return node.getMessages()
+        .amend(new PostedId(id.value()), amendment)
+        .orElseThrow(CallRefusals::undecided);
+  }
+}

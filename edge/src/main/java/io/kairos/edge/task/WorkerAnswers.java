@@ -1,0 +1,109 @@
+package io.kairos.edge.task;
+
+import io.kairos.api.text.ProtoTime;
+import io.kairos.api.v1.HeartbeatResponse;
+import io.kairos.api.v1.HeartbeatResponse.Verdict;
+import io.kairos.api.v1.NextWorkResponse;
+import io.kairos.api.v1.SetResultResponse;
+import io.kairos.api.v1.SetResultResponse.Answer;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.edge.call.PayloadBytes;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.TaskHolder;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes work, heartbeat verdicts and report results as API messages. */
+public final class WorkerAnswers {
+  private static final String OLD_FENCE = "fence: is an old one; ";
+  private static final Answer ACCEPTED = Answer.newBuilder().setAccepted(true).build();
+
+  private WorkerAnswers() {}
+
+  public static NextWorkResponse work(
+      Duration lease, Duration heartbeatInterval, List<ClaimedTask> given) {
+    NextWorkResponse.Builder answer =
+        NextWorkResponse.newBuilder()
+            .setLease(ProtoTime.of(lease))
+            .setHeartbeatInterval(ProtoTime.of(heartbeatInterval));
+    given.forEach(work -> answer.addWork(work(work)));
+    return answer.build();
+  }
+
+  private static io.kairos.api.v1.Work work(ClaimedTask work) {
+    TaskDetails details = work.details();
+    io.kairos.api.v1.Work.Builder words =
+        io.kairos.api.v1.Work.newBuilder()
+            .setId(work.task().id().toString())
+            .setFence(work.task().fence())
+            .setHandler(work.queue().handler().wireName())
+            .setPriority(work.queue().priority())
+            .setAttempt(work.attempt())
+            .setRunAt(TaskAnswers.timestamp(work.dueMicros()))
+            .setPayload(PayloadBytes.out(details.payload()));
+    if (details.executionTimeout() != null) {
+      words.setExecutionTimeout(ProtoTime.of(details.executionTimeout()));
+    }
+    if (details.traceContext() != null) {
+      words.setTraceparent(details.traceContext().traceparent());
+    }
+    if (details.key() != null) {
+      words.setKey(details.key().value());
+    }
+    if (details.collection() != null) {
+      words.setCollection(details.collection().value());
+    }
+    return words.build();
+  }
+
+  public static HeartbeatResponse verdicts(List<HeartbeatResult> results) {
+    HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
+    for (HeartbeatResult result : results) {
+      answer.addVerdicts(
+          switch (result.beat()) {
+            case EXTENDED -> Verdict.EXTENDED;
+            case CANCEL_REQUESTED -> Verdict.CANCEL_REQUESTED;
+            case LOST -> Verdict.LOST;
+          });
+    }
+    if (answer.getVerdictsList().contains(Verdict.LOST)) {
+      results.forEach(
+          result -> answer.addReasons(result.beat() == HeartbeatFinding.LOST ? lost(result) : ""));
+    }
+    return answer.build();
+  }
+
+  private static String lost(HeartbeatResult result) {
+    return result.holder() == null
+        ? OLD_FENCE + "nobody is known to hold the task now"
+        : oldFence(result.holder());
+  }
+
+  public static SetResultResponse answers(List<ReportResult> results) {
+    SetResultResponse.Builder answer = SetResultResponse.newBuilder();
+    for (ReportResult result : results) {
+      answer.addAnswers(
+          switch (result) {
+            case ReportResult.Accepted() -> ACCEPTED;
+            case ReportResult.HeldBy(var holder) -> refused(holder);
+            case ReportResult.NotHeld() -> refused(null);
+          });
+    }
+    return answer.build();
+  }
+
+  private static Answer refused(@Nullable TaskHolder holder) {
+    return Answer.newBuilder().setReason(oldFence(holder)).build();
+  }
+
+  private static String oldFence(@Nullable TaskHolder holder) {
+    return OLD_FENCE
+        + (holder == null
+            ? "nobody holds the task now: it waits for another attempt, has ended, or is unknown"
+            : holder.name() + " holds the task now, with fence " + holder.fence());
+  }
+}

@@ -1,0 +1,65 @@
+package io.kairos.edge.task;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.kairos.api.v1.HeartbeatRequest;
+import io.kairos.api.v1.HeartbeatResponse;
+import io.kairos.api.v1.LeaveRequest;
+import io.kairos.api.v1.LeaveResponse;
+import io.kairos.api.v1.NextWorkRequest;
+import io.kairos.api.v1.NextWorkResponse;
+import io.kairos.api.v1.SetResultRequest;
+import io.kairos.api.v1.SetResultResponse;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.edge.call.CallReply;
+import io.kairos.edge.call.ReadyNode;
+import io.kairos.edge.refusal.CallRefusals;
+import io.kairos.engine.task.edge.TaskEdge;
+
+/**
+ * Serves workers' calls (ATF's queues, and its heartbeat and status controller). Called on the
+ * connections' threads; no call blocks.
+ */
+public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
+  private final ReadyNode node;
+
+  public WorkerCalls(ReadyNode node) {
+    this.node = node;
+  }
+
+  @Override
+  public void nextWork(NextWorkRequest request, StreamObserver<NextWorkResponse> worker) {
+    LongPoll.begin(
+        node.get(),
+        WorkerRequests.work(request),
+        WorkerRequests.wait(request),
+        (ServerCallStreamObserver<NextWorkResponse>) worker,
+        ServiceRequestContext.current().eventLoop());
+  }
+
+  @Override
+  public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> worker) {
+    TaskEdge tasks = node.get();
+    if (!tasks.heartbeat(
+        WorkerRequests.held(request), new CallReply<>(worker, WorkerAnswers::verdicts))) {
+      throw CallRefusals.tooMuch();
+    }
+  }
+
+  @Override
+  public void setResult(SetResultRequest request, StreamObserver<SetResultResponse> worker) {
+    TaskEdge tasks = node.get();
+    if (!tasks.report(
+        WorkerRequests.reports(request), new CallReply<>(worker, WorkerAnswers::answers))) {
+      throw CallRefusals.tooMuch();
+    }
+  }
+
+  @Override
+  public void leave(LeaveRequest request, StreamObserver<LeaveResponse> worker) {
+    node.get().leave(WorkerRequests.leaving(request));
+    worker.onNext(LeaveResponse.getDefaultInstance());
+    worker.onCompleted();
+  }
+}

@@ -1,0 +1,110 @@
+package io.kairos.edge.task;
+
+import static io.kairos.edge.refusal.InvalidField.readingAll;
+import static io.kairos.edge.refusal.InvalidField.require;
+
+import io.kairos.api.v1.HeartbeatRequest;
+import io.kairos.api.v1.LeaveRequest;
+import io.kairos.api.v1.NextWorkRequest;
+import io.kairos.api.v1.Result;
+import io.kairos.api.v1.SetResultRequest;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.edge.refusal.InvalidField;
+import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.WorkRequest;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Checks workers' requests and translates them for the engine. Throws {@link InvalidField}. */
+public final class WorkerRequests {
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  static final int KEPT_OF_AN_ERROR = 2_000;
+
+  private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
+  private static final long DEFAULT_BYTES = 3L << 20;
+  private static final long MOST_BYTES = 64L << 20;
+
+  private WorkerRequests() {}
+
+  public static WorkRequest work(NextWorkRequest request) {
+    int most = request.getMaxTasks();
+    require(most >= 1 && most <= RequestFields.MOST_IN_A_BATCH, "max_tasks", "must be 1 to 1,000");
+    long bytes = request.getMaxBytes() == 0 ? DEFAULT_BYTES : request.getMaxBytes();
+    require(bytes >= 1 && bytes <= MOST_BYTES, "max_bytes", "must be from 1 byte to 64 MiB");
+    RequestFields.batch("handlers", request.getHandlersCount());
+    Set<TaskHandler> handlers = new HashSet<>();
+    for (int i = 0; i < request.getHandlersCount(); i++) {
+      handlers.add(RequestFields.handlerName("handlers[" + i + "]", request.getHandlers(i)));
+    }
+    return new WorkRequest(RequestFields.worker(request.getWorker()), handlers, most, bytes);
+  }
+
+  public static Duration wait(NextWorkRequest request) {
+    return RequestFields.duration(
+        "wait", request.hasWait(), request.getWait(), LONGEST_WAIT, DEFAULT_WAIT);
+  }
+
+  public static List<FencedTask> held(HeartbeatRequest request) {
+    RequestFields.worker(request.getWorker());
+    RequestFields.batch("held", request.getHeldCount());
+    return readingAll("held", request.getHeldList(), held -> fenced(held.getId(), held.getFence()));
+  }
+
+  public static List<AttemptReport> reports(SetResultRequest request) {
+    RequestFields.worker(request.getWorker());
+    RequestFields.batch("results", request.getResultsCount());
+    return readingAll(
+        "results",
+        request.getResultsList(),
+        result -> new AttemptReport(fenced(result.getId(), result.getFence()), outcome(result)));
+  }
+
+  public static String leaving(LeaveRequest request) {
+    return RequestFields.worker(request.getWorker());
+  }
+
+  private static FencedTask fenced(String id, long fence) {
+    require(fence >= 1, "fence", "must be that of the work, at least 1");
+    return new FencedTask(RequestFields.id("id", id), fence);
+  }
+
+  private static AttemptOutcome outcome(Result result) {
+    return switch (result.getOutcomeCase()) {
+      case SUCCESS -> new AttemptOutcome.Succeeded();
+      case RETRY_LATER -> retry(result.getRetryLater());
+      case FATAL -> new AttemptOutcome.Failed(kept(result.getFatal().getError()));
+      case CANCELLED -> new AttemptOutcome.Cancelled();
+      case NOT_BEGUN -> new AttemptOutcome.NotBegun();
+      case OUTCOME_NOT_SET ->
+          throw new InvalidField(
+              "outcome",
+              "one of success, retry_later, fatal, cancelled and not_begun must be given");
+    };
+  }
+
+  private static AttemptOutcome retry(Result.RetryLater later) {
+    String error = kept(later.getError());
+    return later.hasDelay()
+        ? new AttemptOutcome.RetryAfter(
+            error,
+            RequestFields.duration("retry_later.delay", later.getDelay(), RequestFields.YEAR))
+        : new AttemptOutcome.RetryLater(error);
+  }
+
+  /**
+   * The first {@value #KEPT_OF_AN_ERROR} characters of an error. U+0000 is replaced, because a
+   * Postgres text cannot contain it.
+   */
+  static String kept(String error) {
+    String text = error.replace('\0', '\uFFFD');
+    if (text.length() <= KEPT_OF_AN_ERROR) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(KEPT_OF_AN_ERROR - 1));
+    return text.substring(0, splits ? KEPT_OF_AN_ERROR - 1 : KEPT_OF_AN_ERROR);
+  }
+}

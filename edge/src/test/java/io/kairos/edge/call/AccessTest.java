@@ -1,0 +1,330 @@
+package io.kairos.edge.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.DescriptorProtos.MethodOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import io.kairos.api.v1.AccessProto;
+import io.kairos.api.v1.CronServiceGrpc;
+import io.kairos.api.v1.PollServiceGrpc;
+import io.kairos.api.v1.PoolServiceGrpc;
+import io.kairos.api.v1.QueueServiceGrpc;
+import io.kairos.api.v1.ScheduleServiceGrpc;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import io.kairos.edge.access.AccessRules;
+import io.kairos.edge.access.CallerConfig;
+import io.kairos.edge.access.CallerRole;
+import io.kairos.edge.cron.CronCalls;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every method of nodes and replicas and every role, from the descriptors: who may call what. The
+ * replica has stopped, and says so to those who may call it.
+ */
+class AccessTest {
+  private static final Edge EDGE =
+      new Edge(
+          List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))),
+          Stream.of(CallerRole.values()).map(AccessTest::caller).toArray(CallerConfig[]::new));
+
+  /** The same without callers: everybody on this machine may call. */
+  private static final Edge OPEN =
+      new Edge(
+          List.of(new CronCalls(new StoppedReplica(), Edge.MAX_PAYLOAD, new SplittableRandom(7))));
+
+  @AfterAll
+  static void close() {
+    EDGE.close();
+    OPEN.close();
+  }
+
+  private static CallerConfig caller(CallerRole role) {
+    return new CallerConfig(CallerConfig.word(role), sha256(token(role)), Set.of(role));
+  }
+
+  private static String token(CallerRole role) {
+    return "the token of " + role;
+  }
+
+  private static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Stream<MethodDescriptor<?, ?>> methods() {
+    return Stream.of(
+            TaskServiceGrpc.getServiceDescriptor(),
+            WorkerServiceGrpc.getServiceDescriptor(),
+            QueueServiceGrpc.getServiceDescriptor(),
+            ScheduleServiceGrpc.getServiceDescriptor(),
+            PoolServiceGrpc.getServiceDescriptor(),
+            PollServiceGrpc.getServiceDescriptor(),
+            CronServiceGrpc.getServiceDescriptor())
+        .flatMap(service -> service.getMethods().stream());
+  }
+
+  static Stream<Arguments> matrix() {
+    return methods()
+        .flatMap(method -> Stream.of(CallerRole.values()).map(role -> Arguments.of(method, role)));
+  }
+
+  private static MethodOptions options(MethodDescriptor<?, ?> method) {
+    return requireNonNull((ProtoMethodDescriptorSupplier) method.getSchemaDescriptor())
+        .getMethodDescriptor()
+        .getOptions();
+  }
+
+  /** An empty request: whoever may call is told what is wrong with it, or is answered. */
+  private static Status.Code grpc(MethodDescriptor<?, ?> method, String token) throws IOException {
+    try {
+      EDGE.call(method, "{}", token);
+      return Status.Code.OK;
+    } catch (StatusRuntimeException e) {
+      return e.getStatus().getCode();
+    }
+  }
+
+  private static HttpResponse<String> rest(MethodDescriptor<?, ?> method, String authorization)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = request(EDGE, method);
+    if (!authorization.isEmpty()) {
+      request.header("authorization", authorization);
+    }
+    return EDGE.send(request);
+  }
+
+  /** An empty one. */
+  private static HttpRequest.Builder request(Edge edge, MethodDescriptor<?, ?> method) {
+    HttpRule rule = options(method).getExtension(AnnotationsProto.http);
+    String path = rule.getGet() + rule.getPost() + rule.getPatch() + rule.getDelete();
+    URI uri = edge.uri(path.replaceAll("\\{\\w+}", "7"));
+    return HttpRequest.newBuilder(uri)
+        .method(rule.getPatternCase().name(), BodyPublishers.noBody());
+  }
+
+  @ParameterizedTest
+  @MethodSource("matrix")
+  void a_caller_may_call_what_its_role_allows(MethodDescriptor<?, ?> method, CallerRole role)
+      throws Exception {
+    String needed = options(method).getExtension(AccessProto.role).name();
+    boolean may = role == CallerRole.ADMIN || role.name().equals(needed);
+
+    Status.Code code = grpc(method, token(role));
+    HttpResponse<String> response = rest(method, "Bearer " + token(role));
+
+    if (may) {
+      assertThat(code).isIn(Status.Code.OK, Status.Code.INVALID_ARGUMENT, Status.Code.UNAVAILABLE);
+      assertThat(response.statusCode()).isIn(200, 400, 404, 503);
+    } else {
+      assertThat(code).isEqualTo(Status.Code.PERMISSION_DENIED);
+      assertThat(response.statusCode()).isEqualTo(403);
+      assertThat(response.body())
+          .contains("needs the role " + needed.toLowerCase(Locale.ROOT))
+          .contains("the caller " + CallerConfig.word(role) + " does not have");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void nobody_is_let_in_without_a_known_token(MethodDescriptor<?, ?> method) throws Exception {
+    assertThat(grpc(method, "guessed")).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThatThrownBy(() -> EDGE.call(method, "{}", null))
+        .hasMessageContaining("UNAUTHENTICATED: authorization: must be Bearer and a token");
+    for (String authorization :
+        List.of("", "Bearer", "Bearer ", "Bearer guessed", token(CallerRole.ADMIN), "Basic YTpi")) {
+      HttpResponse<String> response = rest(method, authorization);
+
+      assertThat(response.statusCode()).as(authorization).isEqualTo(401);
+      assertThat(response.headers().firstValue("www-authenticate")).contains("Bearer");
+      assertThat(response.body()).doesNotContain("guessed");
+    }
+  }
+
+  @Test
+  void health_is_open_and_reflection_is_for_callers() throws Exception {
+    assertThat(
+            HealthGrpc.newBlockingStub(EDGE.channel)
+                .check(HealthCheckRequest.getDefaultInstance())
+                .getStatusValue())
+        .isPositive();
+    assertThatThrownBy(() -> Reflection.services(EDGE.channel))
+        .hasMessageContaining("UNAUTHENTICATED");
+    assertThat(Reflection.services(EDGE.as(token(CallerRole.READ)))).isNotEmpty();
+  }
+
+  @Test
+  void refused_calls_of_both_doors_are_counted() throws Exception {
+    double before = refused();
+
+    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
+    rest(TaskServiceGrpc.getGetMethod(), "Bearer guessed");
+
+    assertThat(refused() - before).isEqualTo(3);
+  }
+
+  /** After one more refusal, so that there is something to read. */
+  private static double refused() throws IOException {
+    grpc(TaskServiceGrpc.getGetMethod(), "guessed");
+    return EDGE.answered("kairos.v1.TaskService/Get", Status.Code.UNAUTHENTICATED);
+  }
+
+  @Test
+  void every_service_that_is_served_has_been_looked_at_here() throws Exception {
+    assertThat(Reflection.services(EDGE.as(token(CallerRole.READ))))
+        .containsExactlyInAnyOrder(
+            TaskServiceGrpc.SERVICE_NAME,
+            WorkerServiceGrpc.SERVICE_NAME,
+            QueueServiceGrpc.SERVICE_NAME,
+            ScheduleServiceGrpc.SERVICE_NAME,
+            PoolServiceGrpc.SERVICE_NAME,
+            PollServiceGrpc.SERVICE_NAME,
+            CronServiceGrpc.SERVICE_NAME,
+            "grpc.health.v1.Health",
+            "grpc.reflection.v1.ServerReflection");
+  }
+
+  @Test
+  void a_method_without_a_rule_is_not_served() {
+    MethodDescriptor<?, ?> method =
+        TaskServiceGrpc.getGetMethod().toBuilder()
+            .setFullMethodName("kairos.v1.Other/Get")
+            .setSchemaDescriptor(null)
+            .build();
+
+    assertThatThrownBy(() ->
+            AccessRules.of(
+                List.of(() ->
+                    ServerServiceDefinition.builder("kairos.v1.Other")
+                        .addMethod(method, (_, _) -> null)
+                        .build())))
+        .hasMessageContaining("kairos.v1.Other/Get says nobody who may call it");
+  }
+
+  @Test
+  void without_callers_whoever_names_this_machine_may_call_but_no_page_that_resolves_to_it()
+      throws Exception {
+    assertThat(OPEN.raw("GET /v1/tasks HTTP/1.1\nHost: evil.example:7070\nConnection: close\n\n"))
+        .startsWith("HTTP/1.1 403")
+        .contains("the node answers to localhost and loopback addresses only");
+    assertThat(OPEN.raw("GET /v1/tasks HTTP/1.1\nHost: [::1]:7070\nConnection: close\n\n"))
+        .startsWith("HTTP/1.1 200");
+    assertThat(
+            OPEN.send(
+                    HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + OPEN.port() + "/v1/tasks")))
+                .statusCode())
+        .isEqualTo(200);
+  }
+
+  static Stream<MethodDescriptor<?, ?>> changes() {
+    return methods()
+        .filter(method -> !options(method).getExtension(AnnotationsProto.http).hasGet());
+  }
+
+  /** What a browser adds to the requests of a page that is not the node's. */
+  static Stream<Map<String, String>> othersPages() {
+    return Stream.of(
+        Map.of("Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"),
+        Map.of("Origin", "https://evil.example"),
+        Map.of("Origin", "null"),
+        Map.of("Origin", "http://localhost:1", "Sec-Fetch-Site", "same-site"),
+        Map.of("Sec-Fetch-Site", "cross-site"),
+        Map.of("Sec-Fetch-Site", "same-site"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void without_callers_no_page_of_others_changes_anything(MethodDescriptor<?, ?> method)
+      throws Exception {
+    for (Map<String, String> page : othersPages().toList()) {
+      HttpRequest.Builder request = request(OPEN, method);
+      page.forEach(request::header);
+      HttpResponse<String> response = OPEN.send(request);
+
+      assertThat(response.statusCode()).as("%s", page).isEqualTo(403);
+      assertThat(response.headers().firstValue("content-type"))
+          .contains("application/problem+json");
+      assertThat(response.body())
+          .contains("no web page but the node's own may change anything")
+          .contains("configure http.callers");
+      assertThatThrownBy(() -> Edge.callBy(OPEN.with(page), method, "{}"))
+          .hasMessageContaining("PERMISSION_DENIED: without http.callers no web page");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("changes")
+  void what_the_nodes_own_page_changes_has_the_type_of_json(MethodDescriptor<?, ?> method)
+      throws Exception {
+    Map<String, String> own =
+        Map.of("Origin", "http://127.0.0.1:" + OPEN.port(), "Sec-Fetch-Site", "same-origin");
+    HttpRequest.Builder request = request(OPEN, method);
+    own.forEach(request::header);
+    HttpResponse<String> untyped = OPEN.send(request);
+
+    assertThat(untyped.statusCode()).isEqualTo(400);
+    assertThat(untyped.body()).contains("content-type: must be application/json");
+    HttpResponse<String> typed = OPEN.send(request.header("content-type", "application/json"));
+    assertThat(typed.statusCode()).isNotEqualTo(403);
+    assertThat(typed.body()).doesNotContain("content-type");
+  }
+
+  @Test
+  void a_page_of_others_may_ask_for_what_it_cannot_read() throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(OPEN.uri("/v1/tasks"));
+    request.header("Origin", "https://evil.example").header("Sec-Fetch-Site", "cross-site");
+    HttpResponse<String> response = OPEN.send(request);
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("access-control-allow-origin")).isEmpty();
+  }
+
+  @Test
+  void a_program_that_says_nothing_about_itself_may_post_without_a_body() throws Exception {
+    assertThat(
+            OPEN.raw(
+                """
+                POST /v1/schedules/nightly:pause HTTP/1.1
+                Host: localhost
+                Content-Length: 0
+                Connection: close
+
+                """))
+        .startsWith("HTTP/1.1 404")
+        .contains("there is no schedule");
+  }
+}

@@ -1,0 +1,235 @@
+package io.kairos.edge.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.util.JsonFormat;
+import io.grpc.BindableService;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import io.kairos.edge.HttpEdge;
+import io.kairos.edge.NodeServices;
+import io.kairos.edge.NodeView;
+import io.kairos.edge.access.CallerConfig;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.delay.MessageEdge;
+import io.kairos.engine.poll.StepPolling;
+import io.kairos.engine.pool.PoolEdge;
+import io.kairos.engine.schedule.ScheduleEdge;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** An edge on a free port with a scripted node behind, and a client for each of its doors. */
+final class Edge implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+  static final int MAX_PAYLOAD = 1_000;
+
+  private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
+
+  volatile ScriptedTasks tasks = new ScriptedTasks();
+  volatile ScriptedMessages messages = new ScriptedMessages();
+  volatile HeldSchedules schedules = new HeldSchedules();
+  volatile ScriptedPools pools = new ScriptedPools();
+  volatile ScriptedPolling polling = new ScriptedPolling();
+  volatile boolean ready = true;
+  final ManagedChannel channel;
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpEdge edge;
+
+  Edge(CallerConfig... callers) {
+    this(List.of(), callers);
+  }
+
+  /**
+   * The same.
+   *
+   * @param more services beside those of a node
+   */
+  Edge(List<BindableService> more, CallerConfig... callers) {
+    HttpConfig config = new HttpConfig(LOCAL, 0, MAX_PAYLOAD, List.of(callers));
+    NodeView view = new View();
+    List<BindableService> services = new ArrayList<>(NodeServices.of(view, config, () -> NOW));
+    services.addAll(more);
+    this.edge = HttpEdge.start(config, registry, view, services);
+    this.channel = connect();
+  }
+
+  /** A connection of its own. */
+  ManagedChannel connect() {
+    return NettyChannelBuilder.forAddress(LOCAL.getHostAddress(), edge.port())
+        .usePlaintext()
+        .build();
+  }
+
+  /** Another node behind the same edge, which takes seconds to stop. */
+  void fresh() {
+    tasks = new ScriptedTasks();
+    messages = new ScriptedMessages();
+    schedules = new HeldSchedules();
+    pools = new ScriptedPools();
+    polling = new ScriptedPolling();
+    ready = true;
+  }
+
+  /** What comes back for these words of HTTP/1.1. */
+  String raw(String words) throws IOException {
+    try (Socket socket = new Socket(LOCAL, port())) {
+      socket.getOutputStream().write(words.replace("\n", "\r\n").getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+  }
+
+  private final class View implements NodeView {
+    @Override
+    public String greeting() {
+      return "";
+    }
+
+    @Override
+    public List<String> ailments() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> obstacles() {
+      return ready ? List.of() : List.of("the node is starting");
+    }
+
+    @Override
+    public Optional<TaskEdge> tasks() {
+      return ready ? Optional.of(tasks) : Optional.empty();
+    }
+
+    @Override
+    public Optional<MessageEdge> messages() {
+      return ready ? Optional.of(messages) : Optional.empty();
+    }
+
+    @Override
+    public Optional<ScheduleEdge> schedules() {
+      return ready ? Optional.of(schedules) : Optional.empty();
+    }
+
+    @Override
+    public Optional<PoolEdge> pools() {
+      return ready ? Optional.of(pools) : Optional.empty();
+    }
+
+    @Override
+    public Optional<StepPolling> polling() {
+      return ready ? Optional.of(polling.polling) : Optional.empty();
+    }
+
+    @Override
+    public Map<String, Object> details() {
+      return Map.of();
+    }
+  }
+
+  int port() {
+    return edge.port();
+  }
+
+  Channel as(@Nullable String token) {
+    return token == null ? channel : with(Map.of("authorization", "Bearer " + token));
+  }
+
+  /** The channel, with these headers at each call. */
+  Channel with(Map<String, String> headers) {
+    Metadata metadata = new Metadata();
+    headers.forEach((name, value) ->
+        metadata.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value));
+    return ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(metadata));
+  }
+
+  /** Calls any method by gRPC with a request that is written as JSON. */
+  <Q, A> A call(MethodDescriptor<Q, A> method, String json, @Nullable String token)
+      throws IOException {
+    return callBy(as(token), method, json);
+  }
+
+  static <Q, A> A callBy(Channel channel, MethodDescriptor<Q, A> method, String json)
+      throws IOException {
+    PrototypeMarshaller<Q> marshaller = (PrototypeMarshaller<Q>) method.getRequestMarshaller();
+    Message.Builder request =
+        ((Message) requireNonNull(marshaller.getMessagePrototype())).newBuilderForType();
+    JsonFormat.parser().merge(json, request);
+    return ClientCalls.blockingUnaryCall(
+        channel, method, CallOptions.DEFAULT, marshaller.getMessageClass().cast(request.build()));
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(uri(path)));
+  }
+
+  HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    return send(
+        HttpRequest.newBuilder(uri(path))
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofString(json)));
+  }
+
+  URI uri(String path) {
+    return URI.create("http://" + LOCAL.getHostAddress() + ":" + port() + path);
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  /** How many calls of a method have been answered with a code. */
+  double answered(String method, Status.Code code) {
+    return registry
+        .get("kairos.edge.calls")
+        .tags("method", method, "code", code.name())
+        .counter()
+        .count();
+  }
+
+  HttpClient http() {
+    return http;
+  }
+
+  /** The node's side alone. */
+  void stop() {
+    edge.close();
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    http.shutdownNow();
+    http.close();
+    edge.close();
+  }
+}

@@ -1,0 +1,133 @@
+package io.kairos.edge.call;
+
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.OrderingKeyPolicy;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.engine.task.edge.QueueEdge;
+import io.kairos.engine.task.port.operator.BlockedKey;
+import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.QueueUse;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskPause;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The operators' side of a node that remembers what it was told. */
+final class ScriptedQueues implements QueueEdge {
+  /** A key of this name has a head that is being performed. */
+  static final OrderingKey BUSY = new OrderingKey("busy");
+
+  final List<TaskPause.Closed> gates = new CopyOnWriteArrayList<>();
+  final List<RedriveRequest> redriven = new CopyOnWriteArrayList<>();
+  final List<BlockedKey> keys = new CopyOnWriteArrayList<>();
+  final List<KeyQuery> keyQueries = new CopyOnWriteArrayList<>();
+  final List<String> heads = new CopyOnWriteArrayList<>();
+  final Map<TaskHandler, StoredHandlerSettings> settings = new ConcurrentHashMap<>();
+  final Map<QueueName, QueueUse> limits = new ConcurrentHashMap<>();
+
+  @Override
+  public void setGate(TaskPause gate) {
+    gates.add(new TaskPause.Closed(gate, Edge.NOW));
+  }
+
+  @Override
+  public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
+    return gates.removeIf(closed ->
+        closed.gate().handler().equals(handler)
+            && Objects.equals(closed.gate().collection(), collection));
+  }
+
+  @Override
+  public List<TaskPause.Closed> gates() {
+    return List.copyOf(gates);
+  }
+
+  @Override
+  public QueueUse changeLimit(QueueName queue, UnaryOperator<TaskQueueLimit> change) {
+    QueueUse before = limits.getOrDefault(queue, new QueueUse(TaskQueueLimit.NONE, 3));
+    QueueUse after = new QueueUse(change.apply(before.limit()), before.running());
+    limits.put(queue, after);
+    return after;
+  }
+
+  @Override
+  public Map<QueueName, QueueUse> limits() {
+    return Map.copyOf(limits);
+  }
+
+  @Override
+  public StoredHandlerSettings settings(TaskHandler handler) {
+    return settings.getOrDefault(
+        handler, new StoredHandlerSettings(RetryPolicy.DEFAULT, null, OrderingKeyPolicy.DEFAULT));
+  }
+
+  @Override
+  public StoredHandlerSettings changeHandler(
+      TaskHandler handler, UnaryOperator<StoredHandlerSettings> change) {
+    StoredHandlerSettings after = change.apply(settings(handler));
+    settings.put(handler, after);
+    return after;
+  }
+
+  @Override
+  public List<BlockedKey> stuckKeys(KeyQuery query) {
+    keyQueries.add(query);
+    return keys.stream().limit(query.limit()).toList();
+  }
+
+  @Override
+  public HeadResult skipHead(TaskHandler handler, OrderingKey key) {
+    return told("skip " + handler + " " + key, key);
+  }
+
+  @Override
+  public HeadResult retryHead(TaskHandler handler, OrderingKey key) {
+    return told("retry " + handler + " " + key, key);
+  }
+
+  private HeadResult told(String what, OrderingKey key) {
+    if (key.equals(BUSY)) {
+      return HeadResult.BEING_PERFORMED;
+    }
+    if (keys.stream().noneMatch(one -> one.key().equals(key))) {
+      return HeadResult.NOT_STUCK;
+    }
+    heads.add(what);
+    return HeadResult.DONE;
+  }
+
+  @Override
+  public RedriveResult redrive(RedriveRequest request) {
+    redriven.add(request);
+    boolean byFilter = request.which() instanceof RedriveRequest.Filter;
+    return new RedriveResult(List.of(ScriptedTasks.id(1)), byFilter ? ScriptedTasks.id(1) : null);
+  }
+
+  /** Handlers {@code 7} and {@code a} are known, the second has no worker. */
+  @Override
+  public List<HandlerCounts> numbers(
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
+    HandlerCounts seven =
+        new HandlerCounts(new HandlerName("7"), 1, 2, 3, 4, 5, 6, 7, Edge.NOW.minusSeconds(3));
+    HandlerCounts lonely = new HandlerCounts(new HandlerName("a"), 1, 0, 0, 0, 0, 0, 0, null);
+    return List.of(seven, lonely).stream()
+        .filter(one -> handler == null || one.handler().equals(handler))
+        .filter(one -> after == null || one.handler().wireName().compareTo(after.wireName()) > 0)
+        .limit(limit)
+        .toList();
+  }
+}

@@ -1,0 +1,220 @@
+package io.kairos.edge.call;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.edge.AnswerCallback;
+import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.NotEnrolled;
+import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A node that remembers what it was asked and answers as a test wants. */
+final class ScriptedTasks implements TaskEdge {
+  final List<TaskSpec> scheduled = new CopyOnWriteArrayList<>();
+  final List<AttemptReport> reports = new CopyOnWriteArrayList<>();
+  final List<List<FencedTask>> beaten = new CopyOnWriteArrayList<>();
+  final List<Duration> leases = new CopyOnWriteArrayList<>();
+  final BlockingQueue<Poll> polls = new LinkedBlockingQueue<>();
+  private final List<Poll> waiting = new CopyOnWriteArrayList<>();
+  final Map<TaskId, TaskView> known = new ConcurrentHashMap<>();
+  final List<Long> rescheduled = new CopyOnWriteArrayList<>();
+
+  final ScriptedQueues queues = new ScriptedQueues();
+
+  volatile boolean full;
+  volatile Runnable whileFinding = () -> {};
+  volatile boolean down;
+  volatile boolean enrolled = true;
+  volatile boolean movable = true;
+
+  /** Instead of storing what is scheduled. */
+  volatile Optional<InsertResult> insertResult = Optional.empty();
+
+  volatile CancelResult cancelResult = CancelResult.CANCELLED;
+  volatile List<ReportResult> reportResults = List.of(new ReportResult.Accepted());
+
+  /** What has been claimed when the wait of the next worker is over. */
+  final AtomicReference<List<ClaimedTask>> claimedForNext = new AtomicReference<>(List.of());
+
+  volatile List<HeartbeatResult> beats =
+      List.of(new HeartbeatResult(HeartbeatFinding.EXTENDED, null));
+
+  /** A worker that waits. */
+  static final class Poll implements Waiting {
+    final WorkRequest request;
+    private final AnswerCallback<List<ClaimedTask>> answer;
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
+
+    /** What has been claimed when the wait is over. */
+    volatile List<ClaimedTask> claimed = List.of();
+
+    Poll(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer) {
+      this.request = request;
+      this.answer = answer;
+    }
+
+    void answer(List<ClaimedTask> work) {
+      if (answered.compareAndSet(false, true)) {
+        answer.answered(work);
+      }
+    }
+
+    void fail(RuntimeException cause) {
+      if (answered.compareAndSet(false, true)) {
+        answer.failed(cause);
+      }
+    }
+
+    @Override
+    public void end() {
+      ends.add(true);
+      answer(claimed);
+    }
+
+    void awaitEnd() throws InterruptedException {
+      requireNonNull(ends.poll(1, TimeUnit.MINUTES), "the wait was not ended");
+    }
+  }
+
+  static TaskId id(int number) {
+    return TaskId.at(number, 0, 0);
+  }
+
+  private <T> boolean answer(AnswerCallback<T> answer, T value) {
+    if (full) {
+      return false;
+    }
+    // As the engine: on a thread of its own.
+    Thread.ofVirtual()
+        .start(() -> {
+          if (down) {
+            answer.failed(new StoreUnavailable("injected"));
+          } else if (!enrolled) {
+            answer.failed(new NotEnrolled());
+          } else {
+            answer.answered(value);
+          }
+        });
+    return true;
+  }
+
+  @Override
+  public boolean schedule(List<TaskSpec> tasks, AnswerCallback<InsertResult> answer) {
+    List<TaskReceipt> receipts = new ArrayList<>();
+    for (int i = 0; i < tasks.size(); i++) {
+      receipts.add(new TaskReceipt(id(i + 1), false, false));
+    }
+    if (!full) {
+      scheduled.addAll(tasks);
+    }
+    return answer(answer, insertResult.orElse(new InsertResult.Stored(receipts)));
+  }
+
+  @Override
+  public Waiting nextWork(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer) {
+    Poll poll = new Poll(request, answer);
+    poll.claimed = claimedForNext.getAndSet(List.of());
+    polls.add(poll);
+    waiting.add(poll);
+    return poll;
+  }
+
+  @Override
+  public void leave(String worker) {
+    waiting.stream().filter(poll -> poll.request.worker().equals(worker)).forEach(Poll::end);
+  }
+
+  Poll nextPoll() throws InterruptedException {
+    return requireNonNull(polls.poll(1, TimeUnit.MINUTES), "nobody waits for work");
+  }
+
+  @Override
+  public boolean heartbeat(
+      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
+    beaten.add(processing);
+    leases.add(lease);
+    return answer(answer, beats);
+  }
+
+  @Override
+  public boolean report(List<AttemptReport> given, AnswerCallback<List<ReportResult>> answer) {
+    reports.addAll(given);
+    return answer(answer, reportResults);
+  }
+
+  @Override
+  public Duration lease() {
+    return Duration.ofMillis(4_500);
+  }
+
+  @Override
+  public Duration heartbeatInterval() {
+    return Duration.ofSeconds(1);
+  }
+
+  @Override
+  public ScriptedQueues queues() {
+    return queues;
+  }
+
+  @Override
+  public CancelResult cancel(TaskId id) {
+    return cancelResult;
+  }
+
+  @Override
+  public boolean reschedule(TaskId id, long dueMicros) {
+    rescheduled.add(dueMicros);
+    return movable;
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id) {
+    whileFinding.run();
+    if (down) {
+      throw new StoreUnavailable("injected");
+    }
+    return Optional.ofNullable(known.get(id));
+  }
+
+  @Override
+  public TaskListing list(ListQuery query) {
+    List<TaskView> found =
+        known.values().stream()
+            .filter(
+                view -> query.handler() == null || query.handler().equals(view.queue().handler()))
+            .filter(view -> query.states().contains(view.state()))
+            .filter(view -> query.before() == null || view.id().compareTo(query.before()) < 0)
+            .sorted((a, b) -> b.id().compareTo(a.id()))
+            .limit(query.limit() + 1)
+            .toList();
+    return TaskListing.of(query, found, null);
+  }
+}

@@ -1,0 +1,639 @@
+package io.kairos.edge.call;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import com.google.rpc.RetryInfo;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.CancelRequest;
+import io.kairos.api.v1.CancelResponse;
+import io.kairos.api.v1.GetRequest;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.ListResponse;
+import io.kairos.api.v1.RescheduleRequest;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.Task;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.TaskServiceGrpc.TaskServiceBlockingStub;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TaskCallsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final long NOW_MICROS = Edge.NOW.getEpochSecond() * 1_000_000;
+
+  private static final Edge EDGE = new Edge();
+  private final TaskServiceBlockingStub grpc = TaskServiceGrpc.newBlockingStub(EDGE.channel);
+
+  @BeforeEach
+  void fresh() {
+    EDGE.fresh();
+  }
+
+  @AfterAll
+  static void close() {
+    EDGE.close();
+  }
+
+  private static TaskView view(int number, TaskState state) {
+    return view(number, state, List.of(new TaskView.Failure(1, Edge.NOW, "no luck")), Edge.NOW);
+  }
+
+  private static TaskView view(
+      int number, TaskState state, List<TaskView.Failure> failures, Instant dueAt) {
+    return new TaskView(
+        ScriptedTasks.id(number),
+        new QueueName(new HandlerName("h"), 50),
+        TaskDetails.of("work".getBytes(UTF_8))
+            .withRetryPolicy(RetryPolicy.DEFAULT)
+            .withKey(new OrderingKey("customer 7"))
+            .withCollection(new CollectionName("import"))
+            .withStartDeadline(EpochMicros.of(Edge.NOW.plusSeconds(60))),
+        dueAt,
+        Edge.NOW,
+        new TaskView.Progress(
+            state,
+            2,
+            state.isFinished() ? null : Edge.NOW.plusSeconds(1),
+            state.isFinished() ? Edge.NOW.plusSeconds(2) : null,
+            state.isHeld() ? "w1" : null,
+            false,
+            failures,
+            state == TaskState.SUCCEEDED ? "well done" : ""));
+  }
+
+  private void know(TaskView... views) {
+    for (TaskView view : views) {
+      EDGE.tasks.known.put(view.id(), view);
+    }
+  }
+
+  private TaskSpec onlyTask() {
+    assertThat(EDGE.tasks.scheduled).hasSize(1);
+    return EDGE.tasks.scheduled.getFirst();
+  }
+
+  @Test
+  void a_task_with_nothing_but_a_handler_is_due_now_and_has_the_defaults() {
+    String id = grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()).getId();
+
+    TaskSpec task = onlyTask();
+    assertThat(id).isEqualTo(ScriptedTasks.id(1).toString());
+    assertThat(task.queue()).isEqualTo(new QueueName(new HandlerName("h"), 50));
+    assertThat(task.dueMicros()).isEqualTo(NOW_MICROS);
+    assertThat(task.details().payload()).isEmpty();
+    assertThat(task.details().retryPolicy()).isNull();
+    assertThat(task.details().executionTimeout()).isNull();
+    assertThat(task.details().traceContext()).isNull();
+  }
+
+  @Test
+  void everything_that_a_task_may_have_arrives_over_grpc() {
+    grpc.schedule(
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setPriority(0)
+            .setRunAt(Timestamp.newBuilder().setSeconds(-1).setNanos(1))
+            .setPayload(ByteString.copyFromUtf8("work"))
+            .setRetryPolicy(
+                io.kairos.api.v1.RetryPolicy.newBuilder()
+                    .setMaxAttempts(3)
+                    .setInitialBackoff(Duration.newBuilder().setSeconds(300)))
+            .setExecutionTimeout(Duration.newBuilder().setSeconds(5))
+            .setTraceparent(TRACE)
+            .build());
+
+    TaskSpec task = onlyTask();
+    assertThat(task.queue().priority()).isZero();
+    assertThat(task.dueMicros()).as("never early").isEqualTo(-999_999);
+    assertThat(task.details().payload()).isEqualTo("work".getBytes(UTF_8));
+    assertThat(task.details().retryPolicy())
+        .isEqualTo(
+            new RetryPolicy(
+                3, java.time.Duration.ofMinutes(5), 2, java.time.Duration.ofMinutes(5)));
+    assertThat(task.details().executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
+    assertThat(task.details().traceContext()).isEqualTo(new TraceContext(TRACE));
+  }
+
+  @Test
+  void everything_that_a_task_may_have_arrives_as_json() throws Exception {
+    HttpResponse<String> response =
+        EDGE.post(
+            "/v1/tasks",
+            """
+            {"handler": "h", "priority": 100, "delay": "1.5s", "payload": "d29yaw", "execution_timeout": "5s",
+             "retryPolicy": {"maxAttempts": "3", "factor": 1.5, "initialBackoff": "1s", "maxBackoff": "2s"}, "traceparent": null}
+            """);
+
+    TaskSpec task = onlyTask();
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("content-type"))
+        .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
+    assertThat(response.body())
+        .isEqualTo("{\"id\":\"" + ScriptedTasks.id(1) + "\",\"duplicate\":false}\n");
+    assertThat(task.queue().priority()).isEqualTo(100);
+    assertThat(task.dueMicros()).isEqualTo(NOW_MICROS + 1_500_000);
+    assertThat(task.details().payload()).isEqualTo("work".getBytes(UTF_8));
+    assertThat(task.details().executionTimeout()).isEqualTo(java.time.Duration.ofSeconds(5));
+    assertThat(task.details().retryPolicy())
+        .isEqualTo(
+            new RetryPolicy(
+                3, java.time.Duration.ofSeconds(1), 1.5, java.time.Duration.ofSeconds(2)));
+    assertThat(task.details().traceContext()).isNull();
+  }
+
+  @Test
+  void key_collection_deadline_and_idempotency_arrive_on_both_doors() throws Exception {
+    grpc.schedule(
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setKey("customer 7")
+            .setCollection("import")
+            .setStartDeadline(Timestamp.newBuilder().setSeconds(Edge.NOW.getEpochSecond() + 60))
+            .setIdempotency(
+                io.kairos.api.v1.Idempotency.newBuilder()
+                    .setKey("order 7")
+                    .setDuration(Duration.newBuilder().setSeconds(60)))
+            .build());
+    EDGE.post(
+        "/v1/tasks",
+        """
+        {"handler": "h", "idempotency": {"key": "order 7", "window": "FOREVER", "onConflict": "REPLACE"}}
+        """);
+
+    TaskSpec first = EDGE.tasks.scheduled.getFirst();
+    assertThat(first.details().key()).isEqualTo(new OrderingKey("customer 7"));
+    assertThat(first.details().collection()).isEqualTo(new CollectionName("import"));
+    assertThat(first.details().startDeadlineMicros()).isEqualTo(NOW_MICROS + 60_000_000);
+    assertThat(first.idempotency())
+        .isEqualTo(
+            new TaskIdempotency(
+                "order 7",
+                new TaskIdempotency.Window.For(java.time.Duration.ofMinutes(1)),
+                TaskIdempotency.OnConflict.KEEP));
+    assertThat(EDGE.tasks.scheduled.getLast().idempotency())
+        .isEqualTo(
+            new TaskIdempotency(
+                "order 7",
+                new TaskIdempotency.Window.Forever(),
+                TaskIdempotency.OnConflict.REPLACE));
+  }
+
+  @Test
+  void a_duplicate_is_named_as_such() throws Exception {
+    EDGE.tasks.insertResult =
+        Optional.of(
+            new InsertResult.Stored(
+                List.of(
+                    new TaskReceipt(ScriptedTasks.id(1), false, false),
+                    new TaskReceipt(ScriptedTasks.id(9), true, false))));
+
+    HttpResponse<String> response =
+        EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");
+
+    assertThat(response.body())
+        .isEqualTo(
+            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[1]}\n"
+                .formatted(ScriptedTasks.id(1), ScriptedTasks.id(9)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EXISTS,ALREADY_EXISTS,409", "NOT_WAITING,FAILED_PRECONDITION,400"})
+  void an_idempotency_key_that_is_taken_names_the_field_and_the_task(
+      InsertResult.Reason reason, Status.Code code, int http) throws Exception {
+    TaskId former = ScriptedTasks.id(7);
+    EDGE.tasks.insertResult = Optional.of(new InsertResult.Conflict(3, former, reason));
+
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}]}");
+
+    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+        .isEqualTo(code);
+    assertThat(problem.statusCode()).isEqualTo(http);
+    JsonNode body = JSON.readTree(problem.body());
+    assertThat(body.path("detail").asText())
+        .startsWith("tasks[3].idempotency.key: is that of task " + former);
+    assertThat(body.path("reason").asText()).isEqualTo("KEY_TAKEN");
+  }
+
+  @Test
+  void a_handler_that_is_full_says_when_to_try_again() throws Exception {
+    EDGE.tasks.insertResult =
+        Optional.of(
+            new InsertResult.Exhausted(new HandlerName("h"), java.time.Duration.ofMillis(1_500)));
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(refusal.getStatus().getDescription()).startsWith("handler: h has as many");
+    assertThat(
+            Objects.requireNonNull(StatusProto.fromThrowable(refusal))
+                .getDetails(0)
+                .unpack(RetryInfo.class)
+                .getRetryDelay())
+        .isEqualTo(Duration.newBuilder().setSeconds(1).setNanos(500_000_000).build());
+    assertThat(problem.statusCode()).isEqualTo(429);
+    assertThat(problem.headers().firstValue("retry-after")).as("rounded up").contains("2");
+    assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
+  }
+
+  @Test
+  void a_queue_too_many_is_refused_as_exhausted_and_not_to_be_repeated() throws Exception {
+    EDGE.tasks.insertResult = Optional.of(new InsertResult.TooManyQueues());
+
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(429);
+    assertThat(problem.body())
+        .contains("handler: there are 10000 queues")
+        .doesNotContain("NOTHING_DONE");
+  }
+
+  @Test
+  void a_time_at_the_edge_of_the_calendar_stays_within_it() {
+    grpc.schedule(
+        ScheduleRequest.newBuilder()
+            .setHandler("h")
+            .setRunAt(Timestamp.newBuilder().setSeconds(253_402_300_799L).setNanos(999_999_999))
+            .build());
+
+    assertThat(onlyTask().dueMicros()).isEqualTo(253_402_300_799_999_999L);
+  }
+
+  @Test
+  void a_batch_is_answered_in_its_order() throws Exception {
+    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      batch.addTasks(ScheduleRequest.newBuilder().setHandler("h" + i));
+    }
+
+    List<String> ids = grpc.scheduleBatch(batch.build()).getIdsList();
+    HttpResponse<String> response =
+        EDGE.post("/v1/tasks:batch", "{\"tasks\": [{\"handler\": \"a\"}, {\"handler\": \"b\"}]}");
+
+    assertThat(ids).hasSize(1_000).last().isEqualTo(ScriptedTasks.id(1_000).toString());
+    assertThat(EDGE.tasks.scheduled.subList(1_000, 1_002))
+        .extracting(task -> task.queue().handler().wireName())
+        .containsExactly("a", "b");
+    assertThat(response.body())
+        .isEqualTo(
+            "{\"ids\":[\"%s\",\"%s\"],\"duplicates\":[]}\n"
+                .formatted(ScriptedTasks.id(1), ScriptedTasks.id(2)));
+  }
+
+  @Test
+  void what_is_known_of_a_task_is_told_on_both_doors() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    String id = ScriptedTasks.id(1).toString();
+
+    Task task = grpc.get(GetRequest.newBuilder().setId(id).build());
+    JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + id).body());
+
+    assertThat(task.getState()).isEqualTo(Task.State.PROCESSING);
+    assertThat(task.getPayload().toStringUtf8()).isEqualTo("work");
+    assertThat(task.getHolder()).isEqualTo("w1");
+    assertThat(task.getAttempt()).isEqualTo(2);
+    assertThat(task.getFailures(0).getError()).isEqualTo("no luck");
+    assertThat(task.getRetryPolicy().getMaxAttempts()).isEqualTo(101);
+    assertThat(task.hasFinishedAt()).isFalse();
+    assertThat(json.path("state").asText()).isEqualTo("PROCESSING");
+    assertThat(json.path("runAt").asText()).isEqualTo("2030-01-01T00:00:00Z");
+    assertThat(json.path("nextTrigger").asText()).isEqualTo("2030-01-01T00:00:01Z");
+    assertThat(json.path("payload").asText()).isEqualTo("d29yaw==");
+    assertThat(json.path("retryPolicy").path("initialBackoff").asText()).isEqualTo("20s");
+    assertThat(json.path("cancelRequested").isBoolean()).isTrue();
+    assertThat(json.has("finishedAt")).isFalse();
+    assertThat(task.getKey()).isEqualTo("customer 7");
+    assertThat(json.path("collection").asText()).isEqualTo("import");
+    assertThat(json.path("startDeadline").asText()).isEqualTo("2030-01-01T00:01:00Z");
+  }
+
+  @Test
+  void every_state_has_its_name_on_the_wire() {
+    for (TaskState state : TaskState.values()) {
+      know(view(1, state));
+
+      Task task = grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build());
+
+      assertThat(task.getState().name()).isEqualTo(state.name());
+    }
+  }
+
+  @Test
+  void a_task_that_nobody_knows_is_not_found() throws Exception {
+    String id = ScriptedTasks.id(9).toString();
+    EDGE.tasks.cancelResult = CancelResult.UNKNOWN;
+
+    assertThat(
+            List.of(
+                code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())),
+                code(() -> grpc.cancel(CancelRequest.newBuilder().setId(id).build())),
+                code(() ->
+                    grpc.reschedule(
+                        RescheduleRequest.newBuilder()
+                            .setId(id)
+                            .setDelay(Duration.getDefaultInstance())
+                            .build()))))
+        .containsOnly(Status.Code.NOT_FOUND);
+    assertThat(EDGE.get("/v1/tasks/" + id).statusCode()).isEqualTo(404);
+    assertThat(EDGE.post("/v1/tasks/" + id + ":cancel", "").statusCode()).isEqualTo(404);
+  }
+
+  private static Status.Code code(Runnable call) {
+    return catchThrowableOfType(StatusRuntimeException.class, call::run).getStatus().getCode();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CANCELLED", "REQUESTED", "TOO_LATE"})
+  void a_cancel_says_what_it_did(CancelResult result) throws Exception {
+    EDGE.tasks.cancelResult = result;
+    String id = ScriptedTasks.id(1).toString();
+
+    CancelResponse answer = grpc.cancel(CancelRequest.newBuilder().setId(id).build());
+
+    assertThat(answer.getOutcome().name()).isEqualTo(result.name());
+    assertThat(EDGE.post("/v1/tasks/" + id + ":cancel", "").body())
+        .isEqualTo("{\"outcome\":\"" + result + "\"}\n");
+  }
+
+  @Test
+  void a_task_that_waits_gets_another_due_time() throws Exception {
+    know(view(1, TaskState.NEW));
+    String path = "/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule";
+
+    HttpResponse<String> response = EDGE.post(path, "{\"delay\": \"10s\"}");
+    EDGE.post(path, "{\"runAt\": \"2030-01-01T01:00:00+01:00\"}");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).contains("\"state\":\"NEW\"");
+    assertThat(EDGE.tasks.rescheduled).containsExactly(NOW_MICROS + 10_000_000, NOW_MICROS);
+  }
+
+  @Test
+  void a_task_that_is_performed_keeps_its_due_time() throws Exception {
+    know(view(1, TaskState.PROCESSING));
+    EDGE.tasks.movable = false;
+
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule", "{\"delay\": \"10s\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(400);
+    assertThat(problem.body())
+        .contains("\"code\":\"FAILED_PRECONDITION\"")
+        .contains("the task is PROCESSING");
+  }
+
+  @Test
+  void a_task_that_could_not_begin_in_time_keeps_its_due_time() throws Exception {
+    know(view(1, TaskState.NEW)); // must begin within a minute
+    EDGE.tasks.movable = false;
+
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks/" + ScriptedTasks.id(1) + ":reschedule", "{\"delay\": \"61s\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(400);
+    assertThat(problem.body())
+        .contains("\"code\":\"FAILED_PRECONDITION\"")
+        .contains("start_deadline: the task must begin by 2030-01-01T00:01:00Z");
+  }
+
+  @Test
+  void what_a_success_said_is_told() {
+    know(view(1, TaskState.SUCCEEDED));
+
+    assertThat(
+            grpc.get(GetRequest.newBuilder().setId(ScriptedTasks.id(1).toString()).build())
+                .getResult())
+        .isEqualTo("well done");
+  }
+
+  @Test
+  void who_may_only_submit_sees_neither_payload_nor_failures() throws Exception {
+    know(view(1, TaskState.RETRIABLE_FAILURE));
+    String path = "/v1/tasks/" + ScriptedTasks.id(1);
+
+    String moved = EDGE.post(path + ":reschedule", "{\"delay\": \"10s\"}").body();
+
+    assertThat(JSON.readTree(moved).path("payload").asText()).isEmpty();
+    assertThat(JSON.readTree(moved).path("failures")).isEmpty();
+    assertThat(JSON.readTree(EDGE.get(path).body()).path("failures")).isNotEmpty();
+  }
+
+  @Test
+  void an_answer_that_cannot_be_written_as_json_is_one_all_the_same() throws Exception {
+    TaskView task = view(1, TaskState.NEW, List.of(), Instant.parse("+12000-01-01T00:00:00Z"));
+    know(task);
+
+    HttpResponse<String> problem = EDGE.get("/v1/tasks/" + task.id());
+
+    assertThat(problem.statusCode()).isEqualTo(500);
+  }
+
+  @Test
+  void a_list_goes_on_where_its_last_page_ended() {
+    for (int i = 1; i <= 7; i++) {
+      know(view(i, i % 2 == 0 ? TaskState.DEAD : TaskState.FAILED));
+    }
+    ListRequest request =
+        ListRequest.newBuilder()
+            .setHandler("h")
+            .addStates(Task.State.FAILED)
+            .addStates(Task.State.DEAD)
+            .setPageSize(3)
+            .build();
+
+    List<String> ids = new ArrayList<>();
+    String token = "";
+    List<Integer> sizes = new ArrayList<>();
+    do {
+      ListResponse page = grpc.list(request.toBuilder().setPageToken(token).build());
+      page.getTasksList().forEach(task -> ids.add(task.getId()));
+      sizes.add(page.getTasksCount());
+      token = page.getNextPageToken();
+    } while (!token.isEmpty());
+
+    assertThat(sizes).containsExactly(3, 3, 1);
+    assertThat(ids)
+        .containsExactlyElementsOf(
+            List.of(7, 6, 5, 4, 3, 2, 1).stream()
+                .map(ScriptedTasks::id)
+                .map(TaskId::toString)
+                .toList());
+  }
+
+  @Test
+  void a_page_ends_before_it_is_too_large_for_a_client() {
+    String error = "x".repeat(2_000);
+    List<TaskView.Failure> failures =
+        Collections.nCopies(10, new TaskView.Failure(1, Edge.NOW, error));
+    List<String> all = new ArrayList<>();
+    for (int i = 1; i <= 300; i++) {
+      TaskView view = view(i, TaskState.DEAD, failures, Edge.NOW);
+      know(view);
+      all.addFirst(view.id().toString());
+    }
+
+    List<String> ids = new ArrayList<>();
+    ListRequest.Builder request = ListRequest.newBuilder().setPageSize(1_000);
+    do {
+      ListResponse page = grpc.list(request.build());
+      assertThat(page.getSerializedSize()).isLessThan(3 << 20);
+      page.getTasksList().forEach(task -> ids.add(task.getId()));
+      request.setPageToken(page.getNextPageToken());
+    } while (!request.getPageToken().isEmpty());
+
+    assertThat(ids).isEqualTo(all);
+  }
+
+  @Test
+  void a_page_token_of_another_list_is_refused() {
+    know(view(1, TaskState.FAILED), view(2, TaskState.FAILED));
+    ListRequest request = ListRequest.newBuilder().setPageSize(1).build();
+    String token = grpc.list(request).getNextPageToken();
+
+    assertThat(token).isNotEmpty();
+    assertThat(
+            code(() -> grpc.list(request.toBuilder().setHandler("h").setPageToken(token).build())))
+        .isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(
+            code(() ->
+                grpc.list(
+                    request.toBuilder().addStates(Task.State.FAILED).setPageToken(token).build())))
+        .isEqualTo(Status.Code.INVALID_ARGUMENT);
+  }
+
+  @Test
+  void a_list_is_filtered_by_handler_and_states() throws Exception {
+    know(view(1, TaskState.NEW), view(2, TaskState.DEAD), view(3, TaskState.FAILED));
+
+    JsonNode some = JSON.readTree(EDGE.get("/v1/tasks?states=NEW&states=DEAD&handler=h").body());
+    JsonNode none = JSON.readTree(EDGE.get("/v1/tasks?handler=other").body());
+
+    assertThat(some.path("tasks").findValuesAsText("state")).containsExactly("DEAD", "NEW");
+    assertThat(none.path("tasks").isArray()).isTrue();
+    assertThat(none.path("tasks")).isEmpty();
+  }
+
+  @Test
+  void when_too_much_waits_it_is_said_when_to_try_again() throws Exception {
+    EDGE.tasks.full = true;
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build()));
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(
+            Objects.requireNonNull(StatusProto.fromThrowable(refusal))
+                .getDetails(0)
+                .unpack(RetryInfo.class)
+                .getRetryDelay()
+                .getSeconds())
+        .isEqualTo(1);
+    assertThat(problem.statusCode()).isEqualTo(429);
+    assertThat(problem.body()).contains("\"reason\":\"NOTHING_DONE\"");
+    assertThat(problem.headers().firstValue("retry-after")).contains("1");
+    assertThat(EDGE.tasks.scheduled).isEmpty();
+  }
+
+  @Test
+  void a_store_that_does_not_answer_makes_the_node_unavailable() throws Exception {
+    EDGE.tasks.down = true;
+    String id = ScriptedTasks.id(1).toString();
+
+    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+        .isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(code(() -> grpc.get(GetRequest.newBuilder().setId(id).build())))
+        .isEqualTo(Status.Code.UNAVAILABLE);
+    HttpResponse<String> problem = EDGE.get("/v1/tasks/" + id);
+    assertThat(problem.statusCode()).isEqualTo(503);
+    assertThat(problem.body()).contains("the store did not answer").doesNotContain("injected");
+  }
+
+  @Test
+  void da10_what_a_node_that_is_not_enrolled_refuses_may_be_repeated() throws Exception {
+    EDGE.tasks.enrolled = false;
+
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+
+    assertThat(problem.statusCode()).isEqualTo(503);
+    assertThat(problem.body()).contains("\"reason\":\"NOTHING_DONE\"");
+  }
+
+  @Test
+  void until_the_node_is_ready_calls_are_unavailable() throws Exception {
+    EDGE.ready = false;
+
+    assertThat(code(() -> grpc.schedule(ScheduleRequest.newBuilder().setHandler("h").build())))
+        .isEqualTo(Status.Code.UNAVAILABLE);
+    HttpResponse<String> problem = EDGE.post("/v1/tasks", "{\"handler\": \"h\"}");
+    assertThat(problem.statusCode()).isEqualTo(503);
+    assertThat(problem.headers().firstValue("retry-after")).contains("1");
+
+    EDGE.ready = true;
+
+    assertThat(EDGE.post("/v1/tasks", "{\"handler\": \"h\"}").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // does not see in a class file that the payload may be null
+  void an_instant_is_told_to_the_nanosecond_that_is_known() throws Exception {
+    TaskView view = view(1, TaskState.NEW);
+    know(
+        new TaskView(
+            view.id(),
+            view.queue(),
+            TaskDetails.of(TaskView.NO_PAYLOAD).withRetryPolicy(view.details().retryPolicy()),
+            Instant.parse("2030-01-01T00:00:00.000001Z"),
+            view.createdAt(),
+            new TaskView.Progress(view.state(), 0, null, null, null, true, List.of(), "")));
+
+    JsonNode json = JSON.readTree(EDGE.get("/v1/tasks/" + view.id()).body());
+
+    assertThat(json.path("runAt").asText()).isEqualTo("2030-01-01T00:00:00.000001Z");
+    assertThat(json.path("attempt").asInt(-1)).isZero();
+    assertThat(json.path("payload").asText()).isEmpty();
+  }
+}

@@ -1,0 +1,384 @@
+package io.kairos.edge.call;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Timestamp;
+import com.google.rpc.BadRequest;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.kairos.api.v1.ListRequest;
+import io.kairos.api.v1.PoolServiceGrpc;
+import io.kairos.api.v1.QueueServiceGrpc;
+import io.kairos.api.v1.ScheduleBatchRequest;
+import io.kairos.api.v1.ScheduleRequest;
+import io.kairos.api.v1.TaskServiceGrpc;
+import io.kairos.api.v1.WorkerServiceGrpc;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What is refused names the field and the rule, the same on both doors, and leaves nothing behind.
+ */
+class ValidationTest {
+  private static final Edge EDGE = new Edge();
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @AfterAll
+  static void close() {
+    EDGE.close();
+  }
+
+  private static MethodDescriptor<?, ?> method(String name) {
+    return Stream.of(
+            TaskServiceGrpc.getServiceDescriptor(),
+            WorkerServiceGrpc.getServiceDescriptor(),
+            QueueServiceGrpc.getServiceDescriptor(),
+            PoolServiceGrpc.getServiceDescriptor())
+        .flatMap(service -> service.getMethods().stream())
+        .filter(method -> name.equals(method.getBareMethodName()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Schedule | /v1/tasks | {} | handler | must have 1 to 128 of letters
+          Schedule | /v1/tasks | {"handler": "a b"} | handler | must have 1 to 128 of letters
+          Schedule | /v1/tasks | {"handler": "h", "priority": 101} | priority | must be 0 to 100, higher is sooner
+          Schedule | /v1/tasks | {"handler": "h", "priority": -1} | priority | must be 0 to 100, higher is sooner
+          Schedule | /v1/tasks | {"handler": "h", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
+          Schedule | /v1/tasks | {"handler": "h", "delay": "-0.5s"} | delay | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "delay": "315576000000s"} | delay | must end before the year 10000
+          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "0s"} | execution_timeout | must be at least 1 ms
+          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "-1s"} | execution_timeout | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "executionTimeout": "31536001s"} | execution_timeout | must be at most 365 days
+          Schedule | /v1/tasks | {"handler": "h", "traceparent": "00-1-2-3"} | traceparent | must be a W3C trace context
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"maxAttempts": -1}} | retry_policy | max_attempts must be 1 to 1,000,000
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": 0.5}} | retry_policy | factor must be 1 to 100
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"factor": "NaN"}} | retry_policy | factor must be 1 to 100
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "-1s"}} | retry_policy.initial_backoff | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "retryPolicy": {"initialBackoff": "9s", "maxBackoff": "1s"}} | retry_policy | max_backoff must be between
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "handler": "h"} | handler | must not be given together with topic
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "priority": 0} | priority | must not be given together with topic
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "executionTimeout": "1s"} | execution_timeout | must not be given together with topic
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "idempotency": {"key": "k"}} | run_at | must be given, together with topic and an idempotency key
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {"key": "k", "window": "FOREVER"}} | idempotency | must be a key and nothing else
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
+          Schedule | /v1/tasks | {"topic": {}} | topic.name | must be a Kafka topic
+          Schedule | /v1/tasks | {"topic": {"name": "task:h"}} | topic.name | must be a Kafka topic
+          Schedule | /v1/tasks | {"topic": {"name": "secrets"}} | topic.name | must name an output topic of one route
+          Schedule | /v1/tasks | {"topic": {"name": "orders", "headers": [{}]}} | topic.headers[0].name | must have 1 to 256 characters
+          Schedule | /v1/tasks | {"topic": {"name": "orders", "headers": [{"name": "a"}, {"name": "Kairos-id"}]}} | topic.headers[1].name | must not begin with kairos-
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | must not be given together with delay
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"topic": {"name": "orders"}}, {"topic": {"name": "orders"}, "priority": 7}]} | tasks[1].priority | must not be given together with topic
+          Schedule | /v1/tasks | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256 characters
+          Schedule | /v1/tasks | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128 of letters
+          Schedule | /v1/tasks | {"handler": "h", "startDeadline": "2029-12-31T23:59:59Z"} | start_deadline | must not be before the due time
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {}} | idempotency.key | must have 1 to 256 characters
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "0s"}} | idempotency.duration | must be more than nothing
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "-1s"}} | idempotency.duration | must not be negative
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "315360001s"}} | idempotency.duration | must be at most 3650 days
+          Schedule | /v1/tasks | {"handler": "h", "idempotency": {"key": "k", "duration": "1s", "window": "FOREVER"}} | idempotency.duration | must not be given together with window
+          Schedule | /v1/tasks | {"handler": "h", "key": "a", "idempotency": {"key": "k", "onConflict": "REPLACE"}} | idempotency.on_conflict | must not be REPLACE for a task with an ordering key
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h", "idempotency": {"key": "k"}}, {"handler": "h", "idempotency": {"key": "k"}}]} | tasks[1].idempotency.key | must not be that of another task of the batch
+          List | GET /v1/tasks?key=k | {"key": "k"} | key | must be given together with handler
+          List | GET /v1/tasks?collection=%3F | {"collection": "?"} | collection | must have 1 to 128
+          ScheduleBatch | /v1/tasks:batch | {} | tasks | must be 1 to 1,000
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "h", "priority": 200}]} | tasks[1].priority | must be 0 to 100
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {}]} | tasks[1].handler | must have 1 to 128
+          Get | GET /v1/tasks/7 | {"id": "7"} | id | must be a task
+          Get | GET /v1/tasks/zzzzzzzz-0000-7000-8000-000000000000 | {"id": "zzzzzzzz-0000-7000-8000-000000000000"} | id | a UUID of 36 characters
+          Cancel | /v1/tasks/7:cancel | {"id": "7"} | id | a UUID of 36 characters
+          Reschedule | /v1/tasks/7:reschedule | {"id": "7", "delay": "1s"} | id | a UUID of 36 characters
+          Reschedule | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000"} | run_at | either it or delay must be given
+          Reschedule | /v1/tasks/00000000-0001-7000-8000-000000000000:reschedule | {"id": "00000000-0001-7000-8000-000000000000", "runAt": "2030-01-01T00:00:00Z", "delay": "1s"} | run_at | either it or delay
+          List | GET /v1/tasks?pageSize=-1 | {"pageSize": -1} | page_size | must be 1 to 1,000
+          List | GET /v1/tasks?page_size=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          List | GET /v1/tasks?pageToken=AAAA | {"pageToken": "AAAA"} | page_token | must come from the answer
+          List | GET /v1/tasks?pageToken=%3F | {"pageToken": "?"} | page_token | must come from the answer
+          List | GET /v1/tasks?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          GetHandler | GET /v1/handlers/%3F | {"name": "?"} | name | must have 1 to 128
+          ListHandlers | GET /v1/handlers?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListKeys | GET /v1/keys?handler=%3F | {"handler": "?"} | handler | must have 1 to 128
+          ListKeys | GET /v1/keys?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListKeys | GET /v1/keys?pageToken=B | {"pageToken": "B"} | page_token | must come from the former answer
+          SkipHead | /v1/keys:skip | {"key": "k"} | handler | must have 1 to 128
+          SkipHead | /v1/keys:skip | {"handler": "h"} | key | must have 1 to 256
+          RetryHead | /v1/keys:retry | {"key": "k"} | handler | must have 1 to 128
+          RetryHead | /v1/keys:retry | {"handler": "h", "key": "a\\u0007"} | key | must have 1 to 256
+          SetGate | /v1/gates | {} | handler | must have 1 to 128
+          SetGate | /v1/gates | {"handler": "h", "collection": "a b"} | collection | must have 1 to 128
+          SetGate | /v1/gates | {"handler": "h", "until": "2029-12-31T23:59:59Z"} | until | must be in the future
+          LiftGate | /v1/gates:lift | {} | handler | must have 1 to 128
+          Redrive | /v1/tasks:redrive | {} | ids | either they or filter must be given
+          Redrive | /v1/tasks:redrive | {"ids": ["00000000-0001-7000-8000-000000000000"], "filter": {}} | ids | either they or filter must be given
+          Redrive | /v1/tasks:redrive | {"ids": ["7"]} | ids[0] | a UUID of 36 characters
+          Redrive | /v1/tasks:redrive | {"filter": {}, "limit": 10001} | limit | must be 1 to 10,000
+          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": -1} | per_second | must be 0 or from 0.001 to 1,000,000
+          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.000000001} | per_second | must be 0 or from 0.001 to 1,000,000
+          Redrive | /v1/tasks:redrive | {"filter": {}, "perSecond": 0.001, "start": "9999-12-31T00:00:00Z"} | start | must end before the year 10000
+          Redrive | /v1/tasks:redrive | {"filter": {"states": ["SUCCEEDED"]}} | filter.states[0] | must be FAILED or DEAD
+          Schedule | /v1/tasks | {"handler": "pool:billing"} | handler | must not begin with pool:
+          ScheduleBatch | /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handler": "pool:billing"}]} | tasks[1].handler | must not begin with pool:
+          Schedule | /v1/tasks | {"handler": "h", "pool": {"name": "billing"}} | handler | must not be given together with pool
+          Schedule | /v1/tasks | {"pool": {}} | pool.name | must have 1 to 100
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "method": "TRACE"}} | pool.method | must be POST, PUT, PATCH, GET or DELETE
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "path": "jobs"}} | pool.path | must begin with a slash
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "path": "/a/../b"}} | pool.path | no .. segment
+          Schedule | /v1/tasks | {"pool": {"name": "billing", "headers": [{"name": "host", "value": "x"}]}} | pool.headers[0] | that is not reserved
+          Schedule | /v1/tasks | {"topic": {"name": "orders"}, "pool": {"name": "billing"}} | pool | must not be given together with topic
+          CreatePool | /v1/pools | {} | pool.name | must have 1 to 100
+          CreatePool | /v1/pools | {"pool": {"name": "a/b"}} | pool.name | must have 1 to 100
+          CreatePool | /v1/pools | {"pool": {"name": "a"}} | pool.endpoints | one of listed, resolved and registered
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {}}} | pool.listed.urls | must be 1 to 1,000
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["ftp://127.0.0.1"]}}} | pool.listed.urls[0] | must be http:// or https://
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["http://127.0.0.1:22"]}}} | pool.listed.urls[0] | port 22 is not in push.allow-ports
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["http://127.0.0.1", "http://169.254.169.254"]}}} | pool.listed.urls[1] | never pushed to
+          CreatePool | /v1/pools | {"pool": {"name": "a", "listed": {"urls": ["http://127.0.0.1", "http://127.0.0.1"]}}} | pool.listed.urls[1] | must not be there twice
+          CreatePool | /v1/pools | {"pool": {"name": "a", "resolved": "http://127.0.0.1"}} | pool.resolved | must have a name that DNS knows
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "healthPath": "health"}} | pool.health_path | must begin with a slash
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "requestTimeout": "3601s"}} | pool.request_timeout | must be at most 3600 s
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "completionTimeout": "0.5s"}} | pool.completion_timeout | must be at least 1000 ms
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "maxInFlight": 20001}} | pool.max_in_flight | must be 1 to 20,000
+          CreatePool | /v1/pools | {"pool": {"name": "a", "registered": {}, "ejection": {"failures": -1}}} | pool.ejection | must have 1 to 1,000 failures
+          ListPools | GET /v1/pools?pageSize=1001 | {"pageSize": 1001} | page_size | must be 1 to 1,000
+          ListPools | GET /v1/pools?pageToken=%3F | {"pageToken": "?"} | page_token | must have 1 to 100
+          GetPool | GET /v1/pools/%3F | {"name": "?"} | name | must have 1 to 100
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["pool:billing"], "maxTasks": 1} | handlers[0] | must not begin with pool:
+          NextWork | /v1/work:next | {"handlers": ["h"], "maxTasks": 1} | worker | must have 1 to 128 characters
+          NextWork | /v1/work:next | {"worker": "a\\u0000", "handlers": ["h"], "maxTasks": 1} | worker | no control characters
+          NextWork | /v1/work:next | {"worker": "w", "maxTasks": 1} | handlers | must be 1 to 1,000
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h", ""], "maxTasks": 1} | handlers[1] | must have 1 to 128
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"]} | max_tasks | must be 1 to 1,000
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1001} | max_tasks | must be 1 to 1,000
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "maxBytes": "67108865"} | max_bytes | must be from 1 byte to 64 MiB
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "maxBytes": "-1"} | max_bytes | must be from 1 byte to 64 MiB
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "wait": "60.001s"} | wait | must be at most 60 s
+          NextWork | /v1/work:next | {"worker": "w", "handlers": ["h"], "maxTasks": 1, "wait": "-1s"} | wait | must not be negative
+          Heartbeat | /v1/work:heartbeat | {"worker": "w"} | held | must be 1 to 1,000
+          Heartbeat | /v1/work:heartbeat | {"worker": "w", "held": [{"id": "7", "fence": 1}]} | held[0].id | a UUID of 36 characters
+          Heartbeat | /v1/work:heartbeat | {"worker": "w", "held": [{"id": "00000000-0001-7000-8000-000000000000"}]} | held[0].fence | must be that of the work
+          SetResult | /v1/work:result | {"worker": "w"} | results | must be 1 to 1,000
+          SetResult | /v1/work:result | {"results": [{}]} | worker | must have 1 to 128 characters
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1}]} | results[0].outcome | one of success, retry_later, fatal, cancelled and not_begun
+          SetResult | /v1/work:result | {"worker": "w", "results": [{"id": "00000000-0001-7000-8000-000000000000", "fence": 1, "retryLater": {"delay": "-1s"}}]} | results[0].retry_later.delay | must not be negative
+          """)
+  void both_doors_refuse_it(String name, String path, String json, String field, String rule)
+      throws Exception {
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class, () -> EDGE.call(method(name), json, null));
+    HttpResponse<String> problem =
+        path.startsWith("GET ")
+            ? EDGE.get(path.substring("GET ".length()))
+            : EDGE.post(path, withoutWhatIsInThePath(json, path));
+
+    assertNames(refusal, field, rule);
+    assertNames(problem, field, rule);
+    assertNothingHasHappened();
+  }
+
+  private static String withoutWhatIsInThePath(String json, String path) throws IOException {
+    ObjectNode body = (ObjectNode) JSON.readTree(json);
+    if (path.startsWith("/v1/tasks/")) {
+      body.remove("id");
+    }
+    return JSON.writeValueAsString(body);
+  }
+
+  private static void assertNothingHasHappened() {
+    assertThat(EDGE.tasks.scheduled).isEmpty();
+    assertThat(EDGE.tasks.reports).isEmpty();
+    assertThat(EDGE.tasks.beaten).isEmpty();
+    assertThat(EDGE.tasks.polls).isEmpty();
+    assertThat(EDGE.tasks.rescheduled).isEmpty();
+  }
+
+  private static void assertNames(StatusRuntimeException refusal, String field, String rule)
+      throws IOException {
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(refusal.getStatus().getDescription()).startsWith(field + ": ").contains(rule);
+    BadRequest detail =
+        requireNonNull(StatusProto.fromThrowable(refusal)).getDetails(0).unpack(BadRequest.class);
+    assertThat(detail.getFieldViolations(0).getField()).isEqualTo(field);
+  }
+
+  private static void assertNames(HttpResponse<String> problem, String field, String rule)
+      throws IOException {
+    assertThat(problem.statusCode()).as(problem.body()).isEqualTo(400);
+    assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
+    JsonNode body = JSON.readTree(problem.body());
+    assertThat(body.path("type").asText()).isEqualTo("about:blank");
+    assertThat(body.path("title").asText()).isEqualTo("Bad Request");
+    assertThat(body.path("status").asInt()).isEqualTo(400);
+    assertThat(body.path("code").asText()).isEqualTo("INVALID_ARGUMENT");
+    assertThat(body.path("field").asText()).isEqualTo(field);
+    assertThat(body.path("detail").asText()).startsWith(field + ": ").contains(rule);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /v1/tasks | {"handler": "h", "colour": 1} | colour | is not a field of ScheduleRequest
+          /v1/tasks | {"handler": "h", "retryPolicy": {"times": 1}} | retry_policy.times | is not a field of RetryPolicy
+          /v1/tasks:batch | {"tasks": [{"handler": "h"}, {"handel": "h"}]} | tasks[1].handel | is not a field of ScheduleRequest
+          /v1/tasks | {"handler": "h", "handler": "h"} | body | must be JSON
+          /v1/tasks | {"handler": "h", "runAt": null, "run_at": "2030-01-01T00:00:00Z"} | run_at | is given twice
+          /v1/tasks | {"handler": 7} | handler | must be a text
+          /v1/tasks | {"handler": {}} | handler | must be a text
+          /v1/tasks | {"handler": "h", "priority": "high"} | priority | must be a whole number of 32 bits
+          /v1/tasks | {"handler": "h", "priority": 1.5} | priority | must be a whole number of 32 bits
+          /v1/tasks | {"handler": "h", "priority": 99999999999} | priority | must be a whole number of 32 bits
+          /v1/tasks | {"handler": "h", "payload": "%"} | payload | must be a text in base64
+          /v1/tasks | {"handler": "h", "runAt": "10000-01-01T00:00:00Z"} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "runAt": "0000-12-31T23:59:59Z"} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "runAt": "tomorrow"} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "runAt": 5} | run_at | must be a time from year 0001 to 9999
+          /v1/tasks | {"handler": "h", "delay": "5m"} | delay | must be a duration in seconds
+          /v1/tasks | {"handler": "h", "delay": "999999999999s"} | delay | must be a duration in seconds
+          /v1/tasks | {"handler": "h", "retryPolicy": []} | retry_policy | must be an object with the fields of RetryPolicy
+          /v1/tasks:batch | {"tasks": {}} | tasks | must be a list
+          /v1/tasks:batch | {"tasks": [null]} | tasks[0] | must be an object with the fields of ScheduleRequest
+          /v1/tasks | [] | body | must be an object with the fields of ScheduleRequest
+          /v1/tasks | {"handler": "h"} {} | body | must end with its JSON object
+          /v1/tasks | {"handler": "h" | body | must be JSON
+          /v1/tasks | handler=h | body | must be JSON
+          /v1/tasks?handler=h | {} | handler | must be in the body
+          /v1/tasks/00000000-0001-7000-8000-000000000000:cancel | {"id": "00000000-0001-7000-8000-000000000000"} | id | is given twice
+          /v1/work:result | {"worker": "w", "results": [{"id": "i", "success": {}, "fatal": {}}]} | results[0].fatal | is given together with another of its kind
+          GET /v1/tasks?colour=red | - | colour | is not a field of ListRequest
+          GET /v1/tasks?states=ASLEEP | - | states | must be one of NEW, ENQUEUED, PROCESSING
+          GET /v1/tasks?states=STATE_UNSPECIFIED | - | states | must be one of NEW, ENQUEUED, PROCESSING
+          GET /v1/tasks?pageSize=many | - | page_size | must be a whole number of 32 bits
+          GET /v1/tasks?pageSize=1&page_size=1 | - | page_size | is given twice
+          GET /v1/tasks/00000000-0001-7000-8000-000000000000?view=all | - | view | is not a field of GetRequest
+          """)
+  void json_that_does_not_fit_is_refused(String path, String json, String field, String rule)
+      throws Exception {
+    HttpResponse<String> problem =
+        path.startsWith("GET ") ? EDGE.get(path.substring("GET ".length())) : EDGE.post(path, json);
+
+    assertNames(problem, field, rule);
+    assertNothingHasHappened();
+  }
+
+  @Test
+  void a_body_that_does_not_say_it_is_json_is_refused() throws Exception {
+    HttpResponse<String> problem =
+        EDGE.send(
+            HttpRequest.newBuilder(EDGE.uri("/v1/tasks"))
+                .header("content-type", "text/plain")
+                .POST(BodyPublishers.ofString("{\"handler\": \"h\"}")));
+
+    assertNames(problem, "content-type", "must be application/json");
+  }
+
+  @Test
+  void times_that_no_calendar_has_are_refused_by_grpc_too() throws Exception {
+    for (Timestamp time :
+        new Timestamp[] {
+          Timestamp.newBuilder().setSeconds(253_402_300_800L).build(),
+          Timestamp.newBuilder().setSeconds(-62_135_596_801L).build(),
+          Timestamp.newBuilder().setNanos(-1).build()
+        }) {
+      StatusRuntimeException refusal =
+          catchThrowableOfType(
+              StatusRuntimeException.class,
+              () ->
+                  TaskServiceGrpc.newBlockingStub(EDGE.channel)
+                      .schedule(
+                          ScheduleRequest.newBuilder().setHandler("h").setRunAt(time).build()));
+
+      assertNames(refusal, "run_at", "must be a time from year 0001 to 9999");
+    }
+  }
+
+  @Test
+  void a_state_that_this_node_does_not_know_is_refused() throws Exception {
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () ->
+                TaskServiceGrpc.newBlockingStub(EDGE.channel)
+                    .list(ListRequest.newBuilder().addStatesValue(99).build()));
+
+    assertNames(refusal, "states[0]", "must be one of");
+  }
+
+  @Test
+  void a_payload_over_the_limit_is_refused_and_with_it_the_batch() throws Exception {
+    ScheduleRequest small = ScheduleRequest.newBuilder().setHandler("h").build();
+    ScheduleRequest large =
+        small.toBuilder().setPayload(ByteString.copyFrom(new byte[Edge.MAX_PAYLOAD + 1])).build();
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () ->
+                TaskServiceGrpc.newBlockingStub(EDGE.channel)
+                    .scheduleBatch(
+                        ScheduleBatchRequest.newBuilder().addTasks(small).addTasks(large).build()));
+    HttpResponse<String> problem =
+        EDGE.post("/v1/tasks", "{\"handler\": \"h\", \"payload\": \"" + "AAAA".repeat(334) + "\"}");
+
+    assertNames(refusal, "tasks[1].payload", "must be at most 1,000 bytes");
+    assertNames(problem, "payload", "must be at most 1,000 bytes");
+    assertNothingHasHappened();
+  }
+
+  @Test
+  void a_batch_of_more_than_a_thousand_is_refused() throws Exception {
+    ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
+    for (int i = 0; i < 1_001; i++) {
+      batch.addTasks(ScheduleRequest.newBuilder().setHandler("h"));
+    }
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> TaskServiceGrpc.newBlockingStub(EDGE.channel).scheduleBatch(batch.build()));
+
+    assertNames(refusal, "tasks", "must be 1 to 1,000");
+    assertNothingHasHappened();
+  }
+
+  @Test
+  void what_is_no_path_no_method_or_too_long_is_a_problem_too() throws Exception {
+    HttpResponse<String> nowhere = EDGE.get("/v1/jobs");
+    HttpResponse<String> wrongMethod = EDGE.post("/v1/tasks/7", "{}");
+
+    assertThat(nowhere.statusCode()).isEqualTo(404);
+    assertThat(wrongMethod.statusCode()).isBetween(404, 405);
+    for (HttpResponse<String> problem : List.of(nowhere, wrongMethod)) {
+      assertThat(problem.headers().firstValue("content-type")).contains("application/problem+json");
+      assertThat(JSON.readTree(problem.body()).path("status").asInt())
+          .isEqualTo(problem.statusCode());
+    }
+    assertThat(
+            EDGE.raw(
+                "POST /v1/tasks HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: 99999999\n\n"))
+        .startsWith("HTTP/1.1 413")
+        .contains("application/problem+json", "\"status\":413");
+  }
+}

@@ -1,0 +1,701 @@
+package io.kairos.edge.cron;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.JsonFormat;
+import com.google.protobuf.util.Timestamps;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.ClientCalls;
+import io.kairos.api.v1.CallModuleRequest;
+import io.kairos.api.v1.CallModuleResponse;
+import io.kairos.api.v1.CronEntry;
+import io.kairos.api.v1.CronFire;
+import io.kairos.api.v1.CronServiceGrpc;
+import io.kairos.api.v1.CronTable;
+import io.kairos.api.v1.GetCronEntryRequest;
+import io.kairos.api.v1.GetReplicaRequest;
+import io.kairos.api.v1.GetTrailRequest;
+import io.kairos.api.v1.GetTrailResponse;
+import io.kairos.api.v1.ListCronEntriesRequest;
+import io.kairos.api.v1.ListCronEntriesResponse;
+import io.kairos.api.v1.ListCronFiresRequest;
+import io.kairos.api.v1.ListCronTablesRequest;
+import io.kairos.api.v1.PutCronEntryRequest;
+import io.kairos.api.v1.PutCronEntryRequest.Mode;
+import io.kairos.api.v1.PutCronTableRequest;
+import io.kairos.api.v1.RemoveAllCronEntriesRequest;
+import io.kairos.api.v1.RemoveCronEntryRequest;
+import io.kairos.api.v1.RemoveCronTableRequest;
+import io.kairos.api.v1.Replica;
+import io.kairos.engine.replica.SubmissionResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls about a replicated cron, at its only replica: a real log, and time that the test tells. */
+@Timeout(120)
+class CronCallsTest {
+  private static final Duration HALF_A_SECOND = Duration.newBuilder().setNanos(500_000_000).build();
+  private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
+
+  /** Agreed time never goes back, so that each test is later than the one before. */
+  private static Instant now = NOON;
+
+  @TempDir private static Path directory;
+  private static CronEdge edge;
+
+  @BeforeAll
+  static void open() throws IOException {
+    edge = new CronEdge(directory);
+  }
+
+  @AfterAll
+  static void close() {
+    edge.close();
+  }
+
+  @BeforeEach
+  void later() {
+    now = now.plusSeconds(86_400);
+  }
+
+  @AfterEach
+  void empty() {
+    edge.stopped = null;
+    edge.scripted = null;
+    for (CronTable table : tables()) {
+      edge.calls()
+          .removeTable(
+              RemoveCronTableRequest.newBuilder().setComponent(table.getComponent()).build());
+    }
+  }
+
+  private static List<CronTable> tables() {
+    return edge.calls().listTables(ListCronTablesRequest.getDefaultInstance()).getTablesList();
+  }
+
+  private static CronEntry.Builder entry(long component, int position) {
+    CronEntry.Builder entry =
+        CronEntry.newBuilder().setComponent(component).setPosition(position).setEveryTick(true);
+    entry.getRunBuilder().setModule("notebook").setArgument(ByteString.copyFromUtf8("tick"));
+    return entry;
+  }
+
+  private static long put(CronEntry.Builder entry) {
+    return put(entry, Mode.CREATE);
+  }
+
+  private static long put(CronEntry.Builder entry, Mode mode) {
+    return edge.calls()
+        .putEntry(PutCronEntryRequest.newBuilder().setEntry(entry).setMode(mode).build())
+        .getSequence();
+  }
+
+  private static CronEntry get(long component, int position) {
+    return edge.calls()
+        .getEntry(
+            GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
+  }
+
+  private static Replica replica() {
+    return edge.calls().getReplica(GetReplicaRequest.getDefaultInstance());
+  }
+
+  private static Status refused(ThrowingCallable call) {
+    return catchThrowableOfType(StatusRuntimeException.class, call).getStatus();
+  }
+
+  private static Timestamp wire(Instant time) {
+    return Timestamps.fromMillis(time.toEpochMilli());
+  }
+
+  @Test
+  void a_replica_shows_itself_and_the_others() {
+    put(entry(1, 10));
+    long tick = edge.tick(1, now);
+
+    Replica shown = replica();
+
+    assertThat(shown.getCluster()).isEqualTo("orders");
+    assertThat(shown.getSelf()).isZero();
+    assertThat(shown.getPeersList())
+        .containsExactly(
+            Replica.Peer.newBuilder()
+                .setLogAddress(edge.logAddress())
+                .setEdgeAddress("cron.example:7171")
+                .build());
+    assertThat(shown.hasLeader()).isTrue();
+    assertThat(shown.getLeader()).isZero();
+    assertThat(shown.getSequence()).isEqualTo(tick);
+    assertThat(shown.getAgreedTime()).isEqualTo(wire(now));
+    assertThat(shown.getEntries()).isEqualTo(1);
+    assertThat(shown.getModulesList()).containsExactly("notebook");
+  }
+
+  @Test
+  void a_replica_shows_its_last_digest_and_how_far_it_is_known_to_agree_with_others() {
+    put(entry(1, 10));
+    long sequence = edge.tick(1, now);
+    while (sequence % CronEdge.DIGEST_EVERY != 0) {
+      now = now.plusSeconds(1);
+      sequence = edge.tick(1, now);
+    }
+
+    Replica.Checkpoint last = replica().getLastCheckpoint();
+    assertThat(last.getSequence()).isEqualTo(sequence);
+    assertThat(last.getDigest()).matches("[0-9a-f]{64}");
+
+    edge.vote();
+    edge.tick(1, now.plusSeconds(1)); // is executed behind the vote
+    assertThat(replica().getAgreedSequence()).isEqualTo(sequence);
+  }
+
+  @Test
+  void an_effect_that_is_decided_waits() {
+    CronEntry.Builder entry = entry(1, 10);
+    entry.getEnqueueTaskBuilder().setHandler("mail");
+    int before = replica().getEffectsWaiting();
+    put(entry);
+
+    edge.tick(1, now);
+
+    assertThat(replica().getEffectsWaiting()).isEqualTo(before + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"everyTick\": true, \"run\": {\"module\": \"notebook\", \"argument\": \"YQ==\"}",
+        "\"everySequences\": \"100\", \"enqueueTask\": {\"handler\": \"mail\", \"payload\": \"YQ==\", \"key\": \"k\"}",
+        "\"every\": \"1.5s\", \"postMessage\": {\"topic\": \"t\", \"key\": \"YQ==\", \"value\": \"YQ==\", \"delay\": \"60s\"}",
+        "\"fixedRate\": {\"period\": \"10s\", \"anchor\": \"2029-01-01T00:00:00Z\"}, \"push\":"
+            + " {\"url\": \"http://127.0.0.1:9/x\", \"contentType\": \"text/plain\", \"body\": \"YQ==\"}",
+        "\"cron\": \"*/5 * * * *\", \"prune\": \"604800s\""
+      })
+  void what_is_put_is_shown(String fields) throws IOException {
+    CronEntry.Builder given =
+        CronEntry.newBuilder().setComponent(4_294_967_294L).setPosition(99_999).setTitle("ß");
+    JsonFormat.parser().merge("{" + fields + "}", given);
+
+    put(given);
+
+    assertThat(get(4_294_967_294L, 99_999).toBuilder().clearNextFire().build())
+        .isEqualTo(given.build());
+  }
+
+  @Test
+  void a_push_has_a_type_when_none_is_given() {
+    CronEntry.Builder given = entry(1, 10);
+    given.getPushBuilder().setUrl("http://127.0.0.1:9/");
+
+    put(given);
+
+    assertThat(get(1, 10).getPush().getContentType()).isEqualTo("application/octet-stream");
+  }
+
+  @Test
+  void cc9_a_taken_position_is_refused_with_what_would_help_and_replaced_when_asked_to() {
+    put(entry(1, 10).setTitle("first"));
+    edge.tick(1, now);
+
+    Status refusal = refused(() -> put(entry(1, 10).setTitle("second")));
+    assertThat(refusal.getCode()).isEqualTo(Status.Code.ALREADY_EXISTS);
+    assertThat(refusal.getDescription()).contains("REPLACE");
+    assertThat(get(1, 10).getTitle()).isEqualTo("first");
+    assertThat(get(1, 10).getFires()).isEqualTo(1);
+
+    put(entry(1, 10).setTitle("second"), Mode.REPLACE);
+    assertThat(get(1, 10).getTitle()).isEqualTo("second");
+    assertThat(get(1, 10).getFires()).isZero();
+  }
+
+  @Test
+  void cc6_an_entry_is_removed_once() {
+    put(entry(1, 10));
+    RemoveCronEntryRequest removal =
+        RemoveCronEntryRequest.newBuilder().setComponent(1).setPosition(10).build();
+
+    assertThat(edge.calls().removeEntry(removal).getSequence()).isPositive();
+
+    Status again = refused(() -> edge.calls().removeEntry(removal));
+    assertThat(again.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(again.getDescription())
+        .isEqualTo("position: there is no entry at position 10 of component 1");
+    assertThat(refused(() -> get(1, 10)).getCode()).isEqualTo(Status.Code.NOT_FOUND);
+  }
+
+  @Test
+  void cc7_all_entries_of_a_table_are_removed_and_counted() {
+    put(entry(1, 10));
+    put(entry(1, 20));
+    put(entry(2, 10));
+    RemoveAllCronEntriesRequest removal =
+        RemoveAllCronEntriesRequest.newBuilder().setComponent(1).build();
+
+    assertThat(edge.calls().removeAllEntries(removal).getRemoved()).isEqualTo(2);
+
+    assertThat(edge.calls().removeAllEntries(removal).getRemoved()).isZero();
+    assertThat(tables()).map(CronTable::getEntries).containsExactly(0, 1);
+    assertThat(
+            refused(() ->
+                    edge.calls()
+                        .removeAllEntries(
+                            RemoveAllCronEntriesRequest.newBuilder().setComponent(3).build()))
+                .getCode())
+        .isEqualTo(Status.Code.NOT_FOUND);
+  }
+
+  @Test
+  void a_table_is_made_shown_and_removed() {
+    edge.calls()
+        .putTable(PutCronTableRequest.newBuilder().setComponent(1).setTick(HALF_A_SECOND).build());
+    put(entry(1, 10));
+    edge.tick(1, now);
+
+    CronTable table = tables().getFirst();
+    assertThat(table.getTick()).isEqualTo(HALF_A_SECOND);
+    assertThat(table.getEntries()).isEqualTo(1);
+    assertThat(table.getFailures()).isZero();
+    assertThat(table.getRound()).isPositive();
+
+    RemoveCronTableRequest removal = RemoveCronTableRequest.newBuilder().setComponent(1).build();
+    edge.calls().removeTable(removal);
+    assertThat(tables()).isEmpty();
+    assertThat(refused(() -> edge.calls().removeTable(removal)).getDescription())
+        .isEqualTo("component: there is no table of component 1");
+  }
+
+  @Test
+  void entries_are_listed_by_component_and_position_in_pages() {
+    for (int position : List.of(30, 10, 20)) {
+      put(entry(2, position));
+      put(entry(1, position));
+    }
+
+    assertThat(listed(ListCronEntriesRequest.newBuilder().setPageSize(4)))
+        .containsExactly("1-10", "1-20", "1-30", "2-10", "|", "2-20", "2-30");
+    assertThat(listed(ListCronEntriesRequest.newBuilder().setPageSize(3)))
+        .containsExactly("1-10", "1-20", "1-30", "|", "2-10", "2-20", "2-30");
+    assertThat(listed(ListCronEntriesRequest.newBuilder().setComponent(2).setPageSize(2)))
+        .containsExactly("2-10", "2-20", "|", "2-30");
+  }
+
+  @Test
+  void entries_and_fires_of_a_table_that_is_not_there_are_not_found() {
+    put(entry(1, 10));
+
+    Status entries = refused(() -> listed(ListCronEntriesRequest.newBuilder().setComponent(3)));
+    Status fires =
+        refused(() ->
+            edge.calls().listFires(ListCronFiresRequest.newBuilder().setComponent(3).build()));
+    assertThat(List.of(entries, fires))
+        .allSatisfy(status -> {
+          assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+          assertThat(status.getDescription())
+              .isEqualTo("component: there is no table of component 3");
+        });
+  }
+
+  /** Those of all pages, with a bar between two. */
+  private static List<String> listed(ListCronEntriesRequest.Builder request) {
+    List<String> all = new ArrayList<>();
+    while (true) {
+      ListCronEntriesResponse page = edge.calls().listEntries(request.build());
+      page.getEntriesList()
+          .forEach(entry -> all.add(entry.getComponent() + "-" + entry.getPosition()));
+      if (page.getNextPageToken().isEmpty()) {
+        return all;
+      }
+      all.add("|");
+      request.setPageToken(page.getNextPageToken());
+    }
+  }
+
+  @Test
+  void a_page_is_not_larger_than_clients_take() {
+    ByteString argument = ByteString.copyFrom(new byte[3_900]);
+    for (int position = 0; position < 600; position++) {
+      CronEntry.Builder entry = entry(1, position);
+      entry.getRunBuilder().setArgument(argument);
+      put(entry);
+    }
+    ListCronEntriesRequest.Builder request = ListCronEntriesRequest.newBuilder().setPageSize(1_000);
+
+    ListCronEntriesResponse first = edge.calls().listEntries(request.build());
+    assertThat(first.getSerializedSize()).isLessThan(4 << 20);
+    ListCronEntriesResponse second =
+        edge.calls().listEntries(request.setPageToken(first.getNextPageToken()).build());
+
+    assertThat(first.getEntriesCount() + second.getEntriesCount()).isEqualTo(600);
+    assertThat(second.getNextPageToken()).isEmpty();
+  }
+
+  @Test
+  void fires_are_listed_newest_first_and_the_last_is_shown_with_the_next() {
+    put(entry(1, 10).setEvery(Duration.newBuilder().setSeconds(10)));
+    put(entry(1, 20).setEverySequences(1));
+    assertThat(get(1, 10).hasNextFire()).isFalse();
+
+    long first = edge.tick(1, now);
+    long second = edge.tick(1, now.plusSeconds(5));
+    long third = edge.tick(1, now.plusSeconds(10));
+
+    CronFire last = fire(third, 10, now.plusSeconds(10));
+    assertThat(
+            edge.calls()
+                .listFires(ListCronFiresRequest.newBuilder().setComponent(1).build())
+                .getFiresList())
+        .containsExactly(
+            fire(third, 20, now.plusSeconds(10)),
+            last,
+            fire(second, 20, now.plusSeconds(5)),
+            fire(first, 20, now),
+            fire(first, 10, now));
+    assertThat(
+            edge.calls()
+                .listFires(ListCronFiresRequest.newBuilder().setComponent(1).setLimit(1).build())
+                .getFiresList())
+        .containsExactly(fire(third, 20, now.plusSeconds(10)));
+    CronEntry shown = get(1, 10);
+    assertThat(shown.getFires()).isEqualTo(2);
+    assertThat(shown.getLastFire()).isEqualTo(last);
+    assertThat(shown.getNextFire().getTime()).isEqualTo(wire(now.plusSeconds(20)));
+    assertThat(shown.hasLastFailure()).isFalse();
+    assertThat(get(1, 20).getNextFire().getSequence()).isEqualTo(third + 1);
+  }
+
+  private static CronFire fire(long sequence, int position, Instant time) {
+    return CronFire.newBuilder()
+        .setSequence(sequence)
+        .setPosition(position)
+        .setFireTime(wire(time))
+        .build();
+  }
+
+  @Test
+  void cc10_an_entry_that_throws_shows_how() {
+    CronEntry.Builder entry = entry(1, 10);
+    entry.getRunBuilder().setArgument(ByteString.copyFromUtf8(Notebook.TROUBLE));
+    put(entry);
+
+    long tick = edge.tick(1, now);
+
+    CronEntry.Failure failure = get(1, 10).getLastFailure();
+    assertThat(failure.getCallback()).isEqualTo(CronEntry.Failure.Callback.ACTION);
+    assertThat(failure.getCount()).isEqualTo(1);
+    assertThat(failure.getSequence()).isEqualTo(tick);
+    assertThat(failure.getKind()).contains("IllegalStateException");
+    assertThat(tables().getFirst().getFailures()).isEqualTo(1);
+  }
+
+  private static CallModuleRequest.Builder toNotebook(String words) {
+    return CallModuleRequest.newBuilder()
+        .setModule("notebook")
+        .setBody(ByteString.copyFromUtf8(words));
+  }
+
+  @Test
+  void a_request_to_a_module_is_executed_once_per_call_or_once_per_number() {
+    CallModuleResponse first = edge.calls().call(toNotebook("one").build());
+    CallModuleResponse second = edge.calls().call(toNotebook("two").build());
+    assertThat(second.getSequence()).isEqualTo(first.getSequence() + 1);
+    assertThat(second.getReply().toStringUtf8()).isEqualTo("one");
+
+    CallModuleRequest numbered = toNotebook("three").setClient(7).setRequest(1).build();
+    CallModuleResponse third = edge.calls().call(numbered);
+    assertThat(third.getReply().toStringUtf8()).isEqualTo("two");
+    assertThat(edge.calls().call(numbered)).isEqualTo(third);
+
+    edge.calls().call(toNotebook("four").setClient(7).setRequest(2).build());
+    Status stale = refused(() -> edge.calls().call(numbered));
+    assertThat(stale.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+    assertThat(stale.getDescription()).contains("a later one of the client has been executed, 2");
+    assertThat(edge.calls().call(toNotebook("five").build()).getReply().toStringUtf8())
+        .isEqualTo("four");
+  }
+
+  @Test
+  void a_module_that_throws_has_done_nothing() {
+    edge.calls().call(toNotebook("before").build());
+
+    Status refusal = refused(() -> edge.calls().call(toNotebook(Notebook.TROUBLE).build()));
+
+    assertThat(refusal.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+    assertThat(refusal.getDescription()).contains("it threw at sequence");
+    assertThat(edge.calls().call(toNotebook("after").build()).getReply().toStringUtf8())
+        .isEqualTo("before");
+  }
+
+  @Test
+  void a_module_that_the_replicas_do_not_have_is_not_found() {
+    Status called = refused(() -> edge.calls().call(toNotebook("").setModule("diary").build()));
+    assertThat(called.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(called.getDescription()).isEqualTo("module: the replicas have no module diary");
+
+    CronEntry.Builder entry = entry(1, 10);
+    entry.getRunBuilder().setModule("diary");
+    Status put = refused(() -> put(entry));
+    assertThat(put.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(put.getDescription()).startsWith("entry.run.module:");
+  }
+
+  @Test
+  void the_trail_tells_what_each_request_has_written() {
+    long made = put(entry(1, 10));
+    long tick = edge.tick(1, now);
+
+    List<GetTrailResponse.Step> steps =
+        edge.calls()
+            .getTrail(GetTrailRequest.newBuilder().setSince(made - 1).build())
+            .getStepsList();
+
+    assertThat(steps).map(GetTrailResponse.Step::getSequence).containsExactly(made, tick);
+    assertThat(steps.getFirst().hasComponent()).isFalse();
+    assertThat(steps.getFirst().hasPosition()).isFalse();
+    assertThat(steps.getLast().getComponent()).isEqualTo(1);
+    assertThat(steps.getLast().getPosition()).isEqualTo(10);
+    assertThat(steps.getLast().getWrites()).isNotZero();
+    assertThat(
+            edge.calls()
+                .getTrail(GetTrailRequest.newBuilder().setSince(tick).build())
+                .getStepsList())
+        .isEmpty();
+  }
+
+  @Test
+  void a_replica_that_has_parted_refuses_every_call_and_says_why_so_that_clients_go_to_another()
+      throws IOException {
+    edge.stopped = "at sequence 1000 this replica has another state than replica 1, replica 2";
+
+    for (MethodDescriptor<?, ?> method : CronServiceGrpc.getServiceDescriptor().getMethods()) {
+      StatusRuntimeException refusal =
+          catchThrowableOfType(StatusRuntimeException.class, () -> call(method));
+
+      assertThat(refusal.getStatus().getCode())
+          .as(method.getFullMethodName())
+          .isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(refusal.getStatus().getDescription()).isEqualTo(edge.stopped);
+      assertThat(reasons(refusal)).containsExactly("NOTHING_DONE");
+    }
+  }
+
+  /** A request of each kind that is in order. */
+  private static <Q, A> void call(MethodDescriptor<Q, A> method) throws IOException {
+    Object request =
+        switch (String.valueOf(method.getBareMethodName())) {
+          case "PutEntry" -> PutCronEntryRequest.newBuilder().setEntry(entry(1, 10)).build();
+          case "PutTable" ->
+              PutCronTableRequest.newBuilder().setTick(Duration.getDefaultInstance()).build();
+          case "Call" -> toNotebook("").build();
+          default -> method.parseRequest(InputStream.nullInputStream());
+        };
+    @SuppressWarnings("unchecked") // it is the method's own
+    Q given = (Q) request;
+    ClientCalls.blockingUnaryCall(edge.channel, method, CallOptions.DEFAULT, given);
+  }
+
+  private static List<String> reasons(StatusRuntimeException refusal) throws IOException {
+    List<String> reasons = new ArrayList<>();
+    for (var detail : requireNonNull(StatusProto.fromThrowable(refusal)).getDetailsList()) {
+      if (detail.is(ErrorInfo.class)) {
+        reasons.add(detail.unpack(ErrorInfo.class).getReason());
+      } else {
+        assertThat(detail.is(RetryInfo.class)).isTrue();
+      }
+    }
+    return reasons;
+  }
+
+  @Test
+  void a_change_that_may_be_executed_yet_is_not_said_to_have_done_nothing() throws IOException {
+    edge.scripted = new SubmissionResult.Unknown("there was no majority within 10 s");
+
+    StatusRuntimeException refusal =
+        catchThrowableOfType(StatusRuntimeException.class, () -> put(entry(1, 10)));
+
+    assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(refusal.getStatus().getDescription())
+        .isEqualTo(
+            "there was no majority within 10 s; what was asked may be done yet or not: look, or"
+                + " repeat it");
+    assertThat(reasons(refusal)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"component": -1}                                        | entry.component: a component has a number
+          {"component": 4294967296}                                | entry.component: a component has a number
+          {"position": -1}                                         | entry.position: must be 0 to 99,999
+          {"position": 100000}                                     | entry.position: must be 0 to 99,999
+          {}                                                       | entry.cron: it, every, fixed_rate
+          {"everyTick": false}                                     | entry.every_tick: must be true
+          {"everySequences": 0}                                    | entry.every_sequences: an entry fires every 1 to
+          {"every": "0s"}                                          | entry.every:
+          {"every": "-1s"}                                         | entry.every: must not be negative
+          {"every": "0.0001s"}                                     | entry.every:
+          {"fixedRate": {}}                                        | entry.fixed_rate:
+          {"cron": "61 * * * *", "prune": "1s"}                    | entry.cron: minute: "61" at 0 is refused
+          {"everyTick": true}                                      | entry.enqueue_task: it, post_message, push
+          {"everyTick": true, "enqueueTask": {}}                   | entry.enqueue_task:
+          {"everyTick": true, "enqueueTask": {"handler": "pool:p"}} | entry.enqueue_task: a handler's name must not begin with pool:
+          {"everyTick": true, "postMessage": {"topic": "t"}}       | entry.post_message:
+          {"everyTick": true, "push": {"url": "ftp://x"}}          | entry.push:
+          {"everyTick": true, "prune": "0s"}                       | entry.prune:
+          {"everyTick": true, "run": {"module": "No"}}             | entry.run: a module's name has
+          {"everyTick": true, "run": {"module": "notebook"}, "title": "\\u0007"} | entry: a title has up to 120
+          """)
+  void an_entry_that_makes_no_sense_is_refused_by_its_field(String json, String problem)
+      throws IOException {
+    CronEntry.Builder entry = CronEntry.newBuilder();
+    JsonFormat.parser().merge(json, entry);
+
+    Status refusal = refused(() -> put(entry));
+
+    assertThat(refusal.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(refusal.getDescription()).startsWith(problem);
+    assertThat(tables()).isEmpty();
+  }
+
+  @Test
+  void an_entry_that_is_too_large_is_refused() {
+    CronEntry.Builder entry = entry(1, 10);
+    entry.getRunBuilder().setArgument(ByteString.copyFrom(new byte[4_000]));
+
+    assertThat(refused(() -> put(entry)).getDescription())
+        .startsWith("entry: an entry has up to 4000 bytes");
+  }
+
+  @Test
+  void other_requests_that_make_no_sense_are_refused_by_their_field() {
+    assertInvalid(
+        () -> edge.calls().putTable(PutCronTableRequest.getDefaultInstance()),
+        "tick: must be given; 0s for not at all");
+    assertInvalid(
+        () ->
+            edge.calls()
+                .putTable(
+                    PutCronTableRequest.newBuilder()
+                        .setTick(Duration.newBuilder().setNanos(1))
+                        .build()),
+        "tick: ticks come every 1 ms");
+    assertInvalid(
+        () -> edge.calls().listFires(ListCronFiresRequest.newBuilder().setLimit(1_001).build()),
+        "limit: must be 1 to 1,000");
+    assertInvalid(
+        () ->
+            edge.calls()
+                .listEntries(ListCronEntriesRequest.newBuilder().setPageSize(1_001).build()),
+        "page_size: must be 1 to 1,000");
+    for (String token : List.of("x", "1", "1-", "99999999999-1", "4294967296-1")) {
+      assertInvalid(
+          () ->
+              edge.calls()
+                  .listEntries(ListCronEntriesRequest.newBuilder().setPageToken(token).build()),
+          "page_token: ");
+    }
+    assertInvalid(
+        () ->
+            edge.calls()
+                .listEntries(
+                    ListCronEntriesRequest.newBuilder()
+                        .setComponent(2)
+                        .setPageToken("1-10")
+                        .build()),
+        "page_token: must come from the answer to the same question");
+    assertInvalid(
+        () -> edge.calls().call(toNotebook("").setModule("").build()),
+        "module: a module's name has");
+    assertInvalid(
+        () -> edge.calls().call(toNotebook("x".repeat(CronEdge.MAX_PAYLOAD + 1)).build()),
+        "body: must be at most 1,000 bytes");
+    assertInvalid(
+        () -> edge.calls().call(toNotebook("").setClient(-1).setRequest(1).build()),
+        "client: must be a number from 0 on");
+    assertInvalid(
+        () -> edge.calls().call(toNotebook("").setClient(1).build()),
+        "request: must be a number from 1 on");
+    assertInvalid(
+        () -> edge.calls().call(toNotebook("").setRequest(1).build()),
+        "request: must not be given without client");
+  }
+
+  private static void assertInvalid(ThrowingCallable call, String problem) {
+    Status refusal = refused(call);
+
+    assertThat(refusal.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    assertThat(refusal.getDescription()).startsWith(problem);
+  }
+
+  @Test
+  void the_same_is_there_as_rest() throws Exception {
+    HttpResponse<String> put =
+        edge.rest(
+            "POST",
+            "/v1/cron/entries",
+            """
+            {"entry": {"component": 3, "position": 7, "everyTick": true, "run": {"module": "notebook"}}}\
+            """);
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
+    assertThat(put.body()).contains("\"sequence\":\"");
+
+    assertThat(edge.rest("GET", "/v1/cron/entries/3/7", "").body())
+        .contains("\"everyTick\":true", "\"module\":\"notebook\"", "\"nextTick\":true");
+    assertThat(edge.rest("GET", "/v1/cron/entries?component=3", "").body())
+        .contains("\"position\":7");
+    assertThat(edge.rest("GET", "/v1/replica", "").body()).contains("\"cluster\":\"orders\"");
+    assertThat(edge.rest("POST", "/v1/cron/modules/notebook:call", "{\"body\": \"YQ==\"}").body())
+        .contains("\"reply\":");
+    assertThat(edge.rest("DELETE", "/v1/cron/entries/3/7", "").statusCode()).isEqualTo(200);
+    HttpResponse<String> gone = edge.rest("GET", "/v1/cron/entries/3/7", "");
+    assertThat(gone.statusCode()).isEqualTo(404);
+    assertThat(gone.body()).contains("there is no entry at position 7 of component 3");
+  }
+
+  @Test
+  void an_edge_serves_what_its_process_gives_it() throws Exception {
+    assertThat(edge.rest("GET", "/", "").body()).isEqualTo("This is a replica.");
+    assertThat(edge.rest("GET", "/v1/tasks", "").statusCode()).isEqualTo(404);
+    Iterator<HealthCheckResponse> health =
+        HealthGrpc.newBlockingStub(edge.channel)
+            .watch(
+                HealthCheckRequest.newBuilder().setService(CronServiceGrpc.SERVICE_NAME).build());
+    while (health.next().getStatus() != ServingStatus.SERVING) {
+      // Watched until it serves: the test's time limit is the end.
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.kairos.embedded;
+
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The user that a child runs as. Postgres refuses to run as root, the usual user in a container.
+ */
+enum ProcessIsolation {
+  /** As the user who runs this JVM. */
+  AS_IS,
+  /**
+   * In a user namespace without a mapping: not root inside, still root's files outside, so any
+   * directory works. Linux.
+   */
+  USER_NAMESPACE,
+  /**
+   * As the user nobody: where new user namespaces are forbidden, as in a plain Docker container.
+   * Linux.
+   */
+  NOBODY;
+
+  /** The same number on every Linux, while its group's name differs. */
+  static final int NOBODY_ID = 65_534;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessIsolation.class);
+
+  /** Prefix of the command. */
+  List<String> prefix() {
+    return switch (this) {
+      case AS_IS -> List.of();
+      case USER_NAMESPACE -> List.of("unshare", "-U");
+      case NOBODY ->
+          List.of("setpriv", "--reuid=" + NOBODY_ID, "--regid=" + NOBODY_ID, "--clear-groups");
+    };
+  }
+
+  /**
+   * Returns the first isolation that works for a program that refuses root, given its existing
+   * data.
+   */
+  static ProcessIsolation forDataIn(Path data) {
+    int me = currentUser();
+    if (me != 0) {
+      requireOwner(data, me);
+      return AS_IS;
+    }
+    boolean nobodys = Files.exists(data) && owner(data) == NOBODY_ID;
+    if (!nobodys) {
+      requireOwner(data, 0);
+      if (USER_NAMESPACE.works()) {
+        return USER_NAMESPACE;
+      }
+      if (Files.exists(data)) {
+        throw new EmbeddedStartException(
+            Problem.ROOT_NOT_POSSIBLE,
+            "Postgres does not run as root, user namespaces are not allowed here (unshare -U), and "
+                + data
+                + " belongs to root: give it to the user nobody, run Kairos as another user, or use an external Postgres.");
+      }
+    }
+    if (NOBODY.works()) {
+      LOG.info("Postgres does not run as root; starting it as the user nobody");
+      return NOBODY;
+    }
+    throw new EmbeddedStartException(
+        Problem.ROOT_NOT_POSSIBLE,
+        "Postgres does not run as root, and neither a user namespace (unshare -U) nor setpriv works here: "
+            + "run Kairos as another user or use an external Postgres.");
+  }
+
+  /** Makes the child's user the owner of a file. */
+  void handOver(Path file) throws IOException {
+    if (this == NOBODY) {
+      Files.setAttribute(file, "unix:uid", NOBODY_ID);
+    }
+  }
+
+  /** Throws when the child's user cannot reach a path, and names the path. */
+  void requireReach(Path path) {
+    if (this != NOBODY) {
+      return;
+    }
+    List<String> look = new ArrayList<>(prefix());
+    look.addAll(List.of("test", "-x", path.toString()));
+    if (!succeeds(look)) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE,
+          "Postgres runs here as the user nobody, who cannot enter "
+              + path
+              + ": choose a directory whose parents everybody may enter, run Kairos as another user, or use an external Postgres.");
+    }
+  }
+
+  private boolean works() {
+    List<String> probe = new ArrayList<>(prefix());
+    probe.add("true");
+    return succeeds(probe);
+  }
+
+  private static void requireOwner(Path data, int user) {
+    if (Files.exists(data) && owner(data) != user) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE,
+          "The data in "
+              + data
+              + " belongs to the user with id "
+              + owner(data)
+              + ", but Kairos runs as the user with id "
+              + user
+              + ": run it as that user or choose another data directory.");
+    }
+  }
+
+  private static int owner(Path path) {
+    try {
+      return (Integer) Files.getAttribute(path, "unix:uid");
+    } catch (IOException e) {
+      throw new EmbeddedStartException(
+          Problem.DIRECTORY_UNUSABLE, "Cannot look at " + path + ": " + e, e);
+    }
+  }
+
+  private static int currentUser() {
+    try {
+      Process id = new ProcessBuilder("id", "-u").start();
+      String number =
+          new String(id.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
+              .strip();
+      return Integer.parseInt(number);
+    } catch (IOException | NumberFormatException e) {
+      throw new EmbeddedStartException(
+          Problem.PLATFORM_NOT_SUPPORTED,
+          "Cannot find out which user runs Kairos (id -u): use an external Postgres.",
+          e);
+    }
+  }
+
+  static boolean succeeds(List<String> command) {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      process.getOutputStream().close();
+      return process.onExit().join().exitValue() == 0;
+    } catch (IOException notThere) {
+      return false;
+    }
+  }
+}

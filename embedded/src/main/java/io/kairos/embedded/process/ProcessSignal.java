@@ -1,0 +1,45 @@
+package io.kairos.embedded.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The signals the engines need and Java cannot send (it has only TERM and KILL). Sent by the
+ * shell's built-in {@code kill}, because a slim container may lack the program of that name.
+ */
+public enum ProcessSignal {
+  INT,
+  TERM,
+  QUIT,
+  KILL,
+  STOP,
+  CONT;
+
+  /** Sends this signal; processes that are gone by now are not an error. */
+  void send(Collection<Long> pids) {
+    if (pids.isEmpty()) {
+      return;
+    }
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "for p; do kill -" + name() + " \"$p\"; done", "sh"));
+    pids.forEach(pid -> command.add(Long.toString(pid)));
+    try {
+      Process kill =
+          new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      kill.getOutputStream().close();
+      kill.onExit().join();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot send signal " + name() + " to " + pids, e);
+    }
+  }
+
+  public void send(long pid) {
+    send(List.of(pid));
+  }
+}

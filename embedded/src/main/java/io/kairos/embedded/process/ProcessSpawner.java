@@ -1,0 +1,79 @@
+package io.kairos.embedded.process;
+
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts the children from one platform thread that lives as long as the JVM. The kernel's
+ * parent-death signal follows the thread that forked and not its process: started by a pool thread
+ * or a virtual thread's carrier, a database would be shut down when that thread is retired. See
+ * prctl(2), PR_SET_PDEATHSIG. Between starts the thread keeps the children's logs within their
+ * bound.
+ */
+public final class ProcessSpawner {
+  private static final long TRIM_LOGS_EVERY_SECONDS = 30;
+  private static final BlockingQueue<FutureTask<Process>> REQUESTS = new SynchronousQueue<>();
+
+  static {
+    Thread.ofPlatform().name("kairos-embedded-spawner").daemon().start(ProcessSpawner::serve);
+  }
+
+  private ProcessSpawner() {}
+
+  public static Process start(ProcessBuilder builder) throws IOException, InterruptedException {
+    FutureTask<Process> request = new FutureTask<>(builder::start);
+    REQUESTS.put(request);
+    try {
+      return result(request);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException("cannot start " + builder.command(), e.getCause());
+    }
+  }
+
+  /**
+   * Waits without interruption, because a caller that left earlier would leave an unknown child;
+   * forking takes milliseconds.
+   */
+  private static Process result(FutureTask<Process> request) throws ExecutionException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return request.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Never ends and never throws: the end of this thread would be the end of the children. A task
+   * keeps what it throws to itself.
+   */
+  private static void serve() {
+    while (true) {
+      try {
+        FutureTask<Process> request = REQUESTS.poll(TRIM_LOGS_EVERY_SECONDS, TimeUnit.SECONDS);
+        if (request != null) {
+          request.run();
+        } else {
+          new FutureTask<>(ProcessLog::trimAll, true).run();
+        }
+      } catch (InterruptedException e) {
+        // Nobody has a reason to interrupt this thread; obeying would stop the databases.
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.kairos.engine.cron;
+
+import io.kairos.domain.replica.ReplicaId;
+import io.kairos.engine.replica.ReplicasDivergedException;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds where a replica has diverged from the others, for the message with which it stops. */
+public final class DivergenceSearch {
+  private DivergenceSearch() {}
+
+  /** Asks other replicas for their trails. */
+  @FunctionalInterface
+  public interface Peers {
+    /** Returns the replica's trail; empty if the replica does not answer. May block. */
+    List<RequestTrail.Step> trail(ReplicaId replica);
+  }
+
+  /**
+   * Says what has happened, with the first request and entry that wrote something else than at
+   * another replica. Not on the log's thread.
+   *
+   * @param own the trail of the replica that stops
+   */
+  public static String explain(
+      ReplicasDivergedException parted, List<RequestTrail.Step> own, Peers peers) {
+    for (ReplicaId other : parted.others()) {
+      Optional<RequestTrail.Step> first = RequestTrail.firstDifference(own, peers.trail(other));
+      if (first.isPresent()) {
+        return "%s; the first difference that is known is from %s, at sequence %d: %s"
+            .formatted(parted.getMessage(), other, first.get().sequence(), first.get().place());
+      }
+    }
+    return parted.getMessage() + "; which request and entry began it is no longer known";
+  }
+}

@@ -1,0 +1,49 @@
+package io.kairos.engine.cron;
+
+/** The first byte of every reply; a request's own reply follows it. The numbers are stored. */
+public enum LogReply {
+  /** A tick evaluated its table. */
+  EVALUATED(0),
+  /** A tick was executed and not needed. */
+  NOT_NEEDED(1),
+  /** A request was executed. */
+  EXECUTED(2),
+  /** The application threw; nothing was done. */
+  FAILED(3),
+  /** No component of that number has a table (CC-21). */
+  UNKNOWN_COMPONENT(4),
+  /** No command, or a tick without the reading that it should carry (CC-48). */
+  ILL_FORMED(5),
+  /** What only a replica may say, from somebody else. */
+  NOT_YOURS(6),
+  /** What a replica says of effects was noted. */
+  NOTED(7);
+
+  private final byte number;
+
+  LogReply(int number) {
+    this.number = (byte) number;
+  }
+
+  /** Reads the first byte of a reply; throws {@link IllegalArgumentException} for no reply. */
+  public static LogReply of(byte[] reply) {
+    for (LogReply each : values()) {
+      if (reply.length > 0 && reply[0] == each.number) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("this is no reply of a cron machine");
+  }
+
+  /** The one byte that answers a tick (CC-21). */
+  byte[] alone() {
+    return new byte[] {number};
+  }
+
+  byte[] with(byte[] reply) {
+    byte[] whole = new byte[1 + reply.length];
+    whole[0] = number;
+    System.arraycopy(reply, 0, whole, 1, reply.length);
+    return whole;
+  }
+}

@@ -1,0 +1,148 @@
+package io.kairos.engine.cron;
+
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.CronEntry;
+import io.kairos.domain.cron.CronListener;
+import io.kairos.domain.cron.EntryCallback;
+import io.kairos.domain.page.ReservedPages;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Hashes of the writes of the last requests, entry by entry. Digests tell that two replicas have
+ * diverged; their trails tell at which request and which entry (mostly an action that is not
+ * deterministic). A trail is local, bounded, and no part of the replicated state. Used on the log's
+ * thread only.
+ */
+public final class RequestTrail {
+  static final int MOST_STEPS = 65_536;
+
+  private final ReservedPages pages;
+  private final Deque<Step> steps = new ArrayDeque<>();
+  private long sequence;
+
+  /** Who wrote. */
+  public sealed interface Place {
+    /** An entry's action, with what noted its next time. */
+    record Entry(ComponentId component, int position) implements Place {
+      @Override
+      public String toString() {
+        return "position " + position + " of " + component;
+      }
+    }
+
+    /** Whatever else a request did: a client's request itself; time, rounds and next times. */
+    record Rest() implements Place {
+      @Override
+      public String toString() {
+        return "the request itself";
+      }
+    }
+  }
+
+  /** What was written in one place. */
+  public record Step(long sequence, Place place, long writes) {}
+
+  RequestTrail(ReservedPages pages) {
+    this.pages = pages;
+  }
+
+  void begin(long sequence) {
+    this.sequence = sequence;
+    pages.takeWriteHash();
+  }
+
+  void end() {
+    note(new Place.Rest());
+  }
+
+  /** The request that is executed, or was last. */
+  public long at() {
+    return sequence;
+  }
+
+  /** After a snapshot there is nothing to tell of what was before. */
+  void clear() {
+    steps.clear();
+  }
+
+  private void note(Place place) {
+    long writes = pages.takeWriteHash();
+    if (writes != 0) {
+      if (steps.size() == MOST_STEPS) {
+        steps.removeFirst();
+      }
+      steps.addLast(new Step(sequence, place, writes));
+    }
+  }
+
+  /** The last ones that are of requests behind a sequence, in order. */
+  public List<Step> steps(long after) {
+    List<Step> found = new ArrayList<>();
+    Iterator<Step> back = steps.descendingIterator();
+    while (back.hasNext()) {
+      Step step = back.next();
+      if (step.sequence() <= after) {
+        break;
+      }
+      found.add(step);
+    }
+    return found.reversed();
+  }
+
+  /**
+   * The first step of two trails that is not the same, as the first one has it; or, if it ends
+   * there, as the other has it. Empty if they agree as far as both go.
+   */
+  public static Optional<Step> firstDifference(List<Step> one, List<Step> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return Optional.empty();
+    }
+    // The first request of a bounded trail may be incomplete.
+    long after = Math.max(one.getFirst().sequence(), other.getFirst().sequence());
+    long until = Math.min(one.getLast().sequence(), other.getLast().sequence());
+    Iterator<Step> ones = between(one, after, until);
+    Iterator<Step> others = between(other, after, until);
+    while (ones.hasNext() && others.hasNext()) {
+      Step step = ones.next();
+      if (!step.equals(others.next())) {
+        return Optional.of(step);
+      }
+    }
+    return ones.hasNext()
+        ? Optional.of(ones.next())
+        : others.hasNext() ? Optional.of(others.next()) : Optional.empty();
+  }
+
+  private static Iterator<Step> between(List<Step> steps, long after, long until) {
+    return steps.stream()
+        .filter(step -> step.sequence() > after && step.sequence() <= until)
+        .iterator();
+  }
+
+  /** A listener that notes what entries write, and passes everything on. */
+  CronListener behind(CronListener next) {
+    return new CronListener() {
+      @Override
+      public void began(ComponentId component, CronEntry entry) {
+        next.began(component, entry);
+      }
+
+      @Override
+      public void ended(ComponentId component, CronEntry entry) {
+        note(new Place.Entry(component, entry.position()));
+        next.ended(component, entry);
+      }
+
+      @Override
+      public void failed(
+          ComponentId component, int position, EntryCallback callback, Throwable thrown) {
+        next.failed(component, position, callback, thrown);
+      }
+    };
+  }
+}

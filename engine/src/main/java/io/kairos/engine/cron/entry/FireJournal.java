@@ -1,0 +1,107 @@
+package io.kairos.engine.cron.entry;
+
+import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.page.PageArea;
+import io.kairos.domain.page.PageId;
+import io.kairos.domain.page.ReservedPages;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The last fires of each component, in reserved pages that are used in turn: the first says which
+ * fires are there, the others have {@value #FIRES_PER_PAGE} each. When all are full the oldest page
+ * is used again, so that at least {@value #LEAST_KEPT} fires are kept. Nothing is cached.
+ */
+record FireJournal(ReservedPages pages) {
+  static final int FIRES_PER_PAGE = 50;
+  static final int PAGES = 199;
+  static final int LEAST_KEPT = (PAGES - 1) * FIRES_PER_PAGE;
+
+  /**
+   * Which fires are there, counted from 0.
+   *
+   * @param first the oldest that is kept
+   * @param end how many there have been
+   */
+  private record Head(long first, long end) {}
+
+  void add(ComponentId component, EntryFire fired) {
+    Head head = head(component);
+    long number = head.end();
+    boolean beginsPage = number % FIRES_PER_PAGE == 0;
+    byte[] before = beginsPage ? new byte[0] : pages.read(page(component, number)).orElseThrow();
+    byte[] content = Arrays.copyOf(before, before.length + EntryFireFields.BYTES);
+    EntryFireFields.put(ByteBuffer.wrap(content).position(before.length), fired);
+    pages.write(page(component, number), content);
+    long firstOfPage = number - number % FIRES_PER_PAGE;
+    write(component, new Head(Math.max(head.first(), firstOfPage - LEAST_KEPT), number + 1));
+  }
+
+  /** The last ones, the latest first, at most so many. */
+  List<EntryFire> last(ComponentId component, int limit) {
+    Head head = head(component);
+    List<EntryFire> fires = new ArrayList<>();
+    for (long number = head.end() - 1; number >= head.first() && fires.size() < limit; number--) {
+      fires.add(read(component, number));
+    }
+    return fires;
+  }
+
+  /** Forgets the oldest ones, up to the first that fired at that time or later. */
+  void forgetBefore(ComponentId component, Instant time) {
+    Head head = head(component);
+    long first = head.first();
+    while (first < head.end() && isBefore(read(component, first), time)) {
+      first++;
+      if (first % FIRES_PER_PAGE == 0) {
+        pages.delete(page(component, first - 1));
+      }
+    }
+    if (first != head.first()) {
+      write(component, new Head(first, head.end()));
+    }
+  }
+
+  /** A fire without a time was before there were any. */
+  private static boolean isBefore(EntryFire fired, Instant time) {
+    return switch (fired.at()) {
+      case AgreedTime.Off _ -> true;
+      case AgreedTime.At at -> at.instant().isBefore(time);
+    };
+  }
+
+  void forgetAll(ComponentId component) {
+    pages.owned(PageArea.USER, BookPages.JOURNAL.owner(component)).forEach(pages::delete);
+  }
+
+  private EntryFire read(ComponentId component, long number) {
+    byte[] content = pages.read(page(component, number)).orElseThrow();
+    int at = (int) (number % FIRES_PER_PAGE) * EntryFireFields.BYTES;
+    return EntryFireFields.get(ByteBuffer.wrap(content).position(at));
+  }
+
+  private static PageId page(ComponentId component, long number) {
+    return BookPages.JOURNAL.page(component, 1 + (int) (number / FIRES_PER_PAGE % PAGES));
+  }
+
+  private static PageId headPage(ComponentId component) {
+    return BookPages.JOURNAL.page(component, 0);
+  }
+
+  private Head head(ComponentId component) {
+    return pages
+        .read(headPage(component))
+        .map(ByteBuffer::wrap)
+        .map(from -> new Head(from.getLong(), from.getLong()))
+        .orElse(new Head(0, 0));
+  }
+
+  private void write(ComponentId component, Head head) {
+    ByteBuffer to = ByteBuffer.allocate(2 * Long.BYTES).putLong(head.first()).putLong(head.end());
+    pages.write(headPage(component), to.array());
+  }
+}

@@ -1,0 +1,31 @@
+package io.kairos.engine.cron.module;
+
+import java.time.Duration;
+
+/**
+ * Effects of an action on the outside: at most one effect in one run. An effect is decided when the
+ * action ends without throwing, waits in the replicated state until it is done, and is done once
+ * however many replicas ask. Every method throws {@link IllegalStateException} if the run has an
+ * effect already, too many effects wait, or the tick has no agreed time. Every method throws {@link
+ * IllegalArgumentException} for an impossible effect, or one of more than 4,000 bytes in all.
+ */
+public interface ModuleEffects {
+  /**
+   * A task in Kairos, due at the fire time.
+   *
+   * @param key which tasks it must not overtake; empty for none
+   */
+  void enqueueTask(String handler, byte[] payload, String key);
+
+  /**
+   * A message for a topic of Kafka.
+   *
+   * @param key empty for none
+   * @param delay from the fire time on, whole milliseconds from one minute to 3,650 days: a replica
+   *     that asks again must find it waiting
+   */
+  void postMessage(String topic, byte[] key, byte[] value, Duration delay);
+
+  /** An HTTP POST to a URL, done once more replicas want it than may fail. */
+  void push(String url, String contentType, byte[] body);
+}

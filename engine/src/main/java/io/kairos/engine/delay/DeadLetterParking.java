@@ -1,0 +1,174 @@
+package io.kairos.engine.delay;
+
+import io.kairos.domain.delay.InputSubmission;
+import io.kairos.engine.delay.IntakePlan.Entry;
+import io.kairos.engine.delay.port.OutgoingRecord;
+import io.kairos.engine.delay.port.Publisher;
+import io.kairos.engine.delay.port.SendResult;
+import io.kairos.engine.delay.setup.DeadLetters;
+import io.kairos.engine.delay.setup.Route;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Sends records that cannot be handled to the dead-letter topic. Only a partition whose dead letter
+ * cannot be written stops, at that record. Its dead letter is sent again at intervals without
+ * waiting for the answer, and the partition goes on when an acknowledgement comes, however late.
+ * While any partition is stopped, dead letters of the other partitions get a short timeout. Used by
+ * the intake step's thread.
+ */
+final class DeadLetterParking {
+  private static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
+  private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
+
+  private final DelayContext node;
+  private final Route route;
+  private final Publisher publisher;
+  private final RecordOutbox outbox;
+  private final EarlySends sentAhead;
+  private final Duration timeout;
+  private final Map<Integer, Stop> stops = new HashMap<>();
+
+  /**
+   * Records whose dead letters were acknowledged after the step had gone on; filled by any thread.
+   */
+  private final ConcurrentLinkedQueue<Entry> late = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Where a partition stopped.
+   *
+   * @param isRetried true when its record has been asked for again and has not come since
+   */
+  private record Stop(long offset, long retryAtNanos, boolean isRetried) {}
+
+  DeadLetterParking(
+      DelayContext node,
+      Route route,
+      Publisher publisher,
+      RecordOutbox outbox,
+      EarlySends sentAhead) {
+    this.node = node;
+    this.route = route;
+    this.publisher = publisher;
+    this.outbox = outbox;
+    this.sentAhead = sentAhead;
+    this.timeout = node.config().firing().publishTimeout();
+  }
+
+  /**
+   * Sends the plan's rejected records to the dead-letter topic. Returns, by partition, the offsets
+   * of records whose dead letter was not written: those partitions must stop there.
+   */
+  Map<Integer, Long> park(IntakePlan plan) {
+    List<Entry> rejected = new ArrayList<>();
+    List<OutgoingRecord> letters = new ArrayList<>();
+    Map<Integer, Long> stopped = new HashMap<>();
+    DeadLetters deadLetters = new DeadLetters(route);
+    for (Entry entry : plan.entries()) {
+      int partition = entry.input().partition();
+      if (entry.submission() instanceof InputSubmission.Rejected(var rejection)
+          && !sentAhead.isAcknowledged(entry.input())
+          && !stopped.containsKey(partition)) {
+        OutgoingRecord letter = deadLetters.ofRejected(entry.input(), rejection, publisher);
+        if (stops.containsKey(partition)) {
+          stopped.put(partition, entry.input().offset());
+          retry(entry, letter);
+        } else {
+          rejected.add(entry);
+          letters.add(letter);
+        }
+      }
+    }
+    if (!letters.isEmpty()) {
+      send(rejected, letters, stopped);
+    }
+    stopped.forEach((partition, offset) -> stops.put(partition, stop(offset, false)));
+    return stopped;
+  }
+
+  private void send(
+      List<Entry> rejected, List<OutgoingRecord> letters, Map<Integer, Long> stopped) {
+    List<SendResult> results =
+        outbox.publishAll(
+            letters,
+            stops.isEmpty() ? timeout : SHORT_TIMEOUT,
+            index -> late.add(rejected.get(index)));
+    for (int i = 0; i < letters.size(); i++) {
+      Entry entry = rejected.get(i);
+      if (results.get(i) instanceof SendResult.Acknowledged) {
+        written(entry);
+      } else {
+        stopped.merge(entry.input().partition(), entry.input().offset(), Math::min);
+        notWritten(letters.get(i));
+      }
+    }
+  }
+
+  /** Sends a dead letter that failed before, without waiting for the answer. */
+  private void retry(Entry entry, OutgoingRecord letter) {
+    publisher.send(
+        letter,
+        result -> {
+          if (result instanceof SendResult.Acknowledged) {
+            late.add(entry);
+          } else {
+            notWritten(letter);
+          }
+        });
+  }
+
+  private void written(Entry entry) {
+    sentAhead.acknowledged(entry.input());
+    node.events()
+        .deadLettered(
+            route.id(), ((InputSubmission.Rejected) entry.submission()).rejection().reason());
+  }
+
+  private void notWritten(OutgoingRecord letter) {
+    node.events()
+        .publishFailed(route.deadLetterTopic(), letter.partition(), "dead letter not written");
+  }
+
+  private Stop stop(long offset, boolean isRetried) {
+    return new Stop(offset, node.monotonic().nanos() + RETRY_INTERVAL.toNanos(), isRetried);
+  }
+
+  /**
+   * Stopped partitions whose next try is due or whose dead letter has been written after all, each
+   * with the offset to read again. A partition whose record did not come after the last try has
+   * moved to another node and is forgotten.
+   */
+  Map<Integer, Long> due() {
+    Map<Integer, Long> due = new HashMap<>();
+    for (Entry entry = late.poll(); entry != null; entry = late.poll()) {
+      int partition = entry.input().partition();
+      written(entry);
+      Stop stop = stops.get(partition);
+      if (stop != null && stop.offset() == entry.input().offset()) {
+        stops.remove(partition);
+        due.put(partition, stop.offset());
+      }
+    }
+    if (!stops.isEmpty()) {
+      long nowNanos = node.monotonic().nanos();
+      stops.values().removeIf(stop -> stop.isRetried() && nowNanos - stop.retryAtNanos() >= 0);
+      stops.replaceAll((partition, stop) -> {
+        if (nowNanos - stop.retryAtNanos() < 0) {
+          return stop;
+        }
+        due.put(partition, stop.offset());
+        return stop(stop.offset(), true);
+      });
+    }
+    return due;
+  }
+
+  /** Forgets where the partition stopped, because it is now read from another offset. */
+  void forget(int partition) {
+    stops.remove(partition);
+  }
+}

@@ -1,0 +1,96 @@
+package io.kairos.engine.delay.setup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.HeaderCodec;
+import io.kairos.domain.delay.InputRecord;
+import io.kairos.domain.delay.MessageHeader;
+import io.kairos.domain.delay.RecordRejection;
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.MessageOutput;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.port.OutgoingRecord;
+import io.kairos.engine.delay.port.Publisher;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds dead letters: the record's key, value and all headers, followed by headers with the reason
+ * and the source. A dead letter can be sent to the input topic again as it is: the added headers
+ * are ignored there.
+ */
+public record DeadLetters(Route route) {
+
+  public OutgoingRecord ofRejected(
+      InputRecord input, RecordRejection rejection, Publisher publisher) {
+    List<MessageHeader> headers = new ArrayList<>(input.headers());
+    addReason(headers, rejection.reason(), rejection.detail());
+    headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
+    headers.add(text(ControlHeaders.SOURCE_PARTITION, Integer.toString(input.partition())));
+    headers.add(text(ControlHeaders.SOURCE_OFFSET, Long.toString(input.offset())));
+    return letter(input.key(), input.value(), headers, publisher);
+  }
+
+  /**
+   * Builds the dead letter of a stored message that its output refuses. Headers carry its id, its
+   * due time and the output topic, handler or pool that it named. Stored headers that cannot be
+   * decoded are left out, and the reason says so.
+   */
+  public OutgoingRecord ofRefused(
+      DelayedMessage message, MessageOutput output, String why, Publisher publisher) {
+    List<MessageHeader> headers = new ArrayList<>();
+    String detail = output.label() + ": " + why;
+    try {
+      headers.addAll(HeaderCodec.decode(message.headers()));
+    } catch (IllegalArgumentException e) {
+      detail += "; its own headers are left out: " + e.getMessage();
+    }
+    headers.removeIf(header -> header.name().equals(ControlHeaders.ID));
+    headers.add(text(ControlHeaders.ID, message.id().value()));
+    headers.add(text(ControlHeaders.DUE_AT, message.dueAt().toString()));
+    MessageOutput own = message.output();
+    if (own != null) {
+      headers.add(header(own));
+    }
+    addReason(headers, RecordRejection.Reason.PUBLISH_REFUSED, detail);
+    headers.add(text(ControlHeaders.SOURCE_TOPIC, route.inputTopic()));
+    return letter(message.key(), message.value(), headers, publisher);
+  }
+
+  /** The header that names the output. */
+  private static MessageHeader header(MessageOutput output) {
+    return switch (output) {
+      case TopicName(String topic) -> text(ControlHeaders.OUTPUT_TOPIC, topic);
+      case HandlerName(String handler) -> text(ControlHeaders.HANDLER, handler);
+      case PoolName(String pool) -> text(ControlHeaders.POOL, pool);
+    };
+  }
+
+  private OutgoingRecord letter(
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      List<MessageHeader> headers,
+      Publisher publisher) {
+    TopicName topic = route.deadLetterTopic();
+    return new OutgoingRecord(
+        topic,
+        TopicPartitions.choose(publisher, topic, key),
+        key,
+        value,
+        HeaderCodec.encode(headers));
+  }
+
+  private static void addReason(
+      List<MessageHeader> headers, RecordRejection.Reason reason, String detail) {
+    headers.add(text(ControlHeaders.REASON, reason.label()));
+    headers.add(text(ControlHeaders.REASON_DETAIL, detail));
+  }
+
+  private static MessageHeader text(String name, String value) {
+    return new MessageHeader(name, value.getBytes(UTF_8));
+  }
+}

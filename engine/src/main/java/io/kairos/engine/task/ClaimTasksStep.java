@@ -1,0 +1,67 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Gives due tasks to waiting workers: claims the tasks in the store, all with one statement, and
+ * then hands them out (DA-16, DA-19). Sleeps until the next task is due that a worker waits for.
+ */
+record ClaimTasksStep(TaskConfig config, TaskPorts ports, TaskQueues queues) implements Step {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  @Override
+  public String name() {
+    return "claim-tasks";
+  }
+
+  @Override
+  public NextRound runOnce() {
+    if (ports.life().get().isEmpty()) {
+      return NextRound.after(LONGEST_WAIT);
+    }
+    long now = EpochMicros.of(ports.clock().instant());
+    List<TaskMatch> matches = queues.match(now, config.maxBatch());
+    if (matches.isEmpty()) {
+      return nextTask();
+    }
+    ClaimResult claims = ClaimResult.NONE;
+    boolean answered = false;
+    try {
+      claims = ports.tasks().claim(matches.stream().map(TaskMatch::claim).toList(), config.lease());
+      answered = true;
+    } finally {
+      if (!answered) {
+        // If the claim has taken effect, the next claim is refused for its old fence, and the lease
+        // lapses.
+        queues.putBack(matches.stream().map(TaskMatch::task).toList());
+      }
+      queues.hand(matches, claims);
+    }
+    tell(matches, claims);
+    return NextRound.AT_ONCE;
+  }
+
+  private NextRound nextTask() {
+    long now = EpochMicros.of(ports.clock().instant());
+    return NextRound.after(queues.toNextTask(now, LONGEST_WAIT));
+  }
+
+  private void tell(List<TaskMatch> matches, ClaimResult claims) {
+    if (!claims.heldBack().isEmpty()) {
+      ports.events().heldBack(claims.heldBack().size());
+    }
+    long now = EpochMicros.of(ports.clock().instant());
+    for (TaskMatch match : matches) {
+      if (claims.claimed().contains(match.task().task())) {
+        ports.events().started(match.queue().name, now - match.task().triggerMicros());
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.loop.NextRound;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.task.setup.TaskPorts;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Notifies the other nodes that the store has tasks which are due soon and not in this node's
+ * memory. Notifies at most five times a second, because on Postgres transactions that notify wait
+ * for each other when they commit.
+ */
+final class NotifyStep implements Step {
+  private static final Duration IDLE = Duration.ofSeconds(1);
+  private static final Duration BETWEEN_RINGS = Duration.ofMillis(200);
+
+  private final TaskPorts ports;
+  private final Wakeup wakeup;
+  private final AtomicBoolean asked = new AtomicBoolean();
+  private long rungAtNanos;
+
+  /**
+   * @param wakeup the wakeup of this step's activity
+   */
+  NotifyStep(TaskPorts ports, Wakeup wakeup) {
+    this.ports = ports;
+    this.wakeup = wakeup;
+    this.rungAtNanos = ports.monotonic().nanos() - BETWEEN_RINGS.toNanos();
+  }
+
+  @Override
+  public String name() {
+    return "ring";
+  }
+
+  /** Asks for a notification. May be called by any thread. */
+  void ask() {
+    if (asked.compareAndSet(false, true)) {
+      wakeup.signal();
+    }
+  }
+
+  @Override
+  public NextRound runOnce() {
+    Optional<NodeId> life = ports.life().get();
+    if (!asked.get() || life.isEmpty()) {
+      return NextRound.after(IDLE);
+    }
+    long now = ports.monotonic().nanos();
+    long early = BETWEEN_RINGS.toNanos() - (now - rungAtNanos);
+    if (early > 0) {
+      return NextRound.after(Duration.ofNanos(early));
+    }
+    asked.set(false);
+    rungAtNanos = now;
+    ports.bell().ring(life.get());
+    return NextRound.after(IDLE);
+  }
+}

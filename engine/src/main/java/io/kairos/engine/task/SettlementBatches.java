@@ -1,0 +1,153 @@
+package io.kairos.engine.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.AttemptEnd;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends attempts as their workers report (DA-17 e, f, g). A batch costs one statement, and a second
+ * one if it has retryable failures, to read their attempts and retry policies. The next task of an
+ * ordering key comes into memory at once if a worker of this node asks for it.
+ *
+ * @param mayBegin receives queues in which tasks may begin now that could not before
+ */
+record SettlementBatches(
+    TaskConfig config,
+    TaskPorts ports,
+    TaskQueues queues,
+    Consumer<AttemptEnd> ended,
+    Consumer<Set<QueueId>> mayBegin) {
+  /**
+   * Settles each report independently; the results are in order. The first of several reports of
+   * one attempt counts.
+   */
+  List<ReportResult> settle(List<AttemptReport> reports) {
+    Map<FencedTask, AttemptOutcome> outcomes = LinkedHashMap.newLinkedHashMap(reports.size());
+    reports.forEach(report -> outcomes.putIfAbsent(report.task(), report.outcome()));
+    Set<FencedTask> settled = settle(decide(outcomes));
+    Predicate<AttemptReport> counts =
+        report ->
+            settled.contains(report.task()) && report.outcome().equals(outcomes.get(report.task()));
+    Map<TaskId, ReportResult> reasons = reasons(reports.stream().filter(counts.negate()).toList());
+    return reports.stream()
+        .<ReportResult>map(report ->
+            counts.test(report)
+                ? new ReportResult.Accepted()
+                : reasons.getOrDefault(report.task().id(), new ReportResult.NotHeld()))
+        .toList();
+  }
+
+  private Set<FencedTask> settle(Map<FencedTask, AttemptEnd> decisions) {
+    if (decisions.isEmpty()) {
+      return Set.of();
+    }
+    List<Settlement> settlements = new ArrayList<>(decisions.size());
+    decisions.forEach((task, decision) -> settlements.add(settlement(task, decision)));
+    SettlementResult answer = apply(settlements);
+    answer.tasks().forEach(task -> ended.accept(requireNonNull(decisions.get(task))));
+    mayBegin.accept(answer.roomIn());
+    return answer.tasks();
+  }
+
+  /** Settles, and takes the next tasks of ordering keys into memory. */
+  private SettlementResult apply(List<Settlement> settlements) {
+    SettlementResult answer = queues.doubting(() -> ports.tasks().settle(settlements, next()));
+    queues.offerNext(answer.enqueued());
+    return answer;
+  }
+
+  /** The room for the next tasks of ordering keys; null while this node may hold none. */
+  private @Nullable EnqueueRequest next() {
+    Optional<NodeId> life = ports.life().get();
+    if (life.isEmpty()) {
+      return null;
+    }
+    queues.liveAs(life.get());
+    TaskQueues.NextRoom room = queues.roomForNext();
+    return new EnqueueRequest(
+        life.get(), room.queues(), room.bytes(), config.horizon(), config.enqueueTimeout());
+  }
+
+  /**
+   * The end that each outcome means for its attempt; absent for a failed attempt that is no longer
+   * held.
+   */
+  private Map<FencedTask, AttemptEnd> decide(Map<FencedTask, AttemptOutcome> outcomes) {
+    Map<FencedTask, AttemptEnd> decisions = HashMap.newHashMap(outcomes.size());
+    Map<FencedTask, AttemptOutcome.Again> failed = new HashMap<>();
+    outcomes.forEach((task, outcome) -> {
+      switch (outcome) {
+        case AttemptOutcome.End end -> decisions.put(task, AttemptEnd.of(end));
+        case AttemptOutcome.Again again -> failed.put(task, again);
+        case AttemptOutcome.NotBegun() -> decisions.put(task, new AttemptEnd.GiveBack());
+      }
+    });
+    if (!failed.isEmpty()) {
+      for (HeldAttempt attempt : ports.tasks().attempts(failed.keySet())) {
+        decisions.put(
+            attempt.task(),
+            AttemptEnd.of(
+                requireNonNull(failed.get(attempt.task())),
+                attempt.number(),
+                attempt.retryPolicy(),
+                ports.chance().getAsDouble()));
+      }
+    }
+    return decisions;
+  }
+
+  /**
+   * Finds who holds the refused tasks. One statement for all, because a worker that was cut off may
+   * report thousands at once.
+   */
+  private Map<TaskId, ReportResult> reasons(List<AttemptReport> refused) {
+    if (refused.isEmpty()) {
+      return Map.of();
+    }
+    refused.forEach(_ -> ports.events().refused());
+    Set<TaskId> ids =
+        refused.stream().map(report -> report.task().id()).collect(Collectors.toSet());
+    Map<TaskId, ReportResult> reasons = new HashMap<>();
+    ports
+        .tasks()
+        .holders(ids)
+        .forEach((id, holder) -> reasons.put(id, new ReportResult.HeldBy(holder)));
+    return reasons;
+  }
+
+  private static Settlement settlement(FencedTask task, AttemptEnd decision) {
+    return switch (decision) {
+      case AttemptEnd.Finish(TaskState state, String text) ->
+          new Settlement.Finish(task, state, text, false);
+      case AttemptEnd.Retry(Duration delay, String error) ->
+          new Settlement.Retry(task, delay, error, false);
+      case AttemptEnd.GiveBack() -> new Settlement.NotBegun(task);
+    };
+  }
+}

@@ -1,0 +1,129 @@
+package io.kairos.engine.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.edge.NotEnrolled;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.engine.task.setup.TaskPorts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Accepts tasks (DA-16). A task that is due within the horizon and wanted by a worker of this node
+ * is stored as enqueued by this node, which saves the store consumer's write. This resembles the
+ * delay queue's claim-on-insert.
+ */
+final class TaskAcceptance {
+  private final TaskConfig config;
+  private final TaskPorts ports;
+  private final QueueNumbers numbers;
+  private final TaskInlet inlet;
+  private final ForeignLocks obstructions;
+
+  TaskAcceptance(TaskConfig config, TaskPorts ports, QueueNumbers numbers, TaskInlet inlet) {
+    this.config = config;
+    this.ports = ports;
+    this.numbers = numbers;
+    this.inlet = inlet;
+    this.obstructions = new ForeignLocks(ports.monotonic());
+  }
+
+  /** Accepts each request independently, all of its tasks or none; the results are in order. */
+  List<InsertResult> accept(List<List<TaskSpec>> requests) {
+    obstructions.forgetOld();
+    number(requests);
+    NodeId life = inlet.life().orElseThrow(NotEnrolled::new);
+    Map<Integer, InsertResult> refused = new HashMap<>();
+    List<List<TaskSpec>> others = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      List<TaskSpec> request = requests.get(i);
+      if (request.stream().anyMatch(spec -> numbers.isTooMany(spec.queue()))) {
+        refused.put(i, new InsertResult.TooManyQueues());
+      } else if (obstructions.concern(request)) {
+        refused.put(i, new InsertResult.Busy());
+      } else {
+        others.add(request);
+      }
+    }
+    Iterator<InsertResult> results = accept(life, others).iterator();
+    return IntStream.range(0, requests.size())
+        .mapToObj(i -> {
+          InsertResult refusal = refused.get(i);
+          return refusal == null ? results.next() : refusal;
+        })
+        .toList();
+  }
+
+  private void number(List<List<TaskSpec>> requests) {
+    Set<QueueName> names = new LinkedHashSet<>();
+    for (List<TaskSpec> specs : requests) {
+      if (!obstructions.concern(specs)) {
+        specs.forEach(spec -> names.add(spec.queue()));
+      }
+    }
+    Set<QueueName> known = numbers.of(names).keySet();
+    names.stream()
+        .filter(name -> !known.contains(name) && !numbers.isTooMany(name))
+        .forEach(obstructions::queue);
+  }
+
+  /** Stores requests whose queues all have numbers. */
+  private List<InsertResult> accept(NodeId life, List<List<TaskSpec>> requests) {
+    long now = EpochMicros.of(ports.clock().instant());
+    List<InsertRequest> arriving = new ArrayList<>(requests.size());
+    for (List<TaskSpec> specs : requests) {
+      arriving.add(new InsertRequest(specs.stream().map(spec -> arrival(spec, now)).toList()));
+    }
+    List<InsertResult> results = store(life, arriving);
+    settle(arriving, results, now);
+    for (int i = 0; i < results.size(); i++) {
+      if (results.get(i) instanceof InsertResult.Busy) {
+        obstructions.keys(requests.get(i));
+      }
+    }
+    return results;
+  }
+
+  private ArrivingTask arrival(TaskSpec spec, long now) {
+    NewTask task = task(spec, numbers.of(spec.queue()));
+    return new ArrivingTask(task, inlet.reserve(task, now), spec.idempotency());
+  }
+
+  private NewTask task(TaskSpec spec, QueueId queue) {
+    return new NewTask(ports.newTaskId().get(), queue, spec.dueMicros(), spec.details(), null);
+  }
+
+  private List<InsertResult> store(NodeId life, List<InsertRequest> requests) {
+    return inlet.storing(
+        () -> ports.tasks().insert(life, requests, config.enqueueTimeout()),
+        () -> requests.stream().flatMap(request -> request.arrivals().stream()).toList());
+  }
+
+  private void settle(List<InsertRequest> requests, List<InsertResult> results, long now) {
+    List<ArrivingTask> arrivals = new ArrayList<>();
+    List<TaskReceipt> stored = new ArrayList<>();
+    for (int i = 0; i < results.size(); i++) {
+      if (results.get(i) instanceof InsertResult.Stored(List<TaskReceipt> receipts)) {
+        arrivals.addAll(requests.get(i).arrivals());
+        stored.addAll(receipts);
+      } else {
+        inlet.notStored(requests.get(i).arrivals());
+      }
+    }
+    inlet.stored(arrivals, stored, now);
+  }
+}

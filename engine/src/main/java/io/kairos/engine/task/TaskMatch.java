@@ -1,0 +1,26 @@
+package io.kairos.engine.task;
+
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.TaskClaim;
+
+/**
+ * A task for a worker, not yet claimed.
+ *
+ * @param openings the queue's number of openings when the task was taken out
+ */
+record TaskMatch(WaitingWorkers.Waiter waiter, ReadyQueue queue, int openings, EnqueuedTask task) {
+  TaskMatch(WaitingWorkers.Waiter waiter, ReadyQueue queue, EnqueuedTask task) {
+    this(waiter, queue, queue.openings(), task);
+  }
+
+  TaskClaim claim() {
+    return new TaskClaim(task.task(), queue.id, waiter.request.worker(), task.keyId());
+  }
+
+  /** The task as the worker gets it after the claim. */
+  ClaimedTask work() {
+    return new ClaimedTask(
+        task.task().next(), queue.name, task.attempt() + 1, task.dueMicros(), task.details());
+  }
+}

@@ -1,0 +1,107 @@
+package io.kairos.engine.task.edge;
+
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A node's task calls for its edges: ATF's frontend, and its heartbeat and status controller.
+ * Thread-safe. Requests with an {@link AnswerCallback} never block: many of them share one
+ * statement of the store. Calls that return a value ask the store on the caller's thread and throw
+ * {@link io.kairos.engine.node.StoreUnavailable} when the store does not answer.
+ */
+public interface TaskEdge {
+  /**
+   * Accepts tasks durably, all or none. The answer has the receipts of the tasks, in order, or the
+   * reason why none was accepted.
+   *
+   * @return false when too many tasks wait for the store already: nothing has happened, and the
+   *     caller should retry later
+   */
+  boolean schedule(List<TaskSpec> tasks, AnswerCallback<InsertResult> answer);
+
+  /**
+   * Waits for tasks. The answer comes when tasks were claimed for the worker.
+   *
+   * @return ends the wait, which is then answered with the tasks claimed so far, perhaps none
+   */
+  Waiting nextWork(WorkRequest request, AnswerCallback<List<ClaimedTask>> answer);
+
+  /** A waiting worker. */
+  interface Waiting {
+    /** Ends the wait. Does nothing when the wait has been answered. */
+    void end();
+  }
+
+  /** Ends the waits on this node of the worker with this name. */
+  void leave(String worker);
+
+  /** Renews leases; the answer is in order. False when too many heartbeats wait already. */
+  default boolean heartbeat(
+      List<FencedTask> processing, AnswerCallback<List<HeartbeatResult>> answer) {
+    return heartbeat(processing, lease(), answer);
+  }
+
+  /**
+   * Renews leases with another length, for tasks that go on without heartbeats. A later ordinary
+   * heartbeat does not shorten such a lease. The answer is in order. False when too many heartbeats
+   * wait already.
+   */
+  boolean heartbeat(
+      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer);
+
+  /** Ends attempts; the answer is in order. False when too many reports wait already. */
+  boolean report(List<AttemptReport> reports, AnswerCallback<List<ReportResult>> answer);
+
+  /**
+   * Gives back tasks that were claimed for a worker that could not be reached. If this call is
+   * lost, the leases lapse.
+   */
+  default void giveBack(List<ClaimedTask> work) {
+    if (work.isEmpty()) {
+      return;
+    }
+    boolean _ =
+        report(
+            work.stream()
+                .map(one -> new AttemptReport(one.task(), new AttemptOutcome.NotBegun()))
+                .toList(),
+            new AnswerCallback<>() {
+              @Override
+              public void answered(List<ReportResult> results) {}
+
+              @Override
+              public void failed(RuntimeException cause) {}
+            });
+  }
+
+  /** How long a claim or a heartbeat keeps a task for a worker. */
+  Duration lease();
+
+  /** The interval at which workers should send heartbeats. */
+  Duration heartbeatInterval();
+
+  /** The calls for operators. */
+  QueueEdge queues();
+
+  CancelResult cancel(TaskId id);
+
+  /**
+   * Gives a task that is not being performed another due time.
+   *
+   * @return false when it is being performed, has ended, or is unknown
+   */
+  boolean reschedule(TaskId id, long dueMicros);
+
+  Optional<TaskView> find(TaskId id);
+
+  TaskListing list(ListQuery query);
+}

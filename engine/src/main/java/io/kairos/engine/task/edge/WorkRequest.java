@@ -1,0 +1,22 @@
+package io.kairos.engine.task.edge;
+
+import static io.kairos.domain.check.ArgumentCheck.require;
+
+import io.kairos.domain.task.queue.TaskHandler;
+import java.util.Set;
+
+/**
+ * A worker's request for tasks.
+ *
+ * @param worker the worker's name, which stays as long as its process runs
+ * @param handlers handlers that the worker performs
+ * @param maxTasks most tasks that the worker can begin at once, at least 1
+ * @param maxBytes bound on the bytes of payload of one answer, except that the first task is always
+ *     given: otherwise a larger payload could never be handed out
+ */
+public record WorkRequest(String worker, Set<TaskHandler> handlers, int maxTasks, long maxBytes) {
+  public WorkRequest {
+    handlers = Set.copyOf(handlers);
+    require(maxTasks >= 1 && maxBytes >= 1, "a worker must be able to take a task");
+  }
+}

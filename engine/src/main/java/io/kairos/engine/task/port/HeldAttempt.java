@@ -1,0 +1,14 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskState;
+
+/**
+ * A held task.
+ *
+ * @param state enqueued or processing
+ * @param number number of attempts begun so far
+ */
+public record HeldAttempt(
+    FencedTask task, TaskState state, int number, RetryPolicy retryPolicy, String holder) {}

@@ -1,0 +1,29 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.queue.QueueId;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The result of settlements.
+ *
+ * @param tasks the settled tasks
+ * @param roomIn queues with tasks that are not enqueued and may begin now
+ * @param enqueued the next tasks of ordering keys, enqueued on the calling node
+ */
+public record SettlementResult(
+    Set<FencedTask> tasks, Set<QueueId> roomIn, List<EnqueuedTask> enqueued) {
+  public static final SettlementResult NOTHING = new SettlementResult(Set.of(), Set.of());
+
+  public SettlementResult {
+    tasks = Set.copyOf(tasks);
+    roomIn = Set.copyOf(roomIn);
+    enqueued = List.copyOf(enqueued);
+  }
+
+  /** A result without enqueued tasks. */
+  public SettlementResult(Set<FencedTask> tasks, Set<QueueId> roomIn) {
+    this(tasks, roomIn, List.of());
+  }
+}

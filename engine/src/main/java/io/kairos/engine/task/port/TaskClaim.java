@@ -1,0 +1,20 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.queue.QueueId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim of an enqueued task for a worker.
+ *
+ * @param queue the task's queue
+ * @param keyId the number of its ordering key; null for none
+ */
+public record TaskClaim(
+    FencedTask enqueued, QueueId queue, String worker, @Nullable OrderingKeyId keyId) {
+  /** A claim of a task without an ordering key. */
+  public TaskClaim(FencedTask enqueued, QueueId queue, String worker) {
+    this(enqueued, queue, worker, null);
+  }
+}

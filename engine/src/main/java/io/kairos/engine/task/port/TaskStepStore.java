@@ -1,0 +1,172 @@
+package io.kairos.engine.task.port;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.port.operator.AdmissionQuota;
+import io.kairos.engine.task.port.operator.QueueNumberStore;
+import io.kairos.engine.task.port.operator.SweptKeys;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of the {@link TaskStore} that a node's steps use: intake, queues, leases, ends of
+ * attempts, and upkeep.
+ */
+public interface TaskStepStore extends QueueNumberStore {
+  /**
+   * Stores new tasks. The requests share one transaction where possible, but each is independent: a
+   * refused request leaves nothing behind and does not affect the others. Tasks stored as enqueued
+   * have fence 1; their trigger is the due time, or now if that has passed, plus the enqueue
+   * timeout. The other tasks wait with fence 0. Ids must be new: if a live task has one of the ids,
+   * the call fails as unavailable and nothing is stored.
+   *
+   * @return one result per request, in order
+   */
+  List<InsertResult> insert(NodeId node, List<InsertRequest> requests, Duration enqueueTimeout);
+
+  /** The handler's quota; empty when it may have any number of tasks. */
+  Optional<AdmissionQuota> quota(TaskHandler handler);
+
+  /**
+   * Recounts the unfinished tasks of handlers with a quota. Tasks that an application's own
+   * transaction stores, or that are stored while a quota is being set, are counted only here.
+   */
+  void recountQuotas();
+
+  /**
+   * Deletes expired idempotency keys.
+   *
+   * @return the number of deleted keys, at most {@code limit}
+   */
+  int pruneIdempotencyKeys(int limit);
+
+  /**
+   * Enqueues tasks whose trigger comes within {@link EnqueueRequest#ahead}, the earliest first
+   * (DA-14, DA-18). Skips tasks that another node is enqueueing, blocked tasks, tasks past their
+   * start deadline, and paused tasks; tasks of a paused collection become paused.
+   */
+  List<EnqueuedTask> enqueue(EnqueueRequest request);
+
+  /**
+   * Returns enqueued tasks to waiting, for other nodes. Tasks that are no longer held under their
+   * fence stay as they are. A first attempt waits for its due time again. A retry waits for its
+   * retry time, or, if that had passed when it was enqueued, for the time of its enqueueing.
+   *
+   * @param enqueueTimeout the timeout with which they were enqueued
+   */
+  void release(List<FencedTask> enqueued, Duration enqueueTimeout);
+
+  /**
+   * Claims enqueued tasks for workers (DA-19). A claimed task has the next fence and one attempt
+   * more. Tasks past their start deadline are not claimed. Tasks whose ordering key does not let
+   * them begin are not claimed either: they are blocked until other tasks of the key have ended, or
+   * wait until the key's rate allows them (PD-18, PD-19). Paused tasks are not claimed and leave
+   * their queue. The first claims of a limited queue are granted as far as there is room.
+   *
+   * @param claims must not name a task and fence twice
+   */
+  ClaimResult claim(List<TaskClaim> claims, Duration lease);
+
+  /**
+   * Renews leases; no lease becomes shorter.
+   *
+   * @return one finding per task, in order
+   */
+  List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease);
+
+  /** The attempts under way with these fences, for deciding between retry and end. */
+  List<HeldAttempt> attempts(Collection<FencedTask> processing);
+
+  /**
+   * Ends attempts. A task that has ended moves from the live tables to the history, and the next
+   * task of its ordering key is no longer blocked. A settlement is not applied if the task is not
+   * held under its fence, or if its lease has not lapsed although the settlement requires that.
+   *
+   * @param onto the node and room for enqueueing the next tasks of ordering keys in this call, so
+   *     that they need not wait for the store consumer; null to enqueue none
+   */
+  SettlementResult settle(List<Settlement> settlements, @Nullable EnqueueRequest onto);
+
+  /** Ends attempts and enqueues nothing. */
+  default SettlementResult settle(List<Settlement> settlements) {
+    return settle(settlements, null);
+  }
+
+  /**
+   * Held tasks whose trigger has passed, the earliest trigger first (DA-17 b, c, d). Skips tasks
+   * that another transaction is changing.
+   */
+  List<HeldAttempt> lapsed(int limit);
+
+  /**
+   * Ends tasks that have not begun by their start deadline as failed, the earliest deadline first.
+   * Skips tasks that another transaction is changing.
+   *
+   * @return the number of ended tasks, at most {@code limit}
+   */
+  int expire(int limit);
+
+  /**
+   * Returns the enqueued tasks of departed nodes to waiting, as {@link #release} does.
+   *
+   * @param enqueueTimeout the timeout with which they were enqueued
+   * @return the number of returned tasks, at most {@code limit}
+   */
+  int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit);
+
+  /**
+   * The tasks that are stored as enqueued by this node, those first whose enqueue timeout comes
+   * first; at most {@code limit}.
+   */
+  List<FencedTask> enqueuedBy(NodeId node, int limit);
+
+  /** The holders of these tasks; tasks without a holder and tasks that are not live are absent. */
+  Map<TaskId, TaskHolder> holders(Collection<TaskId> ids);
+
+  /** The holder of one task; empty as in {@link #holders}. */
+  default Optional<TaskHolder> holder(TaskId id) {
+    return Optional.ofNullable(holders(List.of(id)).get(id));
+  }
+
+  /**
+   * Deletes tasks that ended in this state longer ago than {@code retention}, the oldest first.
+   *
+   * @param ended a finished state
+   * @return the number of deleted tasks, at most {@code limit}
+   */
+  int prune(TaskState ended, Duration retention, int limit);
+
+  /**
+   * Visits the {@code limit} ordering keys that follow {@code after}. Deletes keys that no task
+   * refers to and that are not blocked. Unblocks tasks of the other keys that could begin, a state
+   * that only a manual change of the database can leave behind.
+   *
+   * @param after empty to begin with the first key
+   */
+  SweptKeys sweepKeys(Optional<OrderingKeyId> after, int limit);
+
+  /**
+   * Applies pauses to tasks in one bounded round: ends tasks to be dropped, returns tasks whose
+   * pause has ended to waiting, and deletes ended pauses. Skips tasks that another transaction is
+   * changing.
+   *
+   * @param limit most tasks of each pause
+   * @return the number of changed tasks
+   */
+  int tendGates(int limit);
+
+  /** Recounts the running tasks of limited queues and corrects the stored counts. */
+  void recountLimits();
+
+  /** Records that workers have just asked for tasks of these handlers. */
+  void asked(Collection<TaskHandler> handlers);
+}

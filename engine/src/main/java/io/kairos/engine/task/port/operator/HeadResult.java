@@ -1,0 +1,10 @@
+package io.kairos.engine.task.port.operator;
+
+/** The result of an operator's command on the head of an ordering key. */
+public enum HeadResult {
+  DONE,
+  /** A worker performs the head. */
+  BEING_PERFORMED,
+  /** The key does not exist, its head does not fail, or the head is no longer stored. */
+  NOT_STUCK
+}

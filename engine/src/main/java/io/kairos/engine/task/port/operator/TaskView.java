@@ -1,0 +1,54 @@
+package io.kairos.engine.task.port.operator;
+
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueName;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task as shown to operators.
+ *
+ * @param details the task's details. The payload is empty when it was not asked for or is no longer
+ *     kept, the retry policy is the handler's present one when the task has none, and a start
+ *     deadline that was lifted is left out
+ */
+public record TaskView(
+    TaskId id,
+    QueueName queue,
+    TaskDetails details,
+    Instant dueAt,
+    Instant createdAt,
+    Progress progress) {
+  /** The payload of tasks that are shown without one. */
+  public static final byte[] NO_PAYLOAD = {};
+
+  /**
+   * The progress of a task.
+   *
+   * @param attempt number of attempts begun so far
+   * @param nextTrigger null when the task has ended
+   * @param finishedAt null while the task has not ended
+   * @param holder null for none
+   * @param failures the latest last, at most ten
+   * @param result the result text of a succeeded attempt; empty for none
+   */
+  public record Progress(
+      TaskState state,
+      int attempt,
+      @Nullable Instant nextTrigger,
+      @Nullable Instant finishedAt,
+      @Nullable String holder,
+      boolean cancelRequested,
+      List<Failure> failures,
+      String result) {}
+
+  /** The failure of one attempt. */
+  public record Failure(int attempt, Instant at, String error) {}
+
+  public TaskState state() {
+    return progress.state();
+  }
+}

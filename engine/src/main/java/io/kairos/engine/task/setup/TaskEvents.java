@@ -1,0 +1,44 @@
+package io.kairos.engine.task.setup;
+
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.port.HeldAttempt;
+import java.util.List;
+
+/**
+ * Listener to a node's tasks, for logs and metrics. Called on the engine's threads; must not block.
+ */
+public interface TaskEvents {
+  /** A listener that does nothing. */
+  TaskEvents NONE = new TaskEvents() {};
+
+  /** Tasks are durable; {@code enqueued} of them went into memory at once. */
+  default void accepted(int tasks, int enqueued) {}
+
+  /**
+   * A task was handed to a worker.
+   *
+   * @param latenessMicros time since its due time, or since the time of its retry
+   */
+  default void started(QueueName queue, long latenessMicros) {}
+
+  /** An attempt ended the task. */
+  default void finished(TaskState state) {}
+
+  /** An attempt failed and there will be another. */
+  default void retried() {}
+
+  /** Limits of queues kept this number of tasks from beginning; they are claimed again later. */
+  default void heldBack(int tasks) {}
+
+  /** A task that its worker had not begun was given back. */
+  default void givenBack() {}
+
+  /** A report or a heartbeat came with an old fence. */
+  default void refused() {}
+
+  /**
+   * Tasks were taken from holders whose leases lapsed, and which are only suspected to have failed.
+   */
+  default void lapsed(List<HeldAttempt> attempts) {}
+}

@@ -1,0 +1,92 @@
+package io.kairos.model.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskEvent;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.TaskClaim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Decides which claims on tasks of {@link ModelTaskStore} succeed, by ordering keys, limits and
+ * pauses. Not thread-safe: its owner locks.
+ */
+final class ModelClaims {
+  private final TaskTable tasks;
+  private final ModelOrderingKeys keys;
+  private final ModelQueueLimits limits;
+  private final ModelPausedTasks gatekeeper;
+
+  ModelClaims(
+      TaskTable tasks,
+      ModelOrderingKeys keys,
+      ModelQueueLimits limits,
+      ModelPausedTasks gatekeeper) {
+    this.tasks = tasks;
+    this.keys = keys;
+    this.limits = limits;
+    this.gatekeeper = gatekeeper;
+  }
+
+  ClaimResult run(List<TaskClaim> claims, Duration lease, long now) {
+    List<TaskRow> keyed = new ArrayList<>();
+    List<TaskClaim> plain = new ArrayList<>();
+    for (TaskClaim claim : claims) {
+      TaskRow row = tasks.held(claim.enqueued(), TaskState.ENQUEUED);
+      if (claim.keyId() == null) {
+        plain.add(claim);
+      } else if (row != null && row.keyId != null) {
+        keyed.add(row);
+      }
+    }
+    Set<FencedTask> allowed = keys.allowed(keyed, now);
+    List<TaskClaim> ofKeys =
+        claims.stream()
+            .filter(claim -> claim.keyId() != null && allowed.contains(claim.enqueued()))
+            .toList();
+    return run(ofKeys, lease, now, true).and(run(plain, lease, now, false));
+  }
+
+  private ClaimResult run(List<TaskClaim> claims, Duration lease, long now, boolean keyed) {
+    Set<FencedTask> claimed = new HashSet<>();
+    Map<FencedTask, QueueId> heldBack = new HashMap<>();
+    Map<QueueId, ModelQueueLimits.Room> rooms = new HashMap<>();
+    for (TaskClaim claim : claims) {
+      ModelQueueLimits.Room room =
+          rooms.computeIfAbsent(claim.queue(), queue -> limits.room(queue, now));
+      boolean first = room.takeTurn();
+      TaskRow row = tasks.held(claim.enqueued(), TaskState.ENQUEUED);
+      if (row == null
+          || (row.keyId != null) != keyed
+          || row.isTooLateAt(now)
+          || gatekeeper.takesOut(row, now)) {
+        continue;
+      }
+      if (first) {
+        begin(row, claim, lease, now);
+        claimed.add(claim.enqueued());
+      } else {
+        heldBack.put(claim.enqueued(), row.queue());
+      }
+    }
+    Map<FencedTask, Duration> waits = new HashMap<>();
+    heldBack.forEach((task, queue) -> waits.put(task, limits.wait(queue, now)));
+    return new ClaimResult(claimed, waits);
+  }
+
+  private void begin(TaskRow row, TaskClaim claim, Duration lease, long now) {
+    keys.begun(row, now);
+    limits.begun(claim.queue(), now);
+    tasks.change(
+        row,
+        one -> one.isTaken(TaskEvent.CLAIM, claim.worker(), now + EpochMicros.lengthOf(lease)));
+  }
+}

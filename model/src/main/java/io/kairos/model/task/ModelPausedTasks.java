@@ -1,0 +1,137 @@
+package io.kairos.model.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyState.Change;
+import io.kairos.domain.task.TaskEvent;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.port.operator.TaskPause;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Effects of pauses on the tasks of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
+final class ModelPausedTasks {
+  private final ModelPauses gates;
+  private final TaskTable tasks;
+  private final ModelOrderingKeys keys;
+  private final ModelQueueNumbers queues;
+
+  ModelPausedTasks(
+      ModelPauses gates, TaskTable tasks, ModelOrderingKeys keys, ModelQueueNumbers queues) {
+    this.gates = gates;
+    this.tasks = tasks;
+    this.keys = keys;
+    this.queues = queues;
+  }
+
+  /** Waiting tasks of a queue; none while its whole handler is paused. */
+  Collection<TaskRow> waiting(QueueId queue) {
+    return gates.closesAll(queues.handler(queue)) ? List.of() : tasks.waiting(queue);
+  }
+
+  /** Pauses a waiting task if its collection is paused; returns true if so. */
+  boolean pauses(TaskRow row) {
+    if (!gates.closes(queues.handler(row), row.collection())) {
+      return false;
+    }
+    tasks.change(row, one -> one.happens(TaskEvent.PAUSE));
+    return true;
+  }
+
+  /** Takes an enqueued task from its queue if it is paused; returns true if so. */
+  boolean takesOut(TaskRow row, long now) {
+    TaskHandler handler = queues.handler(row);
+    boolean pauses = gates.closes(handler, row.collection());
+    boolean closesAll = gates.closesAll(handler);
+    if (!closesAll && !pauses) {
+      return false;
+    }
+    tasks.change(
+        row,
+        one ->
+            one.happens(
+                closesAll ? TaskEvent.RELEASE : TaskEvent.PAUSE,
+                one.attempt() == 0 ? one.dueMicros : now));
+    return true;
+  }
+
+  /** Resumes tasks of ended pauses, and drops those of pauses that drop; returns how many. */
+  int tend(int limit, long now) {
+    int changed = 0;
+    for (TaskPause gate : gates.open()) {
+      changed += wake(gate, limit);
+    }
+    for (TaskPause gate : gates.dropping()) {
+      changed += drop(gate, limit, now);
+    }
+    return changed;
+  }
+
+  /** Resumes paused tasks of a collection; tasks of a paused handler wait and are not paused. */
+  private int wake(TaskPause gate, int limit) {
+    List<TaskRow> paused =
+        gate.collection() == null
+            ? List.of()
+            : behind(gate).filter(row -> row.state() == TaskState.PAUSED).limit(limit).toList();
+    paused.forEach(row -> tasks.change(row, one -> one.happens(TaskEvent.RESUME)));
+    if (paused.isEmpty()) {
+      gates.remove(gate);
+    }
+    return paused.size();
+  }
+
+  /**
+   * Drops tasks. When a whole handler is paused, tasks blocked behind a running task go on waiting.
+   */
+  private int drop(TaskPause gate, int limit, long now) {
+    List<TaskRow> doomed =
+        new ArrayList<>(
+            behind(gate)
+                .filter(row -> !row.state().isHeld())
+                .filter(row -> gate.collection() != null || !row.isBlocked())
+                .limit(limit)
+                .toList());
+    if (gate.collection() == null) {
+      Set<OrderingKeyId> theirs = new HashSet<>();
+      for (TaskRow row : doomed) {
+        if (row.keyId != null) {
+          theirs.add(row.keyId);
+        }
+      }
+      doomed.addAll(
+          behind(gate)
+              .filter(TaskRow::isBlocked)
+              .filter(row -> isBehind(requireNonNull(row.keyId), theirs))
+              .limit(limit)
+              .toList());
+    }
+    for (TaskRow row : doomed) {
+      tasks.change(
+          row,
+          one -> {
+            one.noteFailure("dropped: " + gate.note(), now);
+            one.ends(TaskEvent.DROP, now);
+          });
+    }
+    keys.after(
+        doomed.stream().map(row -> new ModelOrderingKeys.Changed(Change.LEFT, row)).toList());
+    return doomed.size();
+  }
+
+  private boolean isBehind(OrderingKeyId key, Set<OrderingKeyId> doomed) {
+    return doomed.contains(key) || keys.state(key).blockedBy() != null;
+  }
+
+  private Stream<TaskRow> behind(TaskPause gate) {
+    return tasks.live().stream()
+        .filter(row -> queues.handler(row).equals(gate.handler()))
+        .filter(row -> gate.collection() == null || gate.collection().equals(row.collection()));
+  }
+}

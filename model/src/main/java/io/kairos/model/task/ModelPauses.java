@@ -1,0 +1,102 @@
+package io.kairos.model.task;
+
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.operator.TaskPause;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The pauses of {@link ModelTaskStore}. Not thread-safe: its owner locks. */
+final class ModelPauses {
+  private final LongSupplier nowMicros;
+  private final Map<Place, TaskPause.Closed> all = new HashMap<>();
+
+  private record Place(TaskHandler handler, @Nullable CollectionName collection) {
+    static Place of(TaskPause gate) {
+      return new Place(gate.handler(), gate.collection());
+    }
+
+    String words() {
+      return handler + " " + (collection == null ? "" : collection);
+    }
+  }
+
+  ModelPauses(LongSupplier nowMicros) {
+    this.nowMicros = nowMicros;
+  }
+
+  private Instant now() {
+    return EpochMicros.toInstant(nowMicros.getAsLong());
+  }
+
+  private boolean isClosed(TaskPause gate) {
+    Instant until = gate.until();
+    return until == null || until.isAfter(now());
+  }
+
+  void set(TaskPause gate) {
+    TaskPause.Closed before = all.get(Place.of(gate));
+    boolean wasClosed = before != null && isClosed(before.gate());
+    all.put(
+        Place.of(gate),
+        new TaskPause.Closed(gate, wasClosed && before != null ? before.since() : now()));
+  }
+
+  boolean lift(TaskHandler handler, @Nullable CollectionName collection) {
+    TaskPause.Closed closed = all.get(new Place(handler, collection));
+    if (closed == null || !isClosed(closed.gate())) {
+      return false;
+    }
+    TaskPause gate = closed.gate();
+    all.put(
+        Place.of(gate),
+        new TaskPause.Closed(
+            new TaskPause(handler, collection, gate.mode(), now(), gate.note()), closed.since()));
+    return true;
+  }
+
+  void remove(TaskPause gate) {
+    all.remove(Place.of(gate));
+  }
+
+  boolean closesAll(TaskHandler handler) {
+    return isClosed(new Place(handler, null));
+  }
+
+  /** True when this collection alone is paused. */
+  boolean closes(TaskHandler handler, @Nullable CollectionName collection) {
+    return collection != null && isClosed(new Place(handler, collection));
+  }
+
+  private boolean isClosed(Place place) {
+    TaskPause.Closed closed = all.get(place);
+    return closed != null && isClosed(closed.gate());
+  }
+
+  List<TaskPause.Closed> closed() {
+    return all.entrySet().stream()
+        .filter(entry -> isClosed(entry.getValue().gate()))
+        .sorted(Comparator.comparing(entry -> entry.getKey().words()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  List<TaskPause> open() {
+    return those(gate -> !isClosed(gate));
+  }
+
+  List<TaskPause> dropping() {
+    return those(gate -> isClosed(gate) && gate.mode() == TaskPause.Mode.DROP);
+  }
+
+  private List<TaskPause> those(Predicate<TaskPause> which) {
+    return all.values().stream().map(TaskPause.Closed::gate).filter(which).toList();
+  }
+}

@@ -1,0 +1,688 @@
+package io.kairos.model.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.fire.LastRun;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyPolicy;
+import io.kairos.domain.task.OrderingKeyState.Change;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskEvent;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskLife;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskHolder;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.AdmissionQuota;
+import io.kairos.engine.task.port.operator.BlockedKey;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.engine.task.port.operator.HeadResult;
+import io.kairos.engine.task.port.operator.KeyQuery;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.QueueUse;
+import io.kairos.engine.task.port.operator.RedriveRequest;
+import io.kairos.engine.task.port.operator.RedriveResult;
+import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.SweptKeys;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The task store in memory, on a clock that is given to it: what the simulator and tests without a
+ * database run on. Passes the same contract suite as Postgres. Never unavailable but for an id that
+ * is taken: failures are put around it. Thread-safe, one call at a time.
+ */
+public final class ModelTaskStore implements TaskStore {
+  private static final Comparator<TaskRow> ENQUEUE_ORDER =
+      Comparator.<TaskRow>comparingLong(row -> row.triggerMicros)
+          .thenComparingInt(row -> row.queue().value())
+          .thenComparing(TaskRow::id);
+
+  private final InstantSource clock;
+  private final ModelQueueNumbers queues = new ModelQueueNumbers();
+  private final TaskTable tasks;
+  private final ModelOrderingKeys keys;
+  private final ModelKeyHeads heads;
+  private final Map<TaskHandler, RetryPolicy> retryPolicies = new HashMap<>();
+  private final ModelAdmissions admission;
+  private final ModelPauses gates = new ModelPauses(this::now);
+  private final ModelPausedTasks gatekeeper;
+  private final ModelQueueLimits limits = new ModelQueueLimits();
+  private final ModelClaims claiming;
+  private final ModelRedrives redriving;
+
+  /**
+   * @param clock the store's own clock
+   */
+  public ModelTaskStore(InstantSource clock) {
+    this(clock, TaskStoreObserver.NONE);
+  }
+
+  /**
+   * @param clock the store's own clock
+   */
+  public ModelTaskStore(InstantSource clock, TaskStoreObserver observer) {
+    this.clock = clock;
+    this.tasks = new TaskTable(observer);
+    this.keys = new ModelOrderingKeys(tasks, queues::handler);
+    this.heads = new ModelKeyHeads(tasks, keys);
+    this.admission = new ModelAdmissions(tasks, queues::name);
+    this.gatekeeper = new ModelPausedTasks(gates, tasks, keys, queues);
+    this.claiming = new ModelClaims(tasks, keys, limits, gatekeeper);
+    this.redriving = new ModelRedrives(tasks, keys, queues);
+  }
+
+  private long now() {
+    return EpochMicros.of(clock.instant());
+  }
+
+  @Override
+  public synchronized Map<QueueName, QueueId> queues(Collection<QueueName> wanted) {
+    return queues.of(wanted);
+  }
+
+  @Override
+  public synchronized Map<QueueId, QueueName> queues() {
+    return queues.all();
+  }
+
+  @Override
+  public synchronized List<InsertResult> insert(
+      NodeId node, List<InsertRequest> requests, Duration enqueueTimeout) {
+    Set<TaskId> seen = new HashSet<>();
+    for (InsertRequest request : requests) {
+      for (ArrivingTask arrival : request.arrivals()) {
+        TaskId id = arrival.task().id();
+        if (tasks.live(id) != null || !seen.add(id)) {
+          throw new StoreUnavailable("storing tasks failed: " + id + " is taken");
+        }
+      }
+    }
+    long now = now();
+    return requests.stream()
+        .<InsertResult>map(request -> insert(request, node, now, enqueueTimeout))
+        .toList();
+  }
+
+  private InsertResult insert(
+      InsertRequest request, NodeId node, long now, Duration enqueueTimeout) {
+    InsertResult judged = admission.judge(request, now);
+    if (!(judged instanceof InsertResult.Stored(List<TaskReceipt> receipts))) {
+      return judged;
+    }
+    List<NewTask> fresh = new ArrayList<>();
+    for (int i = 0; i < receipts.size(); i++) {
+      if (!receipts.get(i).duplicate()) {
+        fresh.add(request.arrivals().get(i).task());
+      }
+    }
+    Map<TaskId, ModelOrderingKeys.Place> places = keys.places(fresh);
+    List<TaskReceipt> result = new ArrayList<>();
+    for (int i = 0; i < receipts.size(); i++) {
+      ArrivingTask arrival = request.arrivals().get(i);
+      if (!receipts.get(i).duplicate()) {
+        admission.take(arrival, now);
+        result.add(store(arrival, places.get(arrival.task().id()), node, now, enqueueTimeout));
+        continue;
+      }
+      if (isReplacement(arrival)) {
+        replace(receipts.get(i).id(), arrival.task());
+      }
+      result.add(receipts.get(i));
+    }
+    return new InsertResult.Stored(result);
+  }
+
+  private TaskReceipt store(
+      ArrivingTask arrival,
+      ModelOrderingKeys.@Nullable Place place,
+      NodeId node,
+      long now,
+      Duration enqueueTimeout) {
+    boolean isBlocked = place != null && place.blocked();
+    TaskRow row =
+        new TaskRow(arrival.task(), isBlocked ? TaskLife.ACCEPTED_BLOCKED : TaskLife.ACCEPTED, now);
+    boolean onQueue = arrival.onQueue() && !isBlocked;
+    row.keyId = place == null ? null : place.key();
+    if (onQueue) {
+      row.isTaken(
+          TaskEvent.ENQUEUE,
+          node.toString(),
+          Math.max(now, row.dueMicros) + EpochMicros.lengthOf(enqueueTimeout));
+    }
+    tasks.insert(row);
+    return new TaskReceipt(row.id(), false, onQueue, onQueue ? row.keyId : null);
+  }
+
+  private static boolean isReplacement(ArrivingTask arrival) {
+    TaskIdempotency idempotency = arrival.idempotency();
+    return idempotency != null && idempotency.onConflict() == TaskIdempotency.OnConflict.REPLACE;
+  }
+
+  private void replace(TaskId id, NewTask by) {
+    TaskRow row = tasks.live(id);
+    if (row == null) {
+      throw new IllegalStateException("judged to wait, but gone: " + id);
+    }
+    tasks.change(row, one -> one.become(by));
+  }
+
+  /** Stores tasks of schedules, which no quota refuses. */
+  public synchronized Map<TaskId, TaskReceipt> insertFired(
+      NodeId node, List<List<ArrivingTask>> bySchedule, Duration enqueueTimeout) {
+    Map<TaskId, TaskReceipt> receipts = new HashMap<>();
+    for (List<ArrivingTask> arrivals : bySchedule) {
+      Map<TaskId, ModelOrderingKeys.Place> places =
+          keys.places(arrivals.stream().map(ArrivingTask::task).toList());
+      for (ArrivingTask arrival : arrivals) {
+        TaskId id = arrival.task().id();
+        receipts.put(id, store(arrival, places.get(id), node, now(), enqueueTimeout));
+      }
+    }
+    return receipts;
+  }
+
+  /** Tasks of a schedule that have not ended. */
+  public synchronized List<TaskId> unfinishedOf(ScheduleId schedule) {
+    return tasks.live().stream()
+        .filter(row -> schedule.equals(row.schedule()))
+        .map(TaskRow::id)
+        .sorted()
+        .toList();
+  }
+
+  /** How a task has ended; empty when it has not, or is not known. */
+  public synchronized Optional<LastRun> endOf(TaskId id) {
+    return Optional.ofNullable(tasks.finished(id))
+        .map(row -> new LastRun(row.state(), EpochMicros.toInstant(row.finishedMicros)));
+  }
+
+  @Override
+  public synchronized Optional<AdmissionQuota> quota(TaskHandler handler) {
+    return admission.quota(handler);
+  }
+
+  @Override
+  public synchronized void recountQuotas() {
+    // it counts whenever it is asked
+  }
+
+  @Override
+  public synchronized int pruneIdempotencyKeys(int limit) {
+    return admission.prune(now(), limit);
+  }
+
+  @Override
+  public synchronized List<EnqueuedTask> enqueue(EnqueueRequest request) {
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    EnqueueRequest left = request;
+    boolean hasPaused;
+    do {
+      List<TaskRow> candidates = candidates(left, now() + EpochMicros.lengthOf(request.ahead()));
+      hasPaused = candidates.removeIf(gatekeeper::pauses);
+      List<EnqueuedTask> more = enqueue(left, candidates);
+      enqueued.addAll(more);
+      left = left.without(more);
+    } while (hasPaused);
+    enqueued.sort(
+        Comparator.comparingLong(EnqueuedTask::triggerMicros)
+            .thenComparing(one -> one.task().id()));
+    return enqueued;
+  }
+
+  private List<EnqueuedTask> enqueue(EnqueueRequest request, List<TaskRow> candidates) {
+    long now = now();
+    long bytes = 0;
+    Set<QueueId> served = new HashSet<>();
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    for (TaskRow row : candidates) {
+      bytes += row.payloadBytes();
+      boolean isFirst = served.add(row.queue());
+      if (isFirst || bytes <= request.maxBytes()) {
+        long waitedFor = row.triggerMicros;
+        long until = Math.max(now, waitedFor) + EpochMicros.lengthOf(request.enqueueTimeout());
+        tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
+        enqueued.add(row.asEnqueued(waitedFor));
+      }
+    }
+    return enqueued;
+  }
+
+  private List<TaskRow> candidates(EnqueueRequest request, long untilMicros) {
+    List<TaskRow> candidates = new ArrayList<>();
+    request
+        .limits()
+        .forEach((queue, limit) ->
+            gatekeeper.waiting(queue).stream()
+                .takeWhile(row -> row.triggerMicros <= untilMicros)
+                .filter(row -> !row.isTooLateAt(now()))
+                .limit(Math.max(0, limit))
+                .forEach(candidates::add));
+    candidates.sort(ENQUEUE_ORDER);
+    return candidates;
+  }
+
+  @Override
+  public synchronized void release(List<FencedTask> enqueued, Duration enqueueTimeout) {
+    for (FencedTask task : enqueued) {
+      TaskRow row = tasks.held(task, TaskState.ENQUEUED);
+      if (row != null) {
+        giveBack(row, EpochMicros.lengthOf(enqueueTimeout));
+      }
+    }
+  }
+
+  private void giveBack(TaskRow row, long timeoutMicros) {
+    tasks.change(
+        row,
+        one ->
+            one.happens(
+                TaskEvent.RELEASE,
+                one.attempt() == 0 ? one.dueMicros : one.triggerMicros - timeoutMicros));
+  }
+
+  @Override
+  public synchronized ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+    return claiming.run(claims, lease, now());
+  }
+
+  @Override
+  public synchronized List<HeartbeatFinding> heartbeat(
+      List<FencedTask> processing, Duration lease) {
+    long until = now() + EpochMicros.lengthOf(lease);
+    return processing.stream()
+        .map(task -> {
+          TaskRow row = tasks.held(task, TaskState.PROCESSING);
+          if (row == null) {
+            return HeartbeatFinding.LOST;
+          }
+          tasks.change(
+              row, one -> one.happens(TaskEvent.HEARTBEAT, Math.max(one.triggerMicros, until)));
+          return row.cancelRequested()
+              ? HeartbeatFinding.CANCEL_REQUESTED
+              : HeartbeatFinding.EXTENDED;
+        })
+        .toList();
+  }
+
+  @Override
+  public synchronized List<HeldAttempt> attempts(Collection<FencedTask> processing) {
+    List<HeldAttempt> attempts = new ArrayList<>();
+    for (FencedTask task : processing) {
+      TaskRow row = tasks.held(task, TaskState.PROCESSING);
+      if (row != null) {
+        attempts.add(attempt(row));
+      }
+    }
+    return attempts;
+  }
+
+  private HeldAttempt attempt(TaskRow row) {
+    return row.asAttempt(policy(queues.handler(row)));
+  }
+
+  @Override
+  public synchronized SettlementResult settle(
+      List<Settlement> settlements, @Nullable EnqueueRequest onto) {
+    long now = now();
+    Set<FencedTask> settled = new HashSet<>();
+    Set<QueueId> roomIn = new HashSet<>();
+    List<ModelOrderingKeys.Changed> changes = new ArrayList<>();
+    for (Settlement settlement : settlements) {
+      TaskRow row = settled(settlement, now);
+      if (row != null) {
+        settled.add(settlement.task());
+        if (!(settlement instanceof Settlement.Requeue)) {
+          changes.add(new ModelOrderingKeys.Changed(keyChange(row.state()), row));
+          if (limits.ended(row.queue())) {
+            roomIn.add(row.queue());
+          }
+        }
+      }
+    }
+    List<TaskRow> following = keys.following(changes);
+    List<EnqueuedTask> enqueued = onto == null ? List.of() : enqueueNext(onto, following);
+    following.stream().filter(TaskRow::isWaiting).map(TaskRow::queue).forEach(roomIn::add);
+    return new SettlementResult(settled, roomIn, enqueued);
+  }
+
+  /** Enqueues the tasks whose turn has come and for which there is room, in the order of ids. */
+  private List<EnqueuedTask> enqueueNext(EnqueueRequest request, List<TaskRow> following) {
+    long now = now();
+    long bytes = 0;
+    Map<QueueId, Integer> nth = new HashMap<>();
+    List<EnqueuedTask> enqueued = new ArrayList<>();
+    List<TaskRow> ordered =
+        following.stream()
+            .filter(
+                row -> keys.policy(queues.handler(row)).mode() instanceof OrderingKeyPolicy.Ordered)
+            .sorted(Comparator.comparing(TaskRow::id))
+            .toList();
+    for (TaskRow row : ordered) {
+      bytes += row.payloadBytes();
+      int taken = nth.getOrDefault(row.queue(), 0);
+      nth.put(row.queue(), taken + 1);
+      boolean hasRoom = taken < request.limits().getOrDefault(row.queue(), 0);
+      long trigger = row.triggerMicros;
+      if (hasRoom
+          && bytes <= request.maxBytes()
+          && trigger <= now + EpochMicros.lengthOf(request.ahead())) {
+        long until = Math.max(now, trigger) + EpochMicros.lengthOf(request.enqueueTimeout());
+        tasks.change(row, one -> one.isTaken(TaskEvent.ENQUEUE, request.node().toString(), until));
+        enqueued.add(row.asEnqueued(trigger));
+      }
+    }
+    return enqueued;
+  }
+
+  private static Change keyChange(TaskState next) {
+    return switch (next) {
+      case FAILED, DEAD -> Change.FAILED_FOR_GOOD;
+      case SUCCEEDED, CANCELLED -> Change.ENDED;
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED -> Change.FAILED_FOR_NOW;
+    };
+  }
+
+  /** The row as the settlement has left it; null when it did not apply. */
+  private @Nullable TaskRow settled(Settlement settlement, long now) {
+    TaskRow row = tasks.under(settlement.task());
+    if (row == null
+        || !row.allows(settlement.event())
+        || (settlement.onlyIfLapsed() && row.triggerMicros > now)) {
+      return null;
+    }
+    switch (settlement) {
+      case Settlement.Finish finish -> tasks.change(row, one -> finish(one, finish, now));
+      case Settlement.Retry retry -> tasks.change(row, one -> retry(one, retry, now));
+      case Settlement.NotBegun notBegun -> tasks.change(row, one -> notBegun(one, notBegun, now));
+      case Settlement.Requeue _ -> giveBack(row, 0);
+    }
+    return row;
+  }
+
+  private static void finish(TaskRow row, Settlement.Finish finish, long now) {
+    if (finish.state() == TaskState.FAILED || finish.state() == TaskState.DEAD) {
+      row.noteFailure(finish.text(), now);
+    } else if (finish.state() == TaskState.SUCCEEDED && !finish.text().isEmpty()) {
+      row.noteResult(finish.text());
+    }
+    row.ends(finish.event(), now);
+  }
+
+  private static void retry(TaskRow row, Settlement.Retry retry, long now) {
+    row.noteFailure(retry.error(), now);
+    row.waitsOrEnds(retry.event(), now + EpochMicros.lengthOf(retry.delay()), now);
+  }
+
+  private static void notBegun(TaskRow row, Settlement.NotBegun notBegun, long now) {
+    row.waitsOrEnds(notBegun.event(), row.attempt() == 1 ? row.dueMicros : now, now);
+  }
+
+  @Override
+  public synchronized List<HeldAttempt> lapsed(int limit) {
+    long now = now();
+    return tasks.held().stream()
+        .takeWhile(row -> row.triggerMicros <= now)
+        .limit(limit)
+        .map(this::attempt)
+        .toList();
+  }
+
+  @Override
+  public synchronized int releaseHeldBy(Set<NodeId> departed, Duration enqueueTimeout, int limit) {
+    Set<String> holders = departed.stream().map(NodeId::toString).collect(Collectors.toSet());
+    List<TaskRow> held =
+        tasks.held().stream()
+            .filter(row -> row.state() == TaskState.ENQUEUED)
+            .filter(row -> row.holder != null && holders.contains(row.holder))
+            .limit(limit)
+            .toList();
+    held.forEach(row -> giveBack(row, EpochMicros.lengthOf(enqueueTimeout)));
+    return held.size();
+  }
+
+  @Override
+  public synchronized List<FencedTask> enqueuedBy(NodeId node, int limit) {
+    return tasks.held().stream()
+        .filter(row -> row.state() == TaskState.ENQUEUED && node.toString().equals(row.holder))
+        .limit(limit)
+        .map(TaskRow::fenced)
+        .toList();
+  }
+
+  @Override
+  public synchronized Map<TaskId, TaskHolder> holders(Collection<TaskId> ids) {
+    Map<TaskId, TaskHolder> holders = new HashMap<>();
+    for (TaskId id : ids) {
+      TaskRow row = tasks.live(id);
+      if (row != null && row.holder != null) {
+        holders.put(id, new TaskHolder(row.holder, row.fence()));
+      }
+    }
+    return holders;
+  }
+
+  @Override
+  public synchronized CancelResult cancel(TaskId id) {
+    TaskRow row = tasks.live(id);
+    if (row == null) {
+      return tasks.finished(id) == null ? CancelResult.UNKNOWN : CancelResult.TOO_LATE;
+    }
+    tasks.change(row, one -> one.ends(TaskEvent.CANCEL, now()));
+    if (!row.state().isFinished()) {
+      return CancelResult.REQUESTED;
+    }
+    keys.after(Change.LEFT, row);
+    return CancelResult.CANCELLED;
+  }
+
+  @Override
+  public synchronized boolean reschedule(TaskId id, long dueMicros) {
+    TaskRow row = tasks.live(id);
+    if (row == null || !row.allows(TaskEvent.RESCHEDULE) || row.isTooLateAt(dueMicros)) {
+      return false;
+    }
+    tasks.change(
+        row,
+        one -> {
+          one.dueMicros = dueMicros;
+          one.happens(TaskEvent.RESCHEDULE, dueMicros);
+        });
+    keys.after(Change.LEFT, row);
+    return true;
+  }
+
+  @Override
+  public synchronized int expire(int limit) {
+    long now = now();
+    List<TaskRow> late = tasks.notBegunBy(now).stream().limit(limit).toList();
+    for (TaskRow row : late) {
+      tasks.change(
+          row,
+          one -> {
+            one.noteFailure("not started by its start deadline", now);
+            one.ends(TaskEvent.EXPIRE, now);
+          });
+    }
+    keys.after(late.stream().map(row -> new ModelOrderingKeys.Changed(Change.LEFT, row)).toList());
+    return late.size();
+  }
+
+  private RetryPolicy policy(TaskHandler handler) {
+    return retryPolicies.getOrDefault(handler, RetryPolicy.DEFAULT);
+  }
+
+  @Override
+  public synchronized StoredHandlerSettings settings(TaskHandler handler) {
+    return new StoredHandlerSettings(
+        policy(handler), admission.maxUnfinished(handler), keys.policy(handler));
+  }
+
+  @Override
+  public synchronized StoredHandlerSettings changeHandler(
+      TaskHandler handler, UnaryOperator<StoredHandlerSettings> change) {
+    StoredHandlerSettings before = settings(handler);
+    StoredHandlerSettings after = change.apply(before);
+    retryPolicies.put(handler, after.retryPolicy());
+    admission.setQuota(handler, after.maxUnfinished());
+    if (!after.keyPolicy().equals(before.keyPolicy())) {
+      keys.setPolicy(handler, after.keyPolicy());
+    }
+    return after;
+  }
+
+  @Override
+  public synchronized List<BlockedKey> stuckKeys(KeyQuery query) {
+    return keys.stuck(query);
+  }
+
+  @Override
+  public synchronized HeadResult skipHead(TaskHandler handler, OrderingKey key) {
+    return heads.skip(handler, key, now());
+  }
+
+  @Override
+  public synchronized HeadResult retryHead(TaskHandler handler, OrderingKey key) {
+    return heads.retry(handler, key, now());
+  }
+
+  @Override
+  public synchronized SweptKeys sweepKeys(Optional<OrderingKeyId> after, int limit) {
+    return keys.sweep(after, limit);
+  }
+
+  @Override
+  public synchronized Optional<TaskView> find(TaskId id) {
+    TaskRow row = tasks.live(id);
+    return Optional.ofNullable(row == null ? tasks.finished(id) : row)
+        .map(found -> view(found, true));
+  }
+
+  @Override
+  public synchronized TaskListing list(ListQuery query) {
+    List<TaskView> found =
+        tasks.newestFirst(query.before()).stream()
+            .filter(row -> query.states().contains(row.state()))
+            .map(row -> view(row, false))
+            .filter(
+                view -> query.handler() == null || query.handler().equals(view.queue().handler()))
+            .filter(view ->
+                query.collection() == null
+                    || query.collection().equals(view.details().collection()))
+            .filter(view -> query.key() == null || query.key().equals(view.details().key()))
+            .limit(query.limit() + 1)
+            .toList();
+    return TaskListing.of(query, found, null);
+  }
+
+  private TaskView view(TaskRow row, boolean withPayload) {
+    return row.asView(queues.name(row.queue()), policy(queues.handler(row)), withPayload);
+  }
+
+  @Override
+  public synchronized int prune(TaskState ended, Duration retention, int limit) {
+    if (!ended.isFinished()) {
+      throw new IllegalArgumentException(ended + " is not an end");
+    }
+    return tasks.forget(ended, now() - EpochMicros.lengthOf(retention), limit);
+  }
+
+  @Override
+  public synchronized void setGate(TaskPause gate) {
+    gates.set(gate);
+  }
+
+  @Override
+  public synchronized boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
+    return gates.lift(handler, collection);
+  }
+
+  @Override
+  public synchronized List<TaskPause.Closed> gates() {
+    return gates.closed();
+  }
+
+  @Override
+  public synchronized int tendGates(int limit) {
+    return gatekeeper.tend(limit, now());
+  }
+
+  @Override
+  public synchronized QueueUse changeLimit(QueueId queue, UnaryOperator<TaskQueueLimit> change) {
+    TaskQueueLimit before = limits.all().getOrDefault(queue, QueueUse.NONE).limit();
+    limits.set(queue, change.apply(before), performed(queue));
+    return limits.all().getOrDefault(queue, QueueUse.NONE);
+  }
+
+  private int performed(QueueId queue) {
+    return (int)
+        tasks.held().stream()
+            .filter(row -> row.state() == TaskState.PROCESSING && row.queue().equals(queue))
+            .count();
+  }
+
+  @Override
+  public synchronized Map<QueueId, QueueUse> limits() {
+    return limits.all();
+  }
+
+  @Override
+  public synchronized void recountLimits() {
+    limits.all().keySet().forEach(queue -> limits.count(queue, performed(queue)));
+  }
+
+  @Override
+  public synchronized RedriveResult redrive(RedriveRequest request) {
+    return redriving.run(request, now());
+  }
+
+  @Override
+  public synchronized void asked(Collection<TaskHandler> handlers) {
+    queues.asked(handlers, EpochMicros.toInstant(now()));
+  }
+
+  @Override
+  public synchronized List<HandlerCounts> numbers(
+      @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit) {
+    return queues.numbers(tasks.newestFirst(null), handler, after, limit);
+  }
+}

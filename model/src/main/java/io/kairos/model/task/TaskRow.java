@@ -1,0 +1,277 @@
+package io.kairos.model.task;
+
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskEvent;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskLife;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.port.operator.TaskView.Failure;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One stored task. Changed only by {@link TaskTable}, which keeps it findable. */
+final class TaskRow {
+  static final int KEPT_FAILURES = 10;
+
+  static final Comparator<TaskRow> EARLIEST_FIRST =
+      Comparator.<TaskRow>comparingLong(row -> row.triggerMicros).thenComparing(TaskRow::id);
+
+  static final Comparator<TaskRow> DEADLINE_FIRST =
+      Comparator.comparingLong(
+          row -> Objects.requireNonNullElse(row.startDeadline(), Long.MAX_VALUE));
+
+  static final Comparator<TaskRow> DUE_FIRST =
+      Comparator.<TaskRow>comparingLong(row -> row.dueMicros).thenComparing(TaskRow::id);
+
+  private NewTask task;
+  private final TaskId id;
+  private final long createdMicros;
+  private final Deque<Failure> failures = new ArrayDeque<>();
+  private String result = "";
+
+  private TaskLife life;
+  long dueMicros;
+  long triggerMicros;
+  @Nullable String holder;
+
+  /** Set for a task with an ordering key. */
+  @Nullable OrderingKeyId keyId;
+
+  private boolean isNeverTooLate;
+
+  /** Set for finished tasks only. */
+  long finishedMicros;
+
+  TaskRow(NewTask task, TaskLife life, long createdMicros) {
+    this.task = task;
+    this.life = life;
+    id = task.id();
+    this.createdMicros = createdMicros;
+    dueMicros = task.dueMicros();
+    triggerMicros = task.dueMicros();
+  }
+
+  TaskId id() {
+    return id;
+  }
+
+  TaskState state() {
+    return life.state();
+  }
+
+  int attempt() {
+    return life.attempt();
+  }
+
+  long fence() {
+    return life.fence();
+  }
+
+  boolean cancelRequested() {
+    return life.cancelRequested();
+  }
+
+  boolean hasOrderingKey() {
+    return task.details().key() != null;
+  }
+
+  /** Replaces the task, which keeps its id, attempts and failures. */
+  void become(NewTask other) {
+    task = other;
+    dueMicros = other.dueMicros();
+    happens(TaskEvent.REPLACE, dueMicros);
+  }
+
+  QueueId queue() {
+    return task.queue();
+  }
+
+  @Nullable ScheduleId schedule() {
+    return task.schedule();
+  }
+
+  int payloadBytes() {
+    return task.details().bytes();
+  }
+
+  FencedTask fenced() {
+    return new FencedTask(id, fence());
+  }
+
+  TaskStoreObserver.Row seen() {
+    return new TaskStoreObserver.Row(
+        id, task, state(), holder, fence(), attempt(), dueMicros, triggerMicros, cancelRequested());
+  }
+
+  boolean isWaiting() {
+    return state() == TaskState.NEW || state() == TaskState.RETRIABLE_FAILURE;
+  }
+
+  boolean isBlocked() {
+    return state() == TaskState.BLOCKED;
+  }
+
+  /** True while the task waits for its next attempt after a failed one. */
+  boolean isFailing() {
+    return attempt() > 0
+        && (state() == TaskState.RETRIABLE_FAILURE || state() == TaskState.ENQUEUED);
+  }
+
+  @Nullable Long startDeadline() {
+    return isNeverTooLate ? null : task.details().startDeadlineMicros();
+  }
+
+  boolean isTooLateAt(long nowMicros) {
+    Long deadline = startDeadline();
+    return deadline != null && deadline < nowMicros;
+  }
+
+  /** Applies an event, the only way to change the state; throws if it is illegal in this state. */
+  void happens(TaskEvent event) {
+    life =
+        life.after(event)
+            .orElseThrow(() -> new IllegalStateException(event + " cannot happen to " + life));
+    if (!life.state().isHeld()) {
+      holder = null;
+    }
+  }
+
+  /** Applies an event; from the trigger on, the task may be acted on. */
+  void happens(TaskEvent event, long nextTriggerMicros) {
+    happens(event);
+    triggerMicros = nextTriggerMicros;
+  }
+
+  boolean allows(TaskEvent event) {
+    return life.after(event).isPresent();
+  }
+
+  /** Applies an event by which a holder takes the task. */
+  void isTaken(TaskEvent event, String by, long untilMicros) {
+    happens(event);
+    holder = by;
+    triggerMicros = untilMicros;
+  }
+
+  /** Applies an event that ends the task, or asks its worker to end it. */
+  void ends(TaskEvent event, long nowMicros) {
+    happens(event);
+    finishedMicros = nowMicros;
+  }
+
+  /** Applies an event after which the task waits, or ends if a cancel was requested. */
+  void waitsOrEnds(TaskEvent event, long nextTriggerMicros, long nowMicros) {
+    happens(event, nextTriggerMicros);
+    finishedMicros = nowMicros;
+  }
+
+  @Nullable OrderingKey key() {
+    return task.details().key();
+  }
+
+  @Nullable CollectionName collection() {
+    return task.details().collection();
+  }
+
+  /**
+   * Puts the task back for an operator, without a start deadline.
+   *
+   * @param triggerMicros the due time or, of what is the first of its ordering key again, now
+   */
+  void beginsAnew(long dueMicros, long triggerMicros) {
+    this.dueMicros = dueMicros;
+    isNeverTooLate = true;
+    happens(TaskEvent.REDRIVE, triggerMicros);
+  }
+
+  /** Error of the last failure; empty when there was none. */
+  String lastError() {
+    Failure last = failures.peekLast();
+    return last == null ? "" : last.error();
+  }
+
+  void noteFailure(String error, long nowMicros) {
+    makeRoom();
+    failures.add(new Failure(attempt(), EpochMicros.toInstant(nowMicros), error));
+  }
+
+  /** Keeps a result with the failures, as one of the ten. */
+  void noteResult(String text) {
+    makeRoom();
+    result = text;
+  }
+
+  private void makeRoom() {
+    if (failures.size() == KEPT_FAILURES) {
+      failures.removeFirst();
+    }
+  }
+
+  EnqueuedTask asEnqueued(long waitedForMicros) {
+    return new EnqueuedTask(
+        fenced(), queue(), dueMicros, waitedForMicros, attempt(), keyId, task.details());
+  }
+
+  /**
+   * @param ofHandler the policy of a task that was given none
+   */
+  HeldAttempt asAttempt(RetryPolicy ofHandler) {
+    String by = holder;
+    if (by == null) {
+      throw new IllegalStateException("not held: " + id());
+    }
+    return new HeldAttempt(fenced(), state(), attempt(), policy(ofHandler), by);
+  }
+
+  private RetryPolicy policy(RetryPolicy ofHandler) {
+    RetryPolicy own = task.details().retryPolicy();
+    return own == null ? ofHandler : own;
+  }
+
+  TaskView asView(QueueName name, RetryPolicy ofHandler, boolean withPayload) {
+    boolean finished = state().isFinished();
+    return new TaskView(
+        id(),
+        name,
+        task.details()
+            .withPayload(
+                withPayload && keepsPayload() ? task.details().payload() : TaskView.NO_PAYLOAD)
+            .withRetryPolicy(policy(ofHandler))
+            .withStartDeadline(startDeadline()),
+        EpochMicros.toInstant(dueMicros),
+        EpochMicros.toInstant(createdMicros),
+        new TaskView.Progress(
+            state(),
+            attempt(),
+            finished ? null : EpochMicros.toInstant(triggerMicros),
+            finished ? EpochMicros.toInstant(finishedMicros) : null,
+            holder,
+            cancelRequested(),
+            List.copyOf(failures),
+            result));
+  }
+
+  /** True in states that keep the payload: the task may run, or be put back. */
+  private boolean keepsPayload() {
+    return switch (state()) {
+      case NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED, FAILED, DEAD -> true;
+      case SUCCEEDED, CANCELLED -> false;
+    };
+  }
+}

@@ -1,0 +1,43 @@
+package io.kairos.model.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.task.port.NewTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees every change of a {@link ModelTaskStore}, row by row, whichever call made it: what checkers
+ * judge by. Called inside the change; must not call the store.
+ */
+public interface TaskStoreObserver {
+  TaskStoreObserver NONE = new TaskStoreObserver() {};
+
+  default void inserted(Row row) {}
+
+  default void changed(Row before, Row after) {}
+
+  /** An ended task was pruned. */
+  default void forgotten(Row row) {}
+
+  /**
+   * A task as it is at one moment.
+   *
+   * @param task as it was asked for, by whoever has replaced it last
+   * @param triggerMicros of a finished one without meaning
+   */
+  record Row(
+      TaskId id,
+      NewTask task,
+      TaskState state,
+      @Nullable String holder,
+      long fence,
+      int attempt,
+      long dueMicros,
+      long triggerMicros,
+      boolean cancelRequested) {
+    public FencedTask fenced() {
+      return new FencedTask(id, fence);
+    }
+  }
+}

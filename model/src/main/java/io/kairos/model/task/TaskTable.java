@@ -1,0 +1,170 @@
+package io.kairos.model.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of {@link ModelTaskStore} with its indexes. Not thread-safe: its owner locks. */
+final class TaskTable {
+  private final TaskStoreObserver observer;
+  private final NavigableMap<TaskId, TaskRow> live = new TreeMap<>();
+  private final NavigableMap<TaskId, TaskRow> finished = new TreeMap<>();
+  private final Map<QueueId, NavigableSet<TaskRow>> waiting = new HashMap<>();
+  private final Map<OrderingKeyId, NavigableSet<TaskRow>> byKey = new HashMap<>();
+  private final NavigableSet<TaskRow> stopped = new TreeSet<>(TaskRow.EARLIEST_FIRST);
+  private final NavigableSet<TaskRow> held = new TreeSet<>(TaskRow.EARLIEST_FIRST);
+
+  TaskTable(TaskStoreObserver observer) {
+    this.observer = observer;
+  }
+
+  @Nullable TaskRow live(TaskId id) {
+    return live.get(id);
+  }
+
+  /** The live row with this fence, or null. */
+  @Nullable TaskRow under(FencedTask task) {
+    TaskRow row = live(task.id());
+    return row != null && row.fence() == task.fence() ? row : null;
+  }
+
+  /** The live row with this fence in this state, or null. */
+  @Nullable TaskRow held(FencedTask task, TaskState as) {
+    TaskRow row = under(task);
+    return row != null && row.state() == as ? row : null;
+  }
+
+  @Nullable TaskRow finished(TaskId id) {
+    return finished.get(id);
+  }
+
+  long liveCount(Predicate<TaskRow> which) {
+    return live.values().stream().filter(which).count();
+  }
+
+  /** Stores a row with a new id. */
+  void insert(TaskRow row) {
+    live.put(row.id(), row);
+    index(row).add(row);
+    if (row.keyId != null) {
+      byKey.computeIfAbsent(row.keyId, _ -> new TreeSet<>(TaskRow.DUE_FIRST)).add(row);
+    }
+    if (isObserved()) {
+      observer.inserted(row.seen());
+    }
+  }
+
+  private boolean isObserved() {
+    return !observer.equals(TaskStoreObserver.NONE);
+  }
+
+  /** Changes a live row; one that is finished by it leaves the live ones. */
+  void change(TaskRow row, Consumer<TaskRow> change) {
+    if (!index(row).remove(row)) {
+      throw new IllegalStateException("the index has lost " + row.id());
+    }
+    NavigableSet<TaskRow> ofKey = row.keyId == null ? null : byKey.get(row.keyId);
+    if (ofKey != null) {
+      ofKey.remove(row);
+    }
+    TaskStoreObserver.@Nullable Row before = isObserved() ? row.seen() : null;
+    change.accept(row);
+    if (ofKey != null && !row.state().isFinished()) {
+      ofKey.add(row);
+    }
+    if (row.state().isFinished()) {
+      live.remove(row.id());
+      finished.put(row.id(), row);
+    } else {
+      index(row).add(row);
+    }
+    if (before != null) {
+      observer.changed(before, row.seen());
+    }
+  }
+
+  /** Makes a finished row live again. */
+  void revive(TaskRow row, Consumer<TaskRow> change) {
+    finished.remove(row.id());
+    change.accept(row);
+    insert(row);
+  }
+
+  /** All tasks that have not ended. */
+  Collection<TaskRow> live() {
+    return List.copyOf(live.values());
+  }
+
+  /** Waiting tasks of a queue, the earliest trigger first. */
+  Collection<TaskRow> waiting(QueueId queue) {
+    return waiting.getOrDefault(queue, Collections.emptyNavigableSet());
+  }
+
+  /** Unfinished tasks of a key, in due order. */
+  Collection<TaskRow> ofKey(OrderingKeyId key) {
+    return byKey.getOrDefault(key, Collections.emptyNavigableSet());
+  }
+
+  /** Unfinished tasks that nobody performs and that must have begun before a time. */
+  List<TaskRow> notBegunBy(long beforeMicros) {
+    return live.values().stream()
+        .filter(row -> row.state() != TaskState.PROCESSING)
+        .filter(row -> row.isTooLateAt(beforeMicros))
+        .sorted(TaskRow.DEADLINE_FIRST)
+        .toList();
+  }
+
+  /** Held tasks, the earliest trigger first. */
+  Collection<TaskRow> held() {
+    return Collections.unmodifiableCollection(held);
+  }
+
+  /** All tasks with smaller ids, or all, newest first. */
+  List<TaskRow> newestFirst(@Nullable TaskId before) {
+    List<TaskRow> rows = new ArrayList<>();
+    rows.addAll((before == null ? live : live.headMap(before, false)).values());
+    rows.addAll((before == null ? finished : finished.headMap(before, false)).values());
+    rows.sort(Comparator.comparing(TaskRow::id).reversed());
+    return rows;
+  }
+
+  /** Forgets tasks that ended in a state before a time, the longest ago first; says how many. */
+  int forget(TaskState ended, long beforeMicros, int limit) {
+    List<TaskRow> old =
+        finished.values().stream()
+            .filter(row -> row.state() == ended && row.finishedMicros < beforeMicros)
+            .sorted(Comparator.comparingLong(row -> row.finishedMicros))
+            .limit(limit)
+            .toList();
+    for (TaskRow row : old) {
+      finished.remove(row.id());
+      if (isObserved()) {
+        observer.forgotten(row.seen());
+      }
+    }
+    return old.size();
+  }
+
+  private NavigableSet<TaskRow> index(TaskRow row) {
+    if (row.isWaiting()) {
+      return waiting.computeIfAbsent(row.queue(), _ -> new TreeSet<>(TaskRow.EARLIEST_FIRST));
+    }
+    return row.state().isHeld() ? held : stopped;
+  }
+}

@@ -1,0 +1,113 @@
+package io.kairos.model.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.domain.delay.ControlHeaders;
+import io.kairos.engine.delay.setup.DelayConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Partitions that stop because a dead letter cannot be written. */
+final class ParkingTest {
+  private static final Duration PUBLISH_TIMEOUT = DelayConfig.defaults().firing().publishTimeout();
+
+  private final CrankedWorld world = new CrankedWorld();
+
+  @Test
+  void a_stopped_partition_goes_on_when_its_dead_letter_can_be_written() {
+    world.createTopics("a", 1);
+    world.broker.setDead("a-dead", 0, true);
+    CrankedNode node = world.node("a").begin();
+    world.send("a", "key", ControlHeaders.ID, "bad", ControlHeaders.DELAY, "no length");
+    world.send("a", "key", ControlHeaders.ID, "good", ControlHeaders.DELAY, "PT1H");
+    node.takeIn("a");
+    for (int tries = 0; tries < 3; tries++) {
+      node.live(Duration.ofSeconds(6));
+      node.takeIn("a");
+      assertThat(world.store.lookAtAll()).isEmpty();
+    }
+
+    world.broker.setDead("a-dead", 0, false);
+    node.live(Duration.ofSeconds(6));
+    node.takeIn("a");
+
+    assertThat(world.records("a-dead")).hasSize(1);
+    assertThat(world.store.lookAtAll()).hasSize(1);
+  }
+
+  @Test
+  void a_stopped_partition_that_has_moved_to_another_node_shortens_no_wait_any_more() {
+    world.createTopics("a", 2);
+    CrankedNode node = world.node("a").begin();
+    node.takeIn("a");
+    world.setSilent(true);
+    sendBad(1);
+    assertThat(timeOfIntake(node)).isGreaterThan(PUBLISH_TIMEOUT);
+    sendBad(0);
+    assertThat(timeOfIntake(node)).isLessThan(PUBLISH_TIMEOUT);
+
+    world.node("a"); // takes partition 1
+    world.setSilent(false);
+    for (int i = 0; i < 3; i++) {
+      node.live(Duration.ofSeconds(6));
+      node.takeIn("a");
+    }
+    world.setSilent(true);
+    sendBad(0);
+
+    assertThat(timeOfIntake(node)).isGreaterThan(PUBLISH_TIMEOUT);
+  }
+
+  @Test
+  void while_a_partition_is_stopped_it_is_tried_again_without_making_others_wait() {
+    world.createTopics("a", 1);
+    CrankedNode node = world.node("a").begin();
+    node.takeIn("a");
+    world.setSilent(true);
+    sendBad(0);
+    node.crank("intake-a");
+
+    node.live(Duration.ofSeconds(6));
+    sendBad(0);
+    Instant before = world.trueTime();
+    node.crank("intake-a");
+
+    assertThat(world.trueTime()).isEqualTo(before);
+  }
+
+  @Test
+  void a_letter_that_is_acknowledged_late_is_believed_and_not_written_again() {
+    world.createTopics("a", 2);
+    CrankedNode node = world.node("a").begin();
+    node.takeIn("a");
+    world.setSilent(true);
+    sendBad(0);
+    node.crank("intake-a");
+    node.live(Duration.ofSeconds(1));
+    sendBad(1);
+    node.crank("intake-a"); // waits only a little
+    node.live(Duration.ofSeconds(1));
+    world.setSilent(false);
+    world.answer();
+
+    node.takeIn("a").takeIn("a");
+    node.live(Duration.ofSeconds(20));
+    node.takeIn("a");
+
+    assertThat(world.records("a-dead")).hasSize(2);
+  }
+
+  private void sendBad(int partition) {
+    world.broker.produce("a-in", partition, 0, null, null, List.of());
+  }
+
+  /** In a life of its own: while it waits, nobody renews it here. */
+  private Duration timeOfIntake(CrankedNode node) {
+    node.live(Duration.ofSeconds(1));
+    Instant before = world.trueTime();
+    node.crank("intake-a");
+    return Duration.between(before, world.trueTime());
+  }
+}

@@ -1,0 +1,40 @@
+package io.kairos.model.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kairos.engine.delay.setup.DelayConfig;
+import io.kairos.engine.delay.setup.DelayEvents;
+import io.kairos.engine.delay.setup.DelayPorts;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/** The waits between the questions for what comes due. */
+final class PollJitterTest {
+  private final CrankedWorld world = new CrankedWorld();
+
+  @Test
+  void ch30_each_wait_is_the_poll_interval_and_something_random() {
+    world.createTopics("a", 1);
+    Duration interval = DelayConfig.defaults().claiming().pollInterval();
+    Queue<Duration> random = new ArrayDeque<>(List.of(Duration.ofMillis(7), Duration.ofMillis(3)));
+    CrankedNode node = world.node(with(random, world.ports(DelayEvents.NONE)), "a").begin();
+
+    assertThat(node.crank("claim").after()).isEqualTo(interval.plusMillis(7));
+    assertThat(node.crank("claim").after()).isEqualTo(interval.plusMillis(3));
+  }
+
+  private static DelayPorts with(Queue<Duration> random, DelayPorts ports) {
+    return new DelayPorts(
+        ports.messages(),
+        ports.amendments(),
+        ports.publisher(),
+        ports.clock(),
+        ports.monotonic(),
+        ports.wakeups(),
+        random::remove,
+        ports.events());
+  }
+}

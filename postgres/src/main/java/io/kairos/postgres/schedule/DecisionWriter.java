@@ -1,0 +1,181 @@
+package io.kairos.postgres.schedule;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.schedule.definition.Schedule;
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.definition.ScheduleProgress;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.schedule.port.FireReceipt;
+import io.kairos.engine.schedule.port.ScheduleWrite;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.FiredTasks;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes decisions on schedules whose rows are locked, in the decider's transaction. The ledger is
+ * written first, because only new entries of the ledger make runs. That takes a few statements,
+ * however many schedules there are, and one more for each whose definition changes.
+ */
+final class DecisionWriter {
+  private static final SqlStatement PROGRESS =
+      SqlStatement.load(DecisionWriter.class, "progress_write.sql");
+  private static final SqlStatement DELETE = SqlStatement.load(DecisionWriter.class, "delete.sql");
+  private static final SqlStatement MESSAGES =
+      SqlStatement.load(DecisionWriter.class, "message_insert.sql");
+
+  private final Connection connection;
+  private final Map<ScheduleId, Schedule> before = new HashMap<>();
+  private final List<ScheduleWrite> writes;
+
+  /**
+   * @param before the schedules before the decisions, at least those of {@code writes}
+   */
+  DecisionWriter(Connection connection, List<Schedule> before, List<ScheduleWrite> writes) {
+    this.connection = connection;
+    before.forEach(one -> this.before.put(one.id(), one));
+    this.writes = writes;
+  }
+
+  FireReceipt run(NodeId node, Duration enqueueTimeout) throws SQLException {
+    List<FireLedger.Line> lines = new ArrayList<>();
+    for (ScheduleWrite write : writes) {
+      ScheduleId id = write.verdict().after().id();
+      write.verdict().entries().forEach(entry -> lines.add(new FireLedger.Line(id, entry)));
+    }
+    Set<FireLedger.Identity> fresh = FireLedger.insert(connection, lines);
+    List<LedgerEntry> entries = new ArrayList<>();
+    Set<TaskId> runs = new HashSet<>();
+    for (FireLedger.Line line : lines) {
+      if (fresh.contains(line.identity())) {
+        entries.add(line.entry());
+        TaskId run = line.entry().run();
+        if (run != null) {
+          runs.add(run);
+        }
+      }
+    }
+    List<List<ArrivingTask>> tasks = tasks(runs);
+    cancel(tasks);
+    Map<TaskId, TaskReceipt> receipts = FiredTasks.insert(connection, node, tasks, enqueueTimeout);
+    messages(runs);
+    progress();
+    for (ScheduleWrite write : writes) {
+      define(write);
+    }
+    return new FireReceipt(writes.size(), entries, receipts);
+  }
+
+  private void cancel(List<List<ArrivingTask>> next) throws SQLException {
+    List<ScheduleId> cancelled =
+        writes.stream()
+            .filter(write -> write.verdict().cancelsOthers())
+            .map(write -> write.verdict().after().id())
+            .toList();
+    if (!cancelled.isEmpty()) {
+      FiredTasks.cancel(connection, cancelled, next);
+    }
+  }
+
+  private List<List<ArrivingTask>> tasks(Set<TaskId> runs) {
+    return writes.stream()
+        .map(write ->
+            write.tasks().stream().filter(task -> runs.contains(task.task().id())).toList())
+        .filter(tasks -> !tasks.isEmpty())
+        .toList();
+  }
+
+  private void messages(Set<TaskId> runs) throws SQLException {
+    Set<String> ids = new HashSet<>();
+    runs.forEach(run -> ids.add(run.toString()));
+    List<DelayedMessage> messages =
+        writes.stream()
+            .flatMap(write -> write.messages().stream())
+            .filter(message -> ids.contains(message.id().value()))
+            .toList();
+    if (messages.isEmpty()) {
+      return;
+    }
+    MESSAGES
+        .on(connection)
+        .with("routes", ColumnBatch.ints(messages, one -> one.route().value()))
+        .with("ids", ColumnBatch.texts(messages, message -> message.id().value()))
+        .with("deadlines", ColumnBatch.longs(messages, DelayedMessage::dueMicros))
+        .with("headers", ColumnBatch.bytes(messages, DelayedMessage::headers))
+        .with("keys", ColumnBatch.bytes(messages, DelayedMessage::key))
+        .with("values", ColumnBatch.bytes(messages, DelayedMessage::value))
+        .with(
+            "outputs",
+            ColumnBatch.texts(
+                messages, message -> message.output() == null ? null : message.output().label()))
+        .update();
+  }
+
+  private void progress() throws SQLException {
+    List<ScheduleWrite> kept = writes.stream().filter(write -> !write.remove()).toList();
+    List<Schedule> after = kept.stream().map(write -> write.verdict().after()).toList();
+    if (after.isEmpty()) {
+      return;
+    }
+    PROGRESS
+        .on(connection)
+        .with("ids", ColumnBatch.uuids(after, one -> one.id().value()))
+        .with("statuses", ColumnBatch.texts(after, one -> one.progress().status().name()))
+        .with("notes", ColumnBatch.texts(after, one -> one.progress().note()))
+        .with("sinces", ColumnBatch.longs(after, one -> EpochMicros.of(one.progress().since())))
+        .with(
+            "decided_tos",
+            ColumnBatch.longs(after, one -> EpochMicros.of(one.progress().decidedTo())))
+        .with(
+            "next_ats",
+            ColumnBatch.longsOrNulls(after, one -> DefinitionRows.micros(one.progress().nextAt())))
+        .with("runs", ColumnBatch.longs(after, one -> one.progress().runs()))
+        .with("last_runs", ColumnBatch.texts(after, one -> text(one.progress())))
+        .with("time_zone_rules", ColumnBatch.texts(kept, ScheduleWrite::timeZoneRules))
+        .update();
+  }
+
+  private static @Nullable String text(ScheduleProgress progress) {
+    return progress.lastRun() == null ? null : progress.lastRun().toString();
+  }
+
+  private void define(ScheduleWrite write) throws SQLException {
+    Schedule after = write.verdict().after();
+    if (write.remove()) {
+      remove(connection, after.id().value());
+      return;
+    }
+    Schedule former =
+        requireNonNull(before.get(after.id()), "a decision on a schedule that was not read");
+    if (former.generation() != after.generation()) {
+      if (DefinitionRows.missing(connection, after.definition().rule().calendarNames())
+          .isPresent()) {
+        throw new StoreUnavailable("a calendar of the schedule is just being deleted");
+      }
+      DefinitionRows.write(connection, after);
+    }
+  }
+
+  /** Removes a schedule that is locked. */
+  static void remove(Connection connection, UUID id) throws SQLException {
+    DELETE.on(connection).with("id", id).update();
+  }
+}

@@ -1,0 +1,134 @@
+package io.kairos.postgres.schedule;
+
+import io.kairos.domain.schedule.definition.ScheduleId;
+import io.kairos.domain.schedule.fire.FireDecision;
+import io.kairos.domain.schedule.fire.LedgerEntry;
+import io.kairos.domain.schedule.fire.SkipCause;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.schedule.port.LedgerQuery;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The ledger of decisions on fire times. */
+final class FireLedger {
+  private static final SqlStatement INSERT = SqlStatement.load(FireLedger.class, "fire_insert.sql");
+  private static final SqlStatement LIST = SqlStatement.load(FireLedger.class, "fire_list.sql");
+  private static final SqlStatement LIST_SKIPPED =
+      SqlStatement.load(FireLedger.class, "fire_list_skipped.sql");
+  private static final SqlStatement PRUNE = SqlStatement.load(FireLedger.class, "fire_prune.sql");
+
+  private FireLedger() {}
+
+  /** A decision and its schedule. */
+  record Line(ScheduleId schedule, LedgerEntry entry) {
+    Identity identity() {
+      return new Identity(schedule, EpochMicros.of(entry.fireAt()), entry.request());
+    }
+  }
+
+  /** The primary key of a decision. */
+  record Identity(ScheduleId schedule, long fireAtMicros, String request) {}
+
+  /**
+   * Notes decisions.
+   *
+   * @return the new ones
+   */
+  static Set<Identity> insert(Connection connection, List<Line> lines) throws SQLException {
+    if (lines.isEmpty()) {
+      return Set.of();
+    }
+    List<LedgerEntry> entries = lines.stream().map(Line::entry).toList();
+    return INSERT
+        .on(connection)
+        .with("schedule_ids", ColumnBatch.uuids(lines, line -> line.schedule.value()))
+        .with("fire_ats", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.fireAt())))
+        .with("requests", ColumnBatch.texts(entries, LedgerEntry::request))
+        .with("untils", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.until())))
+        .with("counts", ColumnBatch.longsOrNulls(entries, LedgerEntry::count))
+        .with("decisions", ColumnBatch.texts(entries, entry -> entry.decision().name()))
+        .with("reasons", ColumnBatch.texts(entries, FireLedger::reason))
+        .with("causes", ColumnBatch.texts(entries, entry -> entry.cause().name()))
+        .with("decided_ats", ColumnBatch.longs(entries, entry -> EpochMicros.of(entry.decidedAt())))
+        .with(
+            "run_ats",
+            ColumnBatch.longsOrNulls(entries, entry -> DefinitionRows.micros(entry.runAt())))
+        .with("runs", ColumnBatch.texts(entries, FireLedger::run))
+        .set(row ->
+            new Identity(
+                new ScheduleId(NonNullColumns.uuid(row, 1)),
+                row.getLong(2),
+                NonNullColumns.text(row, 3)));
+  }
+
+  private static @Nullable String reason(LedgerEntry entry) {
+    return entry.reason() == null ? null : entry.reason().name();
+  }
+
+  private static @Nullable String run(LedgerEntry entry) {
+    return entry.run() == null ? null : entry.run().toString();
+  }
+
+  static List<LedgerEntry> list(Connection connection, LedgerQuery query) throws SQLException {
+    boolean fired = query.decisions().isEmpty() || query.decisions().contains(FireDecision.FIRED);
+    boolean skipped =
+        query.decisions().isEmpty() || query.decisions().contains(FireDecision.SKIPPED);
+    if (!skipped && !query.reasons().isEmpty()) {
+      return List.of();
+    }
+    // A fire time that has fired has no reason.
+    return fired && query.reasons().isEmpty()
+        ? entries(LIST.on(connection).with("decisions", names(query.decisions())), query)
+        : entries(LIST_SKIPPED.on(connection).with("reasons", names(reasons(query))), query);
+  }
+
+  private static Set<SkipCause> reasons(LedgerQuery query) {
+    return query.reasons().isEmpty() ? EnumSet.allOf(SkipCause.class) : query.reasons();
+  }
+
+  private static List<LedgerEntry> entries(SqlCall list, LedgerQuery query) throws SQLException {
+    LedgerQuery.Place end = end(query);
+    return list.with("schedule_id", query.schedule().value())
+        .with("from_at", micros(query.from(), Long.MIN_VALUE))
+        .with("before_at", micros(end == null ? null : end.fireAt(), Long.MAX_VALUE))
+        .with("before_request", end == null ? "" : end.request())
+        .with("max_fires", query.limit())
+        .list(ScheduleRows::entry);
+  }
+
+  /** The place before which the list begins; null for the latest entry. */
+  private static LedgerQuery.@Nullable Place end(LedgerQuery query) {
+    LedgerQuery.Place before = query.before();
+    Instant to = query.to();
+    return to == null || (before != null && !before.fireAt().isAfter(to))
+        ? before
+        : new LedgerQuery.Place(to.plusNanos(1_000), "");
+  }
+
+  static BinaryArray names(Set<? extends Enum<?>> values) {
+    return ColumnBatch.texts(
+        values.stream().<String>map(Enum::name).sorted().toList(), name -> name);
+  }
+
+  private static long micros(@Nullable Instant instant, long otherwise) {
+    return instant == null ? otherwise : EpochMicros.of(instant);
+  }
+
+  static int prune(Connection connection, long retentionMicros, int limit) throws SQLException {
+    return PRUNE
+        .on(connection)
+        .with("retention_micros", retentionMicros)
+        .with("max_fires", limit)
+        .update();
+  }
+}

@@ -1,0 +1,54 @@
+package io.kairos.postgres.sql;
+
+import io.kairos.engine.node.StoreUnavailable;
+import java.sql.SQLException;
+import java.util.regex.Pattern;
+
+/** Makes error texts for failures of the database, without secrets and without payload. */
+public final class FailureText {
+  private static final Pattern URL = Pattern.compile("jdbc:postgresql:\\S*");
+  private static final Pattern SECRET =
+      Pattern.compile("(?i)(password|passwd|pwd|sslpassword)\\s*=\\s*[^\\s&;,)]+");
+
+  private static final String LOCK_TIMEOUT = "55P03";
+
+  private FailureText() {}
+
+  /**
+   * Returns an exception that names the attempted operation, the SQLState if there is one, and the
+   * text of the database.
+   */
+  public static StoreUnavailable unavailable(String what, SQLException e) {
+    return new StoreUnavailable(describe(what, e), scrubbed(e));
+  }
+
+  /** Returns true when a statement gave up waiting for a lock, so that nothing has changed. */
+  public static boolean isLockTimeout(StoreUnavailable failure) {
+    return failure.getCause() instanceof SQLException e && LOCK_TIMEOUT.equals(e.getSQLState());
+  }
+
+  static String describe(String what, SQLException e) {
+    String state = e.getSQLState();
+    return what + " failed" + (state == null ? "" : " (SQLState " + state + ")") + ": " + words(e);
+  }
+
+  private static String words(SQLException e) {
+    Throwable cause = e.getCause();
+    String words = scrub(String.valueOf(e.getMessage()));
+    return cause instanceof SQLException inner && inner.getMessage() != null
+        ? words + " (" + scrub(inner.getMessage()) + ")"
+        : words;
+  }
+
+  static String scrub(String text) {
+    return SECRET.matcher(URL.matcher(text).replaceAll("jdbc:postgresql:…")).replaceAll("$1=…");
+  }
+
+  /** Copies the stack of the original and its scrubbed text: no other text may be logged. */
+  private static SQLException scrubbed(SQLException e) {
+    SQLException copy =
+        new SQLException(scrub(String.valueOf(e.getMessage())), e.getSQLState(), e.getErrorCode());
+    copy.setStackTrace(e.getStackTrace());
+    return copy;
+  }
+}

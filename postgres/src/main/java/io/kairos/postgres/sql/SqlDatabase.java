@@ -1,0 +1,76 @@
+package io.kairos.postgres.sql;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.kairos.engine.node.StoreUnavailable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs every statement, and is the one place where a failure of the database becomes {@link
+ * StoreUnavailable}. Thread-safe: each call borrows a connection of the pool and waits for one at
+ * most the pool's connection timeout. So a call fails fast while the database is away; the pool
+ * reconnects by itself.
+ */
+public final class SqlDatabase implements AutoCloseable {
+  private final HikariDataSource pool;
+
+  public SqlDatabase(HikariDataSource pool) {
+    this.pool = pool;
+  }
+
+  /** Work on a connection. The caller may try it again, this class never does. */
+  @FunctionalInterface
+  public interface Work<T extends @Nullable Object> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  /** Runs one statement, which commits by itself. */
+  public <T extends @Nullable Object> T single(String what, Work<T> work) {
+    try (Connection connection = pool.getConnection()) {
+      return work.on(connection);
+    } catch (SQLException e) {
+      throw FailureText.unavailable(what, e);
+    }
+  }
+
+  /**
+   * Runs several statements in one transaction (READ COMMITTED) and commits. The work may roll back
+   * by itself; its later statements belong to a new transaction.
+   */
+  public <T extends @Nullable Object> T transaction(String what, Work<T> work) {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      boolean done = false;
+      try {
+        T result = work.on(connection);
+        connection.commit();
+        done = true;
+        return result;
+      } finally {
+        if (!done) {
+          rollBackQuietly(connection);
+        }
+      }
+    } catch (SQLException e) {
+      throw FailureText.unavailable(what, e);
+    }
+  }
+
+  /**
+   * Rolls back without an exception, because the failure of the transaction is thrown to the
+   * caller; a dead connection rolls back by itself.
+   */
+  private static void rollBackQuietly(Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException ignored) {
+      // the pool drops a connection that cannot roll back
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

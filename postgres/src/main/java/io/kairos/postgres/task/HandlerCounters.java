@@ -1,0 +1,59 @@
+package io.kairos.postgres.task;
+
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.operator.HandlerCounts;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.NullableColumns;
+import io.kairos.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the tasks of handlers for operators, and notes when workers last asked for tasks. */
+final class HandlerCounters {
+  private static final SqlStatement ASKED = SqlStatement.load(HandlerCounters.class, "asked.sql");
+  private static final SqlStatement NUMBERS =
+      SqlStatement.load(HandlerCounters.class, "numbers.sql");
+
+  /** A note that is younger is not written again, however many nodes workers ask. */
+  private static final Duration FRESH = Duration.ofSeconds(4);
+
+  private HandlerCounters() {}
+
+  static int asked(Connection connection, Collection<TaskHandler> handlers) throws SQLException {
+    List<String> names = handlers.stream().map(TaskHandler::wireName).sorted().toList();
+    return ASKED
+        .on(connection)
+        .with("handlers", ColumnBatch.texts(names, name -> name))
+        .with("fresh_micros", EpochMicros.lengthOf(FRESH))
+        .update();
+  }
+
+  static List<HandlerCounts> of(
+      Connection connection, @Nullable TaskHandler handler, @Nullable TaskHandler after, int limit)
+      throws SQLException {
+    return NUMBERS
+        .on(connection)
+        .with("handler", handler == null ? null : handler.wireName())
+        .with("after", after == null ? "" : after.wireName())
+        .with("most", HandlerCounts.MOST_COUNTED)
+        .with("most_of_all", HandlerCounts.MOST_COUNTED)
+        .with("max_handlers", limit)
+        .list(row ->
+            new HandlerCounts(
+                TaskHandler.ofWireName(NonNullColumns.text(row, 1)),
+                row.getInt(2),
+                row.getInt(3),
+                row.getInt(4),
+                row.getInt(5),
+                row.getInt(6),
+                row.getInt(7),
+                row.getInt(8),
+                NullableColumns.number(row, 9, EpochMicros::toInstant)));
+  }
+}

@@ -1,0 +1,62 @@
+package io.kairos.postgres.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyState;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.postgres.task.KeyRows.Locked;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ordering keys of tasks that a transaction is about to change. A transaction that ends,
+ * cancels or moves tasks with keys locks the tasks first, then their keys by this class. After that
+ * it changes the tasks and notes each change here; {@link #write} then wakes the tasks that may
+ * begin. Rows of limits and of handlers are locked after keys.
+ */
+final class LockedKeys {
+  private final Connection connection;
+  private final SortedMap<OrderingKeyId, Locked> keys;
+
+  private LockedKeys(Connection connection, SortedMap<OrderingKeyId, Locked> keys) {
+    this.connection = connection;
+    this.keys = keys;
+  }
+
+  /** Locks keys, and waits for the locks. */
+  static LockedKeys lock(Connection connection, Collection<OrderingKeyId> ids) throws SQLException {
+    return new LockedKeys(connection, KeyRows.lock(connection, ids));
+  }
+
+  /** Notes what has happened to a task of a key. */
+  void note(OrderingKeyId id, TaskId task, OrderingKeyState.Change what) {
+    Locked key = requireNonNull(keys.get(id), "a key that has tasks was pruned");
+    keys.put(id, key.with(key.state().after(what, task, key.policy())));
+  }
+
+  /**
+   * Writes what was noted, and wakes the tasks that may begin now.
+   *
+   * @return the queues on which they wait
+   */
+  Set<QueueId> write() throws SQLException {
+    return write(null).queues();
+  }
+
+  /**
+   * Writes what was noted, and wakes the tasks that may begin now.
+   *
+   * @param onto the queues on which tasks of ordered keys are put at once; null for none
+   */
+  KeyRows.Promoted write(@Nullable EnqueueRequest onto) throws SQLException {
+    KeyRows.update(connection, keys);
+    return KeyRows.promote(connection, keys, onto);
+  }
+}

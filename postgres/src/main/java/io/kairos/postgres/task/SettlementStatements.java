@@ -1,0 +1,215 @@
+package io.kairos.postgres.task;
+
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.FencedRows;
+import io.kairos.postgres.task.row.TaskStateColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends attempts by one statement for each kind of settlement. Nearly every batch consists of
+ * successes, which are one kind. Passes over {@link Settlement.Requeue}, which ends no attempt.
+ * Used once.
+ */
+final class SettlementStatements {
+  private static final SqlStatement ORDER =
+      SqlStatement.load(SettlementStatements.class, "settle_order.sql");
+  private static final SqlStatement FINISH =
+      SqlStatement.load(SettlementStatements.class, "settle_finish.sql");
+  private static final SqlStatement RETRY =
+      SqlStatement.load(SettlementStatements.class, "settle_retry.sql");
+  private static final SqlStatement NOT_BEGUN =
+      SqlStatement.load(SettlementStatements.class, "settle_not_begun.sql");
+
+  private final List<Settlement> settlements;
+  private final List<Part> parts = new ArrayList<>();
+  private final Set<QueueId> roomIn = new HashSet<>();
+  private boolean needsTransaction;
+
+  private interface Part {
+    Set<FencedTask> settle(Connection connection, boolean keyed) throws SQLException;
+  }
+
+  /**
+   * The end of a task.
+   *
+   * @param note noted of its last attempt; null for nothing
+   */
+  private record End(FencedTask task, TaskState state, @Nullable String note) {}
+
+  SettlementStatements(List<Settlement> settlements) {
+    this.settlements = settlements;
+    for (boolean onlyIfLapsed : new boolean[] {false, true}) {
+      List<End> ends = new ArrayList<>();
+      List<Settlement.Retry> retries = new ArrayList<>();
+      List<FencedTask> notBegun = new ArrayList<>();
+      for (Settlement settlement : settlements) {
+        if (settlement.onlyIfLapsed() == onlyIfLapsed) {
+          switch (settlement) {
+            case Settlement.Finish finish -> ends.add(end(finish));
+            case Settlement.Retry retry -> retries.add(retry);
+            case Settlement.NotBegun back -> notBegun.add(back.task());
+            case Settlement.Requeue _ -> {
+              // settled by another statement, see PostgresTaskStore
+            }
+          }
+        }
+      }
+      if (!ends.isEmpty()) {
+        parts.add((connection, keyed) -> finish(connection, ends, onlyIfLapsed, false, keyed));
+      }
+      if (!retries.isEmpty()) {
+        parts.add((connection, keyed) -> retry(connection, retries, onlyIfLapsed, keyed));
+        needsTransaction = true;
+      }
+      if (!notBegun.isEmpty()) {
+        parts.add((connection, keyed) -> notBegun(connection, notBegun, keyed));
+        needsTransaction = true;
+      }
+    }
+    needsTransaction |= parts.size() > 1;
+  }
+
+  boolean needsTransaction() {
+    return needsTransaction;
+  }
+
+  /**
+   * Returns the tasks that were settled.
+   *
+   * @param keyed true to settle tasks with ordering keys, too; then tasks and keys are locked
+   */
+  Set<FencedTask> run(Connection connection, boolean keyed) throws SQLException {
+    if (needsTransaction) {
+      lockInOrder(connection, keyed);
+    }
+    Set<FencedTask> settled = new HashSet<>();
+    for (Part part : parts) {
+      settled.addAll(part.settle(connection, keyed));
+    }
+    return settled;
+  }
+
+  /**
+   * Locks the rows of all statements in one order, which several statements one after the other
+   * would not keep.
+   */
+  private void lockInOrder(Connection connection, boolean keyed) throws SQLException {
+    FencedRows.of(settlements, Settlement::task)
+        .bind(ORDER.on(connection))
+        .with("keyed", keyed)
+        .execute();
+  }
+
+  /** The limited queues in which the ends have made room. */
+  Set<QueueId> roomIn() {
+    return roomIn;
+  }
+
+  /**
+   * Returns the tasks that the statement settled, and notes the limited queues in which it made
+   * room.
+   */
+  private Set<FencedTask> settledBy(SqlCall call) throws SQLException {
+    Set<FencedTask> settled = new HashSet<>();
+    call.each(row -> {
+      settled.add(FencedRows.read(row));
+      int limited = row.getInt(3);
+      if (!row.wasNull()) {
+        roomIn.add(new QueueId(limited));
+      }
+    });
+    return settled;
+  }
+
+  private static End end(Settlement.Finish finish) {
+    return switch (finish.state()) {
+      case FAILED, DEAD -> new End(finish.task(), finish.state(), finish.text());
+      case SUCCEEDED ->
+          new End(finish.task(), finish.state(), finish.text().isEmpty() ? null : finish.text());
+      case CANCELLED, NEW, ENQUEUED, PROCESSING, RETRIABLE_FAILURE, BLOCKED, PAUSED ->
+          new End(finish.task(), finish.state(), null);
+    };
+  }
+
+  private Set<FencedTask> finish(
+      Connection connection,
+      List<End> ends,
+      boolean onlyIfLapsed,
+      boolean onlyIfCancelled,
+      boolean keyed)
+      throws SQLException {
+    FencedRows<End> fenced = FencedRows.of(ends, End::task);
+    return settledBy(
+        fenced
+            .bind(FINISH.on(connection))
+            .with("states", fenced.texts(end -> TaskStateColumn.code(end.state())))
+            .with("notes", fenced.texts(End::note))
+            .with("only_if_lapsed", onlyIfLapsed)
+            .with("only_if_cancelled", onlyIfCancelled)
+            .with("keyed", keyed));
+  }
+
+  private Set<FencedTask> retry(
+      Connection connection, List<Settlement.Retry> retries, boolean onlyIfLapsed, boolean keyed)
+      throws SQLException {
+    FencedRows<Settlement.Retry> fenced = FencedRows.of(retries, Settlement.Retry::task);
+    Set<FencedTask> settled;
+    settled =
+        settledBy(
+            fenced
+                .bind(RETRY.on(connection))
+                .with(
+                    "delays",
+                    ColumnBatch.longs(
+                        fenced.changes(), retry -> EpochMicros.lengthOf(retry.delay())))
+                .with("errors", fenced.texts(Settlement.Retry::error))
+                .with("only_if_lapsed", onlyIfLapsed)
+                .with("keyed", keyed));
+    settled.addAll(
+        cancelled(
+            connection,
+            retries.stream()
+                .filter(retry -> !settled.contains(retry.task()))
+                .map(retry -> new End(retry.task(), TaskState.CANCELLED, retry.error()))
+                .toList(),
+            onlyIfLapsed,
+            keyed));
+    return settled;
+  }
+
+  private Set<FencedTask> notBegun(Connection connection, List<FencedTask> tasks, boolean keyed)
+      throws SQLException {
+    Set<FencedTask> settled;
+    settled = settledBy(FencedRows.of(tasks).bind(NOT_BEGUN.on(connection)).with("keyed", keyed));
+    settled.addAll(
+        cancelled(
+            connection,
+            tasks.stream()
+                .filter(task -> !settled.contains(task))
+                .map(task -> new End(task, TaskState.CANCELLED, null))
+                .toList(),
+            false,
+            keyed));
+    return settled;
+  }
+
+  /** Ends tasks that did not become waiting again because their cancel was requested. */
+  private Set<FencedTask> cancelled(
+      Connection connection, List<End> refused, boolean onlyIfLapsed, boolean keyed)
+      throws SQLException {
+    return refused.isEmpty() ? Set.of() : finish(connection, refused, onlyIfLapsed, true, keyed);
+  }
+}

@@ -1,0 +1,219 @@
+package io.kairos.postgres.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency.OnConflict;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.InsertResult.Reason;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.postgres.task.KeyPlacement.Place;
+import io.kairos.postgres.task.row.IdempotencyKeys;
+import io.kairos.postgres.task.row.LockWaits;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores requests that need a check first, in one transaction. The checks are: idempotency keys are
+ * free, places in the order of ordering keys, admission quotas of handlers. All that is checked
+ * stays locked until the end, always in this order: idempotency keys, the tasks that have them,
+ * ordering keys, handlers. Every request is checked before the admitted ones are written, so that a
+ * refused request leaves nothing behind.
+ */
+final class TaskAdmission {
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private final IdempotencyKeys keys;
+  private final List<Judged> requests;
+
+  private TaskAdmission(IdempotencyKeys keys, List<InsertRequest> requests) {
+    this.keys = keys;
+    this.requests = requests.stream().map(Judged::new).toList();
+  }
+
+  /** A request and the decision on it. */
+  private static final class Judged {
+    final InsertRequest request;
+    final List<ArrivingTask> fresh = new ArrayList<>();
+    final Map<TaskId, NewTask> replaced = new HashMap<>();
+
+    /** The task that has the idempotency key, by the id of the task that arrived. */
+    final Map<TaskId, TaskId> formers = new HashMap<>();
+
+    @Nullable InsertResult refusal;
+
+    Judged(InsertRequest request) {
+      this.request = request;
+    }
+
+    InsertResult result(Map<TaskId, Place> places) {
+      InsertResult refused = refusal;
+      return refused != null
+          ? refused
+          : new InsertResult.Stored(
+              request.arrivals().stream().map(arrival -> receipt(arrival, places)).toList());
+    }
+
+    private TaskReceipt receipt(ArrivingTask arrival, Map<TaskId, Place> places) {
+      TaskId former = formers.get(arrival.task().id());
+      return former == null
+          ? NewTasks.receipt(arrival, places)
+          : new TaskReceipt(former, true, false);
+    }
+  }
+
+  /**
+   * Needs a transaction.
+   *
+   * @param requests no two with the same idempotency key
+   * @param longestWait the longest wait for a lock that an application may hold
+   */
+  static List<InsertResult> run(
+      Connection connection,
+      NodeId node,
+      List<InsertRequest> requests,
+      Duration enqueueTimeout,
+      Duration longestWait)
+      throws SQLException {
+    List<ArrivingTask> withKey =
+        requests.stream()
+            .flatMap(request -> request.arrivals().stream())
+            .filter(arrival -> arrival.idempotency() != null)
+            .toList();
+    LockWaits.bound(connection, longestWait);
+    TaskAdmission admitting =
+        new TaskAdmission(IdempotencyKeys.lock(connection, withKey), requests);
+    admitting.requests.forEach(admitting::judge);
+    Map<TaskId, Place> places = admitting.admit(connection);
+    admitting.write(connection, node, places, enqueueTimeout);
+    return admitting.requests.stream().map(judged -> judged.result(places)).toList();
+  }
+
+  /** Decides on a request by its idempotency keys. */
+  private void judge(Judged judged) {
+    List<ArrivingTask> arrivals = judged.request.arrivals();
+    for (int i = 0; i < arrivals.size(); i++) {
+      ArrivingTask arrival = arrivals.get(i);
+      TaskId former = former(arrival);
+      if (former == null) {
+        judged.fresh.add(arrival);
+        continue;
+      }
+      Reason conflict = conflict(arrival);
+      if (conflict != null) {
+        judged.refusal = new InsertResult.Conflict(i, former, conflict);
+        return;
+      }
+      judged.formers.put(arrival.task().id(), former);
+      if (onConflict(arrival) == OnConflict.REPLACE) {
+        judged.replaced.put(former, arrival.task());
+      }
+    }
+  }
+
+  /** The task that has the idempotency key; null when the key is free. */
+  private @Nullable TaskId former(ArrivingTask arrival) {
+    return arrival.idempotency() == null || keys.inTheWayOf(arrival) == IdempotencyKeys.Finding.FREE
+        ? null
+        : keys.former(arrival);
+  }
+
+  private static OnConflict onConflict(ArrivingTask arrival) {
+    return requireNonNull(arrival.idempotency()).onConflict();
+  }
+
+  /** The reason to refuse a task whose key is taken; null when it is accepted. */
+  private @Nullable Reason conflict(ArrivingTask arrival) {
+    return switch (onConflict(arrival)) {
+      case KEEP -> null;
+      case ERROR -> Reason.EXISTS;
+      case REPLACE ->
+          switch (keys.inTheWayOf(arrival)) {
+            case FREE, WAITS -> null;
+            case ORDERED -> Reason.ORDERED;
+            case BEYOND -> Reason.NOT_WAITING;
+          };
+    };
+  }
+
+  /**
+   * Decides by the quotas.
+   *
+   * @return the places of admitted tasks that have an ordering key
+   */
+  private Map<TaskId, Place> admit(Connection connection) throws SQLException {
+    Map<TaskId, Place> places = places(connection);
+    // Only nodes lock quotas, and they keep no transaction open.
+    LockWaits.bound(connection, Duration.ZERO);
+    int[] queues = NewTasks.distinctQueues(fresh().stream().map(ArrivingTask::task).toList());
+    AdmissionQuotas quotas = AdmissionQuotas.lock(connection, queues);
+    boolean allAdmitted = true;
+    for (Judged judged : requests) {
+      if (judged.refusal == null) {
+        TaskHandler full =
+            quotas.admit(judged.fresh.stream().map(one -> one.task().queue()).toList());
+        if (full != null) {
+          judged.refusal = new InsertResult.Exhausted(full, RETRY_AFTER);
+          allAdmitted = false;
+        }
+      }
+    }
+    quotas.write(connection);
+    // A refused task may have had its place before another; all these keys are locked already.
+    return allAdmitted ? places : places(connection);
+  }
+
+  private Map<TaskId, Place> places(Connection connection) throws SQLException {
+    return KeyPlacement.of(
+        connection,
+        requests.stream()
+            .filter(judged -> judged.refusal == null)
+            .map(judged -> judged.fresh.stream().map(ArrivingTask::task).toList())
+            .toList());
+  }
+
+  /** The new tasks of all requests that have not been refused so far. */
+  private List<ArrivingTask> fresh() {
+    return requests.stream()
+        .filter(judged -> judged.refusal == null)
+        .flatMap(judged -> judged.fresh.stream())
+        .toList();
+  }
+
+  private void write(
+      Connection connection, NodeId node, Map<TaskId, Place> places, Duration enqueueTimeout)
+      throws SQLException {
+    List<ArrivingTask> refused = new ArrayList<>();
+    Map<TaskId, NewTask> replaced = new HashMap<>();
+    for (Judged judged : requests) {
+      if (judged.refusal == null) {
+        replaced.putAll(judged.replaced);
+      } else {
+        refused.addAll(judged.request.arrivals());
+      }
+    }
+    List<ArrivingTask> stored = fresh();
+    keys.settle(connection, withKey(stored), withKey(refused));
+    if (!replaced.isEmpty()) {
+      NewTasks.replace(connection, replaced);
+    }
+    if (!stored.isEmpty()) {
+      NewTasks.insert(connection, node, stored, places, enqueueTimeout, false);
+    }
+  }
+
+  private static List<ArrivingTask> withKey(List<ArrivingTask> arrivals) {
+    return arrivals.stream().filter(arrival -> arrival.idempotency() != null).toList();
+  }
+}

@@ -1,0 +1,88 @@
+package io.kairos.postgres.task;
+
+import io.kairos.domain.task.OrderingKeyId;
+import io.kairos.domain.task.OrderingKeyState;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskState;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlStatement;
+import io.kairos.postgres.task.row.TaskStateColumn;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Ends tasks that no worker performs, in a transaction that has locked them. */
+final class TaskEnds {
+  private static final SqlStatement END = SqlStatement.load(TaskEnds.class, "end.sql");
+
+  private TaskEnds() {}
+
+  /**
+   * Ends the tasks that a statement locks, and wakes the tasks behind them.
+   *
+   * @param lock a statement that returns ids and keys
+   * @return how many tasks ended
+   */
+  static int lockAndEnd(Connection connection, SqlCall lock, TaskState state, String error)
+      throws SQLException {
+    List<TaskId> tasks = new ArrayList<>();
+    Map<TaskId, OrderingKeyId> keyed = new LinkedHashMap<>();
+    lock.each(row -> {
+      TaskId id = new TaskId(NonNullColumns.uuid(row, 1));
+      OrderingKeyId key = KeyRows.key(row, 2);
+      tasks.add(id);
+      if (key != null) {
+        keyed.put(id, key);
+      }
+    });
+    end(connection, tasks, keyed, state, error);
+    return tasks.size();
+  }
+
+  /**
+   * Ends tasks, and wakes the tasks behind them.
+   *
+   * @param keyed the keys of tasks that have one; they are locked before any task ends
+   * @param error noted as the error of the last attempt; null for none
+   */
+  static void end(
+      Connection connection,
+      List<TaskId> tasks,
+      Map<TaskId, OrderingKeyId> keyed,
+      TaskState state,
+      @Nullable String error)
+      throws SQLException {
+    if (keyed.isEmpty()) {
+      end(connection, tasks, state, error);
+      return;
+    }
+    LockedKeys keys = LockedKeys.lock(connection, keyed.values());
+    end(connection, tasks, state, error);
+    keyed.forEach((task, key) -> keys.note(key, task, OrderingKeyState.Change.LEFT));
+    keys.write();
+  }
+
+  /**
+   * Ends tasks. The caller has locked their keys, if they have any.
+   *
+   * @param error noted as the error of the last attempt; null for none
+   */
+  static void end(
+      Connection connection, List<TaskId> tasks, TaskState state, @Nullable String error)
+      throws SQLException {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    END.on(connection)
+        .with("ids", ColumnBatch.uuids(tasks, TaskId::value))
+        .with("state", TaskStateColumn.code(state))
+        .with("error", error)
+        .update();
+  }
+}

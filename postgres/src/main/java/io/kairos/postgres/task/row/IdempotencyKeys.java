@@ -1,0 +1,198 @@
+package io.kairos.postgres.task.row;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.postgres.sql.BinaryArray;
+import io.kairos.postgres.sql.ColumnBatch;
+import io.kairos.postgres.sql.NonNullColumns;
+import io.kairos.postgres.sql.SqlCall;
+import io.kairos.postgres.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The idempotency keys of a transaction that stores tasks, locked until it ends. A free key is
+ * taken at once for the task that is about to be stored; only the lock tells if another task has
+ * the key.
+ */
+public final class IdempotencyKeys {
+  private static final SqlStatement CLAIM =
+      SqlStatement.load(IdempotencyKeys.class, "request_claim.sql");
+  private static final SqlStatement LOCK =
+      SqlStatement.load(IdempotencyKeys.class, "request_lock.sql");
+  private static final SqlStatement LIVE =
+      SqlStatement.load(IdempotencyKeys.class, "request_live.sql");
+  private static final SqlStatement TAKE =
+      SqlStatement.load(IdempotencyKeys.class, "request_take.sql");
+  private static final SqlStatement DROP =
+      SqlStatement.load(IdempotencyKeys.class, "request_drop.sql");
+
+  private final Map<TaskId, Former> formers = new HashMap<>();
+  private final Map<TaskId, Live> live = new HashMap<>();
+
+  private IdempotencyKeys() {}
+
+  /** The task that was stored with the key before. */
+  private record Former(TaskId id, boolean whileUnfinished, boolean isOpen) {}
+
+  /** An unfinished task. */
+  private record Live(TaskState state, boolean hasOrderingKey) {
+    boolean isReplaceable() {
+      return state != TaskState.PROCESSING;
+    }
+  }
+
+  /** The obstacle to a task with an idempotency key. */
+  public enum Finding {
+    /** No obstacle: the key is free. */
+    FREE,
+    /** A waiting task has the key. */
+    WAITS,
+    /** A waiting task with an ordering key has the key. */
+    ORDERED,
+    /** A task that a worker performs or that has ended has the key. */
+    BEYOND
+  }
+
+  /**
+   * Locks the keys, in an order that every transaction keeps.
+   *
+   * @param arrivals tasks with an idempotency key, no key twice
+   */
+  public static IdempotencyKeys lock(Connection connection, List<ArrivingTask> arrivals)
+      throws SQLException {
+    IdempotencyKeys keys = new IdempotencyKeys();
+    if (arrivals.isEmpty()) {
+      return keys;
+    }
+    bindWindows(bindKeys(CLAIM.on(connection), arrivals), arrivals).update();
+    bindKeys(LOCK.on(connection), arrivals)
+        .each(row -> {
+          TaskId asking = new TaskId(NonNullColumns.uuid(row, 1));
+          TaskId having = new TaskId(NonNullColumns.uuid(row, 2));
+          if (!asking.equals(having)) {
+            keys.formers.put(asking, new Former(having, row.getBoolean(3), row.getBoolean(4)));
+          }
+        });
+    keys.look(connection, arrivals);
+    return keys;
+  }
+
+  /** Reads which of the earlier tasks live, where the decision depends on it. */
+  private void look(Connection connection, List<ArrivingTask> arrivals) throws SQLException {
+    SortedSet<TaskId> ids = new TreeSet<>();
+    SortedSet<TaskId> replaced = new TreeSet<>();
+    for (ArrivingTask arrival : arrivals) {
+      Former former = formers.get(arrival.task().id());
+      if (former != null && (former.whileUnfinished || replaces(arrival))) {
+        ids.add(former.id);
+        if (replaces(arrival)) {
+          replaced.add(former.id);
+        }
+      }
+    }
+    if (ids.isEmpty()) {
+      return;
+    }
+    LIVE.on(connection)
+        .with("ids", ColumnBatch.uuids(ids, TaskId::value))
+        .with("replaced", ColumnBatch.uuids(replaced, TaskId::value))
+        .each(row ->
+            live.put(
+                new TaskId(NonNullColumns.uuid(row, 1)),
+                new Live(TaskStateColumn.of(NonNullColumns.text(row, 2)), row.getBoolean(3))));
+  }
+
+  private static boolean replaces(ArrivingTask arrival) {
+    return idempotency(arrival).onConflict() == TaskIdempotency.OnConflict.REPLACE;
+  }
+
+  /** Returns the obstacle to this task, which has an idempotency key. */
+  public Finding inTheWayOf(ArrivingTask arrival) {
+    Former former = formers.get(arrival.task().id());
+    if (former == null
+        || (former.whileUnfinished ? !live.containsKey(former.id) : !former.isOpen)) {
+      return Finding.FREE;
+    }
+    Live task = live.get(former.id);
+    if (task == null || !task.isReplaceable()) {
+      return Finding.BEYOND;
+    }
+    return task.hasOrderingKey ? Finding.ORDERED : Finding.WAITS;
+  }
+
+  /** Returns the task that has the key. */
+  public TaskId former(ArrivingTask arrival) {
+    return requireNonNull(formers.get(arrival.task().id()), "nothing is in its way").id;
+  }
+
+  /**
+   * Gives the keys to their new tasks.
+   *
+   * @param stored tasks whose idempotency key was free
+   * @param refused tasks with an idempotency key that are not stored
+   */
+  public void settle(
+      Connection connection, List<ArrivingTask> stored, Collection<ArrivingTask> refused)
+      throws SQLException {
+    List<ArrivingTask> takeOver =
+        stored.stream().filter(arrival -> formers.containsKey(arrival.task().id())).toList();
+    if (!takeOver.isEmpty()) {
+      bindWindows(bindKeys(TAKE.on(connection), takeOver), takeOver).update();
+    }
+    List<TaskId> dropped =
+        refused.stream()
+            .map(arrival -> arrival.task().id())
+            .filter(id -> !formers.containsKey(id))
+            .toList();
+    if (!dropped.isEmpty()) {
+      DROP.on(connection).with("ids", ColumnBatch.uuids(dropped, TaskId::value)).update();
+    }
+  }
+
+  private static TaskIdempotency idempotency(ArrivingTask arrival) {
+    return requireNonNull(arrival.idempotency(), "only tasks with a key come here");
+  }
+
+  private static SqlCall bindKeys(SqlCall call, List<ArrivingTask> arrivals) {
+    return call.with(
+            "queue_ids", ColumnBatch.ints(arrivals, arrival -> arrival.task().queue().value()))
+        .with("keys", ColumnBatch.texts(arrivals, arrival -> idempotency(arrival).key()))
+        .with("ids", ColumnBatch.uuids(arrivals, arrival -> arrival.task().id().value()));
+  }
+
+  private static SqlCall bindWindows(SqlCall call, List<ArrivingTask> arrivals) {
+    long[] micros = new long[arrivals.size()];
+    boolean[] none = new boolean[micros.length];
+    for (int i = 0; i < micros.length; i++) {
+      if (idempotency(arrivals.get(i)).window() instanceof Window.For(var length)) {
+        micros[i] = EpochMicros.lengthOf(length);
+      } else {
+        none[i] = true;
+      }
+    }
+    return call.with(
+            "modes", ColumnBatch.texts(arrivals, arrival -> mode(idempotency(arrival).window())))
+        .with("windows", BinaryArray.longs(micros, none));
+  }
+
+  private static String mode(Window window) {
+    return switch (window) {
+      case Window.WhileUnfinished() -> "U";
+      case Window.For(_) -> "T";
+      case Window.Forever() -> "E";
+    };
+  }
+}

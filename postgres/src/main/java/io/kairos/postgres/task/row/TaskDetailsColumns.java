@@ -1,0 +1,36 @@
+package io.kairos.postgres.task.row;
+
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.postgres.sql.NullableColumns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The details of a task as ten columns, in the order in which every statement returns them:
+ * payload, four of the retry policy, execution timeout, ordering key, collection, start deadline,
+ * trace.
+ */
+public final class TaskDetailsColumns {
+  private TaskDetailsColumns() {}
+
+  /**
+   * Reads all but the payload.
+   *
+   * @param first the number of the column of the payload
+   * @param payload the payload, or a substitute for it
+   */
+  public static TaskDetails read(ResultSet row, int first, byte[] payload) throws SQLException {
+    return new TaskDetails(
+        payload,
+        RetryPolicyColumns.own(row, first + 1),
+        NullableColumns.number(row, first + 5, EpochMicros::toDuration),
+        NullableColumns.text(row, first + 6, OrderingKey::new),
+        NullableColumns.text(row, first + 7, CollectionName::new),
+        NullableColumns.number(row, first + 8, Long::valueOf),
+        NullableColumns.text(row, first + 9, TraceContext::new));
+  }
+}

@@ -1,0 +1,116 @@
+-- Parts that several statements of this folder share; a statement names a part in braces. The statement says which index serves it,
+-- what it locks and how many rows it has.
+
+-- The store's clock, one moment for the whole statement.
+{clock}:
+clock as materialized (
+  select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros
+)
+
+-- The queues and collections that are paused. Locks the pauses against being removed.
+{closed}:
+closed as materialized (
+  select q.id as queue_id, g.collection
+  from task_gate g
+  cross join lateral (select * from task_queue n where n.handler = g.handler offset 0) q
+  where g.until is null or g.until > (select micros from clock)
+  for key share of g
+)
+
+-- Makes room in the limits of the queues of tasks that were settled. Locks the limits in the order of their numbers.
+{freed}:
+freed as materialized (
+  select l.queue_id, e.ended
+  from (select queue_id, count(*) as ended from settled group by queue_id) e
+  join task_limit l on l.queue_id = e.queue_id
+  order by l.queue_id
+  for no key update of l
+), uncounted as (
+  update task_limit l set running = greatest(0, l.running - f.ended) from freed f where l.queue_id = f.queue_id
+)
+
+-- Takes the tasks that were settled from those that count for admission quotas.
+{unfinished_less}:
+update task_handler h
+set unfinished = h.unfinished - e.ended
+from (
+  select q.handler, count(*) as ended
+  from settled g
+  cross join lateral (select n.handler from task_queue n where n.id = g.queue_id offset 0) q
+  group by q.handler
+  order by q.handler) e
+
+-- The columns of the history, in the order in which tasks are moved to it.
+{history}:
+insert into finished_task (
+  id, finished_at, due_at, created_at, queue_id, attempt, state, max_attempts, backoff_initial_micros, backoff_factor,
+  backoff_max_micros, execution_timeout_micros, traceparent, failures, payload, collection, key, start_deadline, fence)
+
+-- An enqueued task as it was before it was enqueued, with another fence.
+{waiting_again}:
+state = case when t.attempt = 0 then 'N'::"char" else 'R'::"char" end,
+next_trigger = case when t.attempt = 0 then t.due_at else t.next_trigger - :timeout_micros::bigint end,
+holder = null,
+fence = t.fence + 1
+
+-- Tasks that ended long enough ago, the longest ago first, up to a bound.
+{ended_long_ago}:
+f.finished_at < (select (extract(epoch from clock_timestamp()) * 1000000)::bigint) - :retention_micros::bigint
+order by f.finished_at
+limit :max_tasks::integer
+for update skip locked
+
+-- Removes idempotency keys that were those of the removed tasks while these were unfinished.
+{keys_freed}:
+freed as (
+  delete from task_request r using gone g where r.task_id = any (array[g.id]) and r.mode = 'U'
+)
+
+-- Finished tasks of a state, not succeeded, after :after by their ids.
+{ended_otherwise}:
+f.state <> 'S'
+and (f.state, f.id) > (s.state::"char", :after::uuid)
+
+-- A finished task that does not block its ordering key.
+{blocks_no_key}:
+(f.key is null or not exists (
+  select 1
+  from task_queue q
+  cross join lateral (
+    select 1 from task_key k where k.handler = q.handler and k.key = f.key and k.blocked_by = f.id offset 0) k
+  where q.id = f.queue_id
+  offset 0))
+
+-- A task as TaskViews reads it.
+{view}:
+v.id, q.handler, q.priority, v.state, v.due_at, v.created_at, v.attempt, v.next_trigger, v.finished_at, v.holder,
+v.cancel_requested,
+array(select (e.failure ->> 'attempt')::bigint
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+array(select (e.failure ->> 'at')::bigint
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+array(select e.failure ->> 'error'
+  from jsonb_array_elements(v.failures) with ordinality e (failure, nth) order by e.nth),
+v.failures -> -1 ->> 'result',
+v.payload, coalesce(v.max_attempts, h.max_attempts),
+coalesce(v.backoff_initial_micros, h.backoff_initial_micros), coalesce(v.backoff_factor, h.backoff_factor),
+coalesce(v.backoff_max_micros, h.backoff_max_micros), v.execution_timeout_micros,
+case when v.key_id is null then v.key else (select k.key from task_key k where k.id = v.key_id) end,
+v.collection, v.start_deadline, v.traceparent
+
+-- The queue and the handler of the task that is viewed.
+{view_joins}:
+cross join lateral (select * from task_queue n where n.id = v.queue_id offset 0) q
+left join lateral (select * from task_handler s where s.handler = q.handler offset 0) h on v.max_attempts is null
+
+-- The columns of a live task from which a view is made.
+{live}:
+t.id, t.queue_id, t.state, t.due_at, t.created_at, t.attempt, t.max_attempts, t.backoff_initial_micros, t.backoff_factor,
+t.backoff_max_micros, t.next_trigger, null::bigint as finished_at, t.holder, t.cancel_requested, t.failures, t.key_id,
+null::text as key, t.collection, t.start_deadline, t.execution_timeout_micros, t.traceparent
+
+-- The columns of a finished task from which a view is made.
+{finished}:
+f.id, f.queue_id, f.state, f.due_at, f.created_at, f.attempt, f.max_attempts, f.backoff_initial_micros, f.backoff_factor,
+f.backoff_max_micros, null::bigint as next_trigger, f.finished_at, null::text as holder, false as cancel_requested, f.failures,
+null::bigint as key_id, f.key, f.collection, f.start_deadline, f.execution_timeout_micros, f.traceparent

@@ -1,0 +1,10 @@
+-- Columns.
+{columns}:
+a, {last}
+
+{chosen}:
+where a = :a and b = '{}'
+
+-- The last.
+{last}:
+b

@@ -1,0 +1,195 @@
+package io.kairos.push;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.linecorp.armeria.client.Endpoint;
+import io.kairos.domain.pool.EndpointRouting.Candidate;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.engine.pool.EndpointView;
+import io.kairos.engine.time.MonotonicClock;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The endpoints of one pool, and the choice of the next one. Thread-safe. */
+final class PoolRotation implements AutoCloseable {
+  private final PushConnections caller;
+  private final MonotonicClock monotonic;
+  private final RandomGenerator chance;
+  private final List<InetSocketAddress> dns;
+  private final Runnable changed;
+
+  @GuardedBy("this")
+  private final Map<EndpointUrl, EndpointAddresses> places = new LinkedHashMap<>();
+
+  @GuardedBy("this")
+  private Map<String, PushTarget> targets = new LinkedHashMap<>();
+
+  private volatile Pool pool;
+  private volatile boolean stale = true;
+
+  /**
+   * Starts without endpoints.
+   *
+   * @param dns DNS servers to ask; empty for those of the system
+   * @param changed called when the endpoints may have changed
+   */
+  PoolRotation(
+      Pool pool,
+      PushConnections caller,
+      MonotonicClock monotonic,
+      RandomGenerator chance,
+      List<InetSocketAddress> dns,
+      Runnable changed) {
+    this.pool = pool;
+    this.caller = caller;
+    this.monotonic = monotonic;
+    this.chance = chance;
+    this.dns = List.copyOf(dns);
+    this.changed =
+        () -> {
+          stale = true;
+          changed.run();
+        };
+  }
+
+  /** Sets the pool and its URLs; an endpoint that remains keeps its state. */
+  void are(Pool newPool, Set<EndpointUrl> urls) {
+    List<EndpointAddresses> gone = new ArrayList<>();
+    synchronized (this) {
+      boolean asksOtherwise = !Objects.equals(newPool.healthPath(), pool.healthPath());
+      pool = newPool;
+      places
+          .values()
+          .removeIf(place -> {
+            boolean leaves = asksOtherwise || !urls.contains(place.url());
+            if (leaves) {
+              gone.add(place);
+            }
+            return leaves;
+          });
+      for (EndpointUrl url : urls) {
+        places.computeIfAbsent(
+            url, one -> new EndpointAddresses(one, caller, newPool.healthPath(), dns, changed));
+      }
+      stale = true;
+    }
+    gone.forEach(EndpointAddresses::close);
+  }
+
+  /** Takes over the endpoints that the URLs resolve to now. */
+  @GuardedBy("this")
+  private void look() {
+    Map<String, PushTarget> found = new LinkedHashMap<>();
+    for (EndpointAddresses place : places.values()) {
+      for (Endpoint endpoint : place.endpoints()) {
+        String id = place.id(endpoint);
+        PushTarget known = targets.get(id);
+        found.put(id, known == null ? new PushTarget(id, place.url(), endpoint, caller) : known);
+      }
+    }
+    targets = found;
+  }
+
+  /**
+   * Chooses an endpoint and begins a request at it; the caller ends the request.
+   *
+   * @param key ordering key, whose requests may stick to one endpoint; null for none
+   * @param without ids of endpoints that must not be chosen
+   */
+  Optional<PushTarget> choose(@Nullable String key, Set<String> without) {
+    Set<String> tried = new HashSet<>(without);
+    while (true) {
+      long now = monotonic.nanos();
+      List<PushTarget> able = new ArrayList<>();
+      List<Candidate> candidates = new ArrayList<>();
+      for (PushTarget target : all()) {
+        Candidate candidate = target.candidate(now, pool.ejection());
+        if (candidate.share() > 0 && !tried.contains(target.id())) {
+          able.add(target);
+          candidates.add(candidate);
+        }
+      }
+      if (able.isEmpty()) {
+        return Optional.empty();
+      }
+      PushTarget chosen = able.get(pool.routing().choose(candidates, key, chance));
+      if (chosen.begin(now, pool.ejection())) {
+        return Optional.of(chosen);
+      }
+      tried.add(chosen.id()); // another thread has begun its only probe
+    }
+  }
+
+  /** True when some endpoint may get a request now. */
+  boolean isReady() {
+    return isReadyBut(Set.of());
+  }
+
+  /** How many requests may begin: no limit, or one for each ejected endpoint that may be probed. */
+  int room() {
+    long now = monotonic.nanos();
+    int probes = 0;
+    for (PushTarget target : all()) {
+      if (!target.isEjected()) {
+        return Integer.MAX_VALUE;
+      }
+      if (target.candidate(now, pool.ejection()).share() > 0) {
+        probes++;
+      }
+    }
+    return probes;
+  }
+
+  /** True when some endpoint other than these may get a request now. */
+  boolean isReadyBut(Set<String> without) {
+    long now = monotonic.nanos();
+    return all().stream()
+        .filter(target -> !without.contains(target.id()))
+        .anyMatch(target -> target.candidate(now, pool.ejection()).share() > 0);
+  }
+
+  /** All endpoints, ejected ones included. */
+  synchronized List<PushTarget> all() {
+    if (stale) {
+      stale = false;
+      look();
+    }
+    return List.copyOf(targets.values());
+  }
+
+  /** All endpoints, and the addresses to which no requests go, as operators see them. */
+  List<EndpointView> sights() {
+    List<EndpointView> sights = new ArrayList<>();
+    for (PushTarget target : all()) {
+      sights.add(new EndpointView(target.id(), target.isEjected(), ""));
+    }
+    synchronized (this) {
+      places.values().forEach(place -> sights.addAll(place.excluded()));
+    }
+    return sights;
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  @Override
+  public void close() {
+    List<EndpointAddresses> gone;
+    synchronized (this) {
+      gone = List.copyOf(places.values());
+      places.clear();
+      targets = new LinkedHashMap<>();
+    }
+    gone.forEach(EndpointAddresses::close);
+  }
+}

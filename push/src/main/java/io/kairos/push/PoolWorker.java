@@ -1,0 +1,192 @@
+package io.kairos.push;
+
+import io.kairos.api.push.SigningSecret;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.engine.pool.CompletionTokens;
+import io.kairos.engine.pool.port.StoredPool;
+import io.kairos.engine.pool.port.StoredPool.Registration;
+import io.kairos.engine.task.edge.AnswerCallback;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.push.HeldTask.End;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The worker of one pool: asks for its tasks like any worker, sends each, and extends their leases.
+ * {@link #ask} and {@link #tend} are called by one loop and never block; the other work happens on
+ * event loops and on the engine's threads.
+ */
+final class PoolWorker {
+  private static final int MOST_AT_ONCE = 1_000;
+
+  private final String name;
+  private final PushPorts ports;
+  private final TaskEdge tasks;
+  private final CompletionTokens tokens;
+  private final Runnable wake;
+  private final AtomicLong bytes;
+  private final PoolRotation crew;
+  private final PushAttempt.Tools tools;
+  private final HeldTasks held;
+  private final AtomicBoolean asking = new AtomicBoolean();
+  private volatile List<SigningSecret> secrets = List.of();
+  private volatile boolean closed;
+  private TaskEdge.@Nullable Waiting waiting;
+  private @Nullable Seen seen;
+
+  /** The pool's generation and URLs, by which a change is noticed. */
+  private record Seen(long generation, Set<EndpointUrl> urls) {}
+
+  /**
+   * Starts without endpoints; {@link #is} sets them.
+   *
+   * @param bytes payload bytes in flight, of all pools
+   * @param wake makes the loop call {@link #ask} soon
+   */
+  PoolWorker(
+      String name,
+      Pool pool,
+      PushPorts ports,
+      CompletionTokens tokens,
+      AtomicLong bytes,
+      Runnable wake) {
+    this.name = name;
+    this.ports = ports;
+    this.tasks = ports.tasks();
+    this.tokens = tokens;
+    this.bytes = bytes;
+    this.wake = wake;
+    this.held = new HeldTasks(pool.name(), ports, bytes, this::room);
+    this.crew =
+        new PoolRotation(
+            pool, ports.caller(), ports.monotonic(), ports.chance(), ports.dns(), wake);
+    this.tools =
+        new PushAttempt.Tools(
+            crew,
+            () -> secrets,
+            ports.clock(),
+            ports.monotonic(),
+            ports.events(),
+            new AvoidedEndpoints());
+  }
+
+  /** Sets the pool's keys, settings and URLs. */
+  void is(StoredPool stored) {
+    secrets = stored.keys().stream().map(key -> SigningSecret.ofBytes(key.secret())).toList();
+    Set<EndpointUrl> urls =
+        switch (stored.pool().endpoints()) {
+          case Pool.Endpoints.Listed(List<EndpointUrl> listed) -> Set.copyOf(listed);
+          case Pool.Endpoints.Resolved(EndpointUrl url) -> Set.of(url);
+          case Pool.Endpoints.Registered() ->
+              stored.registered().stream().map(Registration::url).collect(Collectors.toSet());
+        };
+    Seen now = new Seen(stored.generation(), urls);
+    if (!now.equals(seen)) {
+      seen = now;
+      crew.are(stored.pool(), urls);
+    }
+  }
+
+  PoolRotation crew() {
+    return crew;
+  }
+
+  /** Requests in flight, and attempts whose end the store does not know yet. */
+  int inFlight() {
+    return held.size();
+  }
+
+  /** Asks for work if there is room for it and an endpoint that may get a request. */
+  void ask() {
+    boolean able = !closed && crew.isReady();
+    if (asking.get()) {
+      if (!able && waiting != null) {
+        waiting.end();
+      }
+      return;
+    }
+    int room =
+        Math.min(Math.min(MOST_AT_ONCE, crew.room()), crew.pool().maxInFlight() - held.size());
+    // A pool may use at most as many bytes as remain free, so that a pool with slow endpoints
+    // leaves room for the others (dynamic thresholds: Choudhury and Hahne 1998).
+    long bytesLeft = (ports.caller().config().maxBytes() - bytes.get() - held.bytes()) / 2;
+    if (!able || room < 1 || bytesLeft < 1) {
+      return;
+    }
+    asking.set(true);
+    waiting =
+        tasks.nextWork(
+            new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft),
+            new AnswerCallback<>() {
+              @Override
+              public void answered(List<ClaimedTask> work) {
+                take(work);
+                asking.set(false);
+                wake.run();
+              }
+
+              @Override
+              public void failed(RuntimeException cause) {
+                asking.set(false);
+              }
+            });
+  }
+
+  private void room() {
+    if (!asking.get()) {
+      wake.run();
+    }
+  }
+
+  /** Called on a thread of the engine; the requests begin on event loops. */
+  private void take(List<ClaimedTask> work) {
+    for (HeldTask one : work.stream().map(held::add).toList()) {
+      ports.caller().run(() -> begin(one));
+    }
+  }
+
+  private void begin(HeldTask one) {
+    if (closed) {
+      held.ended(one, new End.With(new AttemptOutcome.NotBegun()));
+      return;
+    }
+    PushRequest request;
+    try {
+      request = PushRequest.decode(one.work().details().payload());
+    } catch (IllegalArgumentException e) {
+      held.ended(one, new End.With(new AttemptOutcome.Failed(String.valueOf(e.getMessage()))));
+      return;
+    }
+    SignedRequest letter =
+        new SignedRequest(crew.pool().name(), one.work(), request, tokens.of(one.task()));
+    PushAttempt attempt = new PushAttempt(one.work(), letter, tools, end -> held.ended(one, end));
+    one.begins(attempt);
+    attempt.begin();
+  }
+
+  /** Extends the leases, and reports again the ends that the store does not have. */
+  void tend() {
+    held.tend();
+  }
+
+  /** Stops asking for work; requests in flight go on. */
+  void close() {
+    closed = true;
+    tasks.leave(name);
+  }
+
+  /** Abandons tasks that are still in flight and closes the endpoints. */
+  void release() {
+    held.abandon();
+    crew.close();
+  }
+}

@@ -1,0 +1,228 @@
+package io.kairos.push;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import com.linecorp.armeria.client.RequestOptions;
+import com.linecorp.armeria.client.UnprocessedRequestException;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.util.Exceptions;
+import io.kairos.api.push.SigningSecret;
+import io.kairos.domain.pool.AnswerRules;
+import io.kairos.domain.pool.AnswerRules.Answer;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.time.MonotonicClock;
+import io.kairos.push.HeldTask.End;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a task. Sends the request to an endpoint, and at once to another one while the
+ * request has reached none. A request that was sent and not answered ends the attempt, because the
+ * endpoint may still be working on it. Runs on event loops, one step at a time.
+ */
+final class PushAttempt {
+  private static final int MOST_ENDPOINTS = 3;
+
+  private final ClaimedTask work;
+  private final SignedRequest letter;
+  private final PoolRotation crew;
+  private final Tools tools;
+  private final Consumer<End> ended;
+  private final Set<String> tried = new HashSet<>();
+  private volatile @Nullable HttpResponse underWay;
+  private volatile boolean abandoned;
+
+  /**
+   * The parts that all attempts of a pool share.
+   *
+   * @param secrets the present signing secrets, the latest first
+   */
+  record Tools(
+      PoolRotation crew,
+      Supplier<List<SigningSecret>> secrets,
+      InstantSource clock,
+      MonotonicClock monotonic,
+      PushEvents events,
+      AvoidedEndpoints shunned) {}
+
+  /**
+   * @param ended called once, unless the attempt is abandoned
+   */
+  PushAttempt(ClaimedTask work, SignedRequest letter, Tools tools, Consumer<End> ended) {
+    this.work = work;
+    this.letter = letter;
+    this.crew = tools.crew;
+    this.tools = tools;
+    this.ended = ended;
+  }
+
+  /** Sends the request to an endpoint that has not been tried. */
+  void begin() {
+    begin("no endpoint of the pool can be asked");
+  }
+
+  private void begin(String lastError) {
+    if (abandoned) {
+      return;
+    }
+    Optional<PushTarget> target = tried.size() < MOST_ENDPOINTS ? choose() : Optional.empty();
+    if (target.isPresent()) {
+      tried.add(target.get().id());
+      send(target.get());
+    } else {
+      // Without an endpoint the attempt has not begun; after failed endpoints it must back off.
+      ended.accept(
+          new End.With(
+              tried.isEmpty()
+                  ? new AttemptOutcome.NotBegun()
+                  : new AttemptOutcome.RetryLater(lastError)));
+    }
+  }
+
+  /** Prefers an endpoint other than the one that did not answer the last attempt (PH-30). */
+  private Optional<PushTarget> choose() {
+    OrderingKey key = work.details().key();
+    String text = key == null ? null : key.value();
+    Optional<String> last = tools.shunned.of(work.task().id());
+    if (last.isPresent()) {
+      Set<String> without = new HashSet<>(tried);
+      without.add(last.get());
+      Optional<PushTarget> other = crew.choose(text, without);
+      if (other.isPresent()) {
+        return other;
+      }
+    }
+    return crew.choose(text, tried);
+  }
+
+  private void send(PushTarget target) {
+    long sentNanos = tools.monotonic.nanos();
+    BoundedReader reader = new BoundedReader(crew.pool().answersLater());
+    HttpResponse response =
+        target
+            .client()
+            .execute(
+                letter.to(target.url(), tools.secrets.get(), tools.clock.instant()),
+                RequestOptions.builder()
+                    .responseTimeout(timeout(crew.pool().requestTimeout()))
+                    .build());
+    underWay = response;
+    var _ =
+        reader
+            .answer()
+            .handle((answer, error) -> {
+              settle(
+                  target,
+                  answer == null
+                      ? failure(target, requireNonNull(error))
+                      : new SendOutcome.Answered(answer, tools.monotonic.nanos() - sentNanos));
+              return target;
+            });
+    response.subscribe(reader);
+    if (abandoned) {
+      response.abort();
+    }
+  }
+
+  /** The shorter one of the pool's timeout and the task's execution timeout. */
+  private Duration timeout(Duration pools) {
+    Duration tasks = work.details().executionTimeout();
+    return tasks == null || pools.compareTo(tasks) <= 0 ? pools : tasks;
+  }
+
+  private static SendOutcome failure(PushTarget target, Throwable error) {
+    Throwable cause = Exceptions.peel(error);
+    if (cause instanceof UnprocessedRequestException unprocessed) {
+      return new SendOutcome.NotSent(
+          "not sent to "
+              + target.id()
+              + ": "
+              + words(requireNonNullElse(unprocessed.getCause(), unprocessed)));
+    }
+    if (cause instanceof IllegalArgumentException) {
+      return new SendOutcome.Impossible("cannot be sent: " + words(cause));
+    }
+    return new SendOutcome.Unknown(
+        "no answer from " + target.id() + ", it may have been done: " + words(cause));
+  }
+
+  private static String words(Throwable cause) {
+    String message = cause.getMessage();
+    return cause.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+  }
+
+  private void settle(PushTarget target, SendOutcome sent) {
+    long now = tools.monotonic.nanos();
+    if (abandoned) {
+      target.undecided(now);
+      return;
+    }
+    switch (sent) {
+      case SendOutcome.Answered(Answer answer, long took) -> {
+        tools.events.answered(crew.pool().name(), answer.status(), took);
+        if (AnswerRules.isIll(answer)) {
+          failed(target, now);
+        } else {
+          target.succeeded(now, took);
+        }
+        ended.accept(end(answer));
+      }
+      case SendOutcome.NotSent(String error) -> {
+        tools.events.notSent(crew.pool().name());
+        failed(target, now);
+        begin(error);
+      }
+      case SendOutcome.Impossible(String error) -> {
+        tools.events.notSent(crew.pool().name());
+        target.undecided(now);
+        ended.accept(new End.With(new AttemptOutcome.Failed(error)));
+      }
+      case SendOutcome.Unknown(String error) -> {
+        tools.events.unknown(crew.pool().name());
+        failed(target, now);
+        tools.shunned.add(work.task().id(), target.id());
+        ended.accept(new End.With(again(error)));
+      }
+    }
+  }
+
+  private void failed(PushTarget target, long nowNanos) {
+    if (target.failed(nowNanos, crew.pool().ejection())) {
+      tools.events.ejected(crew.pool().name(), target.id());
+    }
+  }
+
+  private End end(Answer answer) {
+    return answer.goesOn()
+        ? new End.Later(timeout(crew.pool().completionTimeout()))
+        : new End.With(AnswerRules.outcome(answer, tools.clock.instant()));
+  }
+
+  /** Retries the first attempt at once if another endpoint is ready; else by the retry policy. */
+  private AttemptOutcome again(String error) {
+    boolean first = work.attempt() == 1;
+    boolean others = crew.isReadyBut(tried);
+    return first && others
+        ? new AttemptOutcome.RetryAfter(error, Duration.ZERO)
+        : new AttemptOutcome.RetryLater(error);
+  }
+
+  /** Aborts the request in flight without calling {@code ended}. */
+  void abandon() {
+    abandoned = true;
+    HttpResponse response = underWay;
+    if (response != null) {
+      response.abort();
+    }
+  }
+}

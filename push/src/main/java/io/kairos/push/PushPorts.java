@@ -1,0 +1,29 @@
+package io.kairos.push;
+
+import io.kairos.engine.pool.port.PoolStore;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.time.MonotonicClock;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * The ports of the part that pushes.
+ *
+ * @param chance thread-safe and unpredictable, because secrets are drawn from it too
+ * @param dns DNS servers to ask; empty for those of the system
+ */
+public record PushPorts(
+    TaskEdge tasks,
+    PoolStore pools,
+    PushConnections caller,
+    InstantSource clock,
+    MonotonicClock monotonic,
+    RandomGenerator chance,
+    List<InetSocketAddress> dns,
+    PushEvents events) {
+  public PushPorts {
+    dns = List.copyOf(dns);
+  }
+}

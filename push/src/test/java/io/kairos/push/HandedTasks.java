@@ -1,0 +1,213 @@
+package io.kairos.push;
+
+import io.kairos.domain.pool.PushRequest;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TraceContext;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.engine.task.edge.AnswerCallback;
+import io.kairos.engine.task.edge.AttemptReport;
+import io.kairos.engine.task.edge.ClaimedTask;
+import io.kairos.engine.task.edge.HeartbeatResult;
+import io.kairos.engine.task.edge.QueueEdge;
+import io.kairos.engine.task.edge.ReportResult;
+import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.edge.WorkRequest;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Hands out tasks that tests give it, and keeps what it is told of them. */
+final class HandedTasks implements TaskEdge {
+  private final Queue<ClaimedTask> waiting = new ArrayDeque<>();
+  private final BlockingQueue<AttemptReport> reports = new LinkedBlockingQueue<>();
+  private final BlockingQueue<List<FencedTask>> beats = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Duration> longLeases = new LinkedBlockingQueue<>();
+  final Map<FencedTask, HeartbeatFinding> verdicts = new ConcurrentHashMap<>();
+  private final List<WorkRequest> asked = new ArrayList<>();
+  private @Nullable AnswerCallback<List<ClaimedTask>> asker;
+  private @Nullable WorkRequest request;
+  private long number;
+
+  /** A task for a pool; its id. */
+  synchronized TaskId give(PoolName pool, PushRequest what, int attempt, @Nullable String key) {
+    TaskId id = new TaskId(new UUID(7, ++number));
+    give(
+        new ClaimedTask(
+            new FencedTask(id, attempt),
+            new QueueName(pool, QueueName.DEFAULT),
+            attempt,
+            0,
+            TaskDetails.of(what.encode())
+                .withKey(key == null ? null : new OrderingKey(key))
+                .withTraceContext(
+                    new TraceContext("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))));
+    return id;
+  }
+
+  synchronized void give(ClaimedTask work) {
+    waiting.add(work);
+    hand();
+  }
+
+  private void hand() {
+    AnswerCallback<List<ClaimedTask>> to = asker;
+    WorkRequest asking = request;
+    if (to != null && asking != null && !waiting.isEmpty()) {
+      List<ClaimedTask> some = new ArrayList<>();
+      while (some.size() < asking.maxTasks() && !waiting.isEmpty()) {
+        some.add(waiting.remove());
+      }
+      asker = null;
+      to.answered(some);
+    }
+  }
+
+  AttemptReport report() throws InterruptedException {
+    AttemptReport report = reports.poll(20, TimeUnit.SECONDS);
+    if (report == null) {
+      throw new AssertionError("nothing was reported");
+    }
+    return report;
+  }
+
+  AttemptOutcome outcome() throws InterruptedException {
+    return report().outcome();
+  }
+
+  Duration longLease() throws InterruptedException {
+    Duration lease = longLeases.poll(20, TimeUnit.SECONDS);
+    if (lease == null) {
+      throw new AssertionError("no lease was made longer");
+    }
+    return lease;
+  }
+
+  /** All in the first ordinary heartbeat that this task is in. */
+  List<FencedTask> beatsWith(TaskId id) throws InterruptedException {
+    while (true) {
+      List<FencedTask> beat = beats.poll(20, TimeUnit.SECONDS);
+      if (beat == null) {
+        throw new AssertionError("no heartbeat came");
+      }
+      if (beat.stream().anyMatch(task -> task.id().equals(id))) {
+        return beat;
+      }
+    }
+  }
+
+  synchronized boolean isAsked() {
+    return asker != null;
+  }
+
+  synchronized int askedFor() {
+    return asked.getLast().maxTasks();
+  }
+
+  @Override
+  public synchronized Waiting nextWork(
+      WorkRequest wanted, AnswerCallback<List<ClaimedTask>> answer) {
+    asked.add(wanted);
+    asker = answer;
+    request = wanted;
+    hand();
+    return this::end;
+  }
+
+  private synchronized void end() {
+    AnswerCallback<List<ClaimedTask>> to = asker;
+    asker = null;
+    if (to != null) {
+      to.answered(List.of());
+    }
+  }
+
+  @Override
+  public void leave(String worker) {
+    end();
+  }
+
+  @Override
+  public boolean heartbeat(
+      List<FencedTask> processing, Duration lease, AnswerCallback<List<HeartbeatResult>> answer) {
+    if (lease.equals(lease())) {
+      beats.add(processing);
+    } else {
+      longLeases.add(lease);
+    }
+    answer.answered(
+        processing.stream()
+            .map(task ->
+                new HeartbeatResult(verdicts.getOrDefault(task, HeartbeatFinding.EXTENDED), null))
+            .toList());
+    return true;
+  }
+
+  @Override
+  public boolean report(List<AttemptReport> given, AnswerCallback<List<ReportResult>> answer) {
+    reports.addAll(given);
+    answer.answered(given.stream().<ReportResult>map(_ -> new ReportResult.Accepted()).toList());
+    return true;
+  }
+
+  @Override
+  public Duration lease() {
+    return Duration.ofMillis(4_500);
+  }
+
+  @Override
+  public Duration heartbeatInterval() {
+    return Duration.ofMillis(50);
+  }
+
+  @Override
+  public boolean schedule(List<TaskSpec> tasks, AnswerCallback<InsertResult> answer) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public QueueEdge queues() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CancelResult cancel(TaskId id) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean reschedule(TaskId id, long dueMicros) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<TaskView> find(TaskId id) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public TaskListing list(ListQuery query) {
+    throw new UnsupportedOperationException();
+  }
+}

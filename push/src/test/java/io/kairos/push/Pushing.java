@@ -1,0 +1,160 @@
+package io.kairos.push;
+
+import io.kairos.domain.pool.AllowList;
+import io.kairos.domain.pool.EndpointUrl;
+import io.kairos.domain.pool.Pool;
+import io.kairos.domain.pool.PortList;
+import io.kairos.domain.task.queue.PoolName;
+import io.kairos.engine.loop.StepActivity;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.model.pool.ModelPoolStore;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
+
+/** A pushing part on tasks that tests hand out, driven by threads of its own. */
+final class Pushing implements AutoCloseable {
+  static final PoolName POOL = new PoolName("jobs");
+  static final byte[] KEY = {
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
+  };
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LONGEST_TTL = Duration.ofHours(1);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(2);
+
+  final HandedTasks tasks = new HandedTasks();
+  final ModelPoolStore pools = new ModelPoolStore(InstantSource.system());
+  final List<String> events = new CopyOnWriteArrayList<>();
+  final PushNode node;
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** May push to loopback. */
+  Pushing() {
+    this(AllowList.of(List.of("127.0.0.0/8"), PortList.DEFAULT), List.of());
+  }
+
+  Pushing(AllowList allowed, List<InetSocketAddress> dns) {
+    RandomGenerator chance = RandomGeneratorFactory.of("L64X128MixRandom").create(7);
+    node =
+        new PushNode(
+            "test",
+            new PushPorts(
+                tasks,
+                pools,
+                new PushConnections(
+                    new PushConfig(
+                        List.of(), List.of(), 1 << 20, Duration.ofSeconds(2), LONGEST_TTL),
+                    allowed),
+                InstantSource.system(),
+                System::nanoTime,
+                chance,
+                dns,
+                new Heard()),
+            Signal::new);
+    for (StepActivity activity : node.activities()) {
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .start(() -> {
+                while (!Thread.currentThread().isInterrupted()) {
+                  activity.wakeup().await(activity.step().runOnce().after());
+                }
+              }));
+    }
+  }
+
+  static Pool pool(WorkerServer... workers) {
+    return Pool.of(
+        POOL,
+        new Pool.Endpoints.Listed(
+            Stream.of(workers).map(worker -> EndpointUrl.of(worker.url())).toList()));
+  }
+
+  /** Stores a pool and has it worked for. */
+  void create(Pool pool) {
+    pools.create(pool, KEY);
+    node.poolsChanged();
+  }
+
+  /** Waits until something holds; fails when it does not. */
+  void until(BooleanSupplier holds) {
+    long endNanos = System.nanoTime() + PATIENCE.toNanos();
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() - endNanos > 0) {
+        throw new AssertionError("does not become so; " + events + ", " + node.endpoints(POOL));
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  private static final class Signal implements Wakeup {
+    private final Semaphore signals = new Semaphore(0);
+
+    @Override
+    public void signal() {
+      if (signals.availablePermits() == 0) {
+        signals.release();
+      }
+    }
+
+    @Override
+    public void await(Duration atMost) {
+      try {
+        if (signals.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+          signals.drainPermits();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private final class Heard implements PushEvents {
+    @Override
+    public void answered(PoolName pool, int status, long tookNanos) {
+      events.add("answered " + status);
+    }
+
+    @Override
+    public void notSent(PoolName pool) {
+      events.add("not sent");
+    }
+
+    @Override
+    public void unknown(PoolName pool) {
+      events.add("unknown");
+    }
+
+    @Override
+    public void ejected(PoolName pool, String endpoint) {
+      events.add("ejected " + endpoint);
+    }
+
+    @Override
+    public void goesOn(PoolName pool) {
+      events.add("goes on");
+    }
+
+    @Override
+    public void lost(PoolName pool) {
+      events.add("lost");
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.forEach(Thread::interrupt);
+    node.stop(Duration.ZERO);
+  }
+}

@@ -1,0 +1,104 @@
+package io.kairos.server.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Settings from environment variables: {@code KAIROS_} and the key in capitals, with underscores
+ * for dots and hyphens. A variable that ends with {@code _FILE} names a file with the value, which
+ * is how containers pass secrets.
+ */
+final class EnvironmentSource {
+  static final String PREFIX = "KAIROS_";
+  private static final String FILE_SUFFIX = "_FILE";
+
+  /** Variables that are no settings: the launcher reads them, or the search for the file. */
+  private static final Set<String> OTHERS =
+      Set.of("KAIROS_JAVA_HOME", "KAIROS_JAVA_OPTS", "KAIROS_CONFIG");
+
+  /** Variables that Kubernetes sets in every container for a service called kairos or kairos-…. */
+  private static final Pattern SERVICE_LINK =
+      Pattern.compile(
+          "KAIROS_(\\w+_)?(SERVICE_(HOST|PORT)(_\\w+)?|PORT(_\\d+_(TCP|UDP)(_\\w+)?)?)");
+
+  private static final Pattern SERVICE_ADDRESS =
+      Pattern.compile("(tcp|udp)://.*|[0-9.]+|\\d+|tcp|udp");
+
+  private final Map<String, String> variables = new TreeMap<>();
+  private final Set<String> unused = new TreeSet<>();
+
+  EnvironmentSource(Map<String, String> all) {
+    all.forEach((name, value) -> {
+      // An empty variable counts as absent, because some tools cannot remove a variable.
+      if (name.startsWith(PREFIX) && !OTHERS.contains(name) && !value.isEmpty()) {
+        variables.put(name, value);
+      }
+    });
+    unused.addAll(variables.keySet());
+  }
+
+  static String variableOf(String key) {
+    return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+  }
+
+  Optional<GivenSetting> find(String key) {
+    String name = variableOf(key);
+    String inFile = name + FILE_SUFFIX;
+    String value = variables.get(name);
+    String file = variables.get(inFile);
+    if (file != null) {
+      if (value != null) {
+        throw new ConfigurationException(
+            "Both " + name + " and " + inFile + " are set; set one of them.");
+      }
+      unused.remove(inFile);
+      return Optional.of(
+          new GivenSetting(key, contentOf(inFile, file), new SettingOrigin.Variable(inFile)));
+    }
+    unused.remove(name);
+    return value == null
+        ? Optional.empty()
+        : Optional.of(new GivenSetting(key, value, new SettingOrigin.Variable(name)));
+  }
+
+  private static String contentOf(String variable, String file) {
+    try {
+      return Files.readString(Path.of(file)).stripTrailing();
+    } catch (IOException e) {
+      throw new ConfigurationException(
+          "The file " + file + " (environment variable " + variable + ") cannot be read: " + e);
+    }
+  }
+
+  /** The rests of the names of variables below a key, in capitals. */
+  Set<String> namesBelow(String key) {
+    String prefix = variableOf(key) + "_";
+    Set<String> rests = new TreeSet<>();
+    for (String name : variables.keySet()) {
+      if (name.startsWith(prefix)) {
+        rests.add(name.substring(prefix.length()));
+      }
+    }
+    return rests;
+  }
+
+  /** Variables that belong to no key. */
+  Set<String> unused() {
+    Set<String> unknown = new TreeSet<>();
+    for (String name : unused) {
+      if (!(SERVICE_LINK.matcher(name).matches()
+          && SERVICE_ADDRESS.matcher(variables.getOrDefault(name, "")).matches())) {
+        unknown.add(name);
+      }
+    }
+    return unknown;
+  }
+}

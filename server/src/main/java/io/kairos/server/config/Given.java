@@ -1,4 +1,0 @@
-package io.kairos.server.config;
-
-/** A value that somebody gave, not read yet. */
-public record Given(String key, String text, Origin origin) {}

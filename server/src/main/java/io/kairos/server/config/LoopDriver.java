@@ -1,0 +1,9 @@
+package io.kairos.server.config;
+
+/** What makes a node's steps run. */
+public enum LoopDriver {
+  /** The node's own loops. */
+  INTERNAL,
+  /** Polls from outside. */
+  EXTERNAL
+}

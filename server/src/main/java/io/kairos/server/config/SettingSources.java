@@ -1,0 +1,84 @@
+package io.kairos.server.config;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The sources of settings: flags, environment and file. The first of these wins. */
+public final class SettingSources {
+  private final Map<String, GivenSetting> file;
+  private final EnvironmentSource environment;
+  private final Map<String, GivenSetting> flags;
+
+  private SettingSources(
+      Map<String, GivenSetting> file,
+      Map<String, String> environment,
+      Map<String, GivenSetting> flags) {
+    this.file = file;
+    this.environment = new EnvironmentSource(environment);
+    this.flags = flags;
+  }
+
+  /**
+   * Reads the file and combines the sources.
+   *
+   * @param file null for none
+   * @param flags in the order of the command line; one key must not have two values
+   * @throws ConfigurationException when the file cannot be read or flags contradict each other
+   */
+  public static SettingSources of(
+      @Nullable Path file, Map<String, String> environment, Collection<GivenSetting> flags) {
+    Map<String, GivenSetting> byKey = new LinkedHashMap<>();
+    for (GivenSetting given : flags) {
+      GivenSetting before = byKey.put(given.key(), given);
+      if (before != null && !before.text().equals(given.text())) {
+        throw new ConfigurationException(
+            "%s is given twice: %s by %s and %s by %s."
+                .formatted(
+                    given.key(), before.text(), before.origin(), given.text(), given.origin()));
+      }
+    }
+    return new SettingSources(file == null ? Map.of() : YamlFile.read(file), environment, byKey);
+  }
+
+  /** Sources without settings: every value is the default. */
+  public static SettingSources none() {
+    return new SettingSources(Map.of(), Map.of(), Map.of());
+  }
+
+  Optional<GivenSetting> find(String key) {
+    Optional<GivenSetting> fromEnvironment = environment.find(key);
+    GivenSetting flag = flags.get(key);
+    if (flag != null) {
+      return Optional.of(flag);
+    }
+    return fromEnvironment.or(() -> Optional.ofNullable(file.get(key)));
+  }
+
+  /** Keys given in the file or by flags. */
+  Collection<GivenSetting> spelled() {
+    Map<String, GivenSetting> all = new LinkedHashMap<>(file);
+    all.putAll(flags);
+    return all.values();
+  }
+
+  /** The rests of keys in the file and in flags that begin with the prefix and a dot. */
+  Set<String> restsBelow(String prefix) {
+    Set<String> rests = new TreeSet<>();
+    for (GivenSetting given : spelled()) {
+      if (given.key().startsWith(prefix + ".")) {
+        rests.add(given.key().substring(prefix.length() + 1));
+      }
+    }
+    return rests;
+  }
+
+  EnvironmentSource environment() {
+    return environment;
+  }
+}

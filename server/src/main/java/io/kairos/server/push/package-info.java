@@ -1,5 +1,0 @@
-/** Pushes tasks of pools to HTTP endpoints: a built-in worker on ordinary queues. */
-@NullMarked
-package io.kairos.server.push;
-
-import org.jspecify.annotations.NullMarked;

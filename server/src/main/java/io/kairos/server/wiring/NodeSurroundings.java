@@ -1,0 +1,154 @@
+package io.kairos.server.wiring;
+
+import io.kairos.embedded.EmbeddedKafka;
+import io.kairos.embedded.EmbeddedPostgres;
+import io.kairos.embedded.EmbeddedStartException;
+import io.kairos.embedded.EmbeddedStartException.Problem;
+import io.kairos.embedded.KafkaOptions;
+import io.kairos.embedded.PostgresOptions;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.time.MonotonicClock;
+import io.kairos.kafka.KafkaConfig;
+import io.kairos.kafka.KafkaTopics;
+import io.kairos.kafka.TopicRole;
+import io.kairos.kafka.TopicsUnusable;
+import io.kairos.postgres.PostgresConfig;
+import io.kairos.postgres.PostgresStores;
+import io.kairos.postgres.UnsafeStoreException;
+import io.kairos.server.config.NodeConfig;
+import io.kairos.server.config.RouteConfig;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Opens the stores and checks the broker's topics; starts the embedded database and broker before
+ * that where they are configured. {@link #stores} and {@link #kafka} may run on two threads at
+ * once. Every failure becomes a {@link StartException} that names the setting to change.
+ */
+final class NodeSurroundings {
+  private final ServerConfig config;
+  private final OpenedResources opened;
+  private final MonotonicClock monotonic;
+
+  NodeSurroundings(ServerConfig config, OpenedResources opened, MonotonicClock monotonic) {
+    this.config = config;
+    this.opened = opened;
+    this.monotonic = monotonic;
+  }
+
+  /** Open stores, and the address of the database. */
+  record Stores(PostgresStores stores, String address) {}
+
+  Stores stores() {
+    DatabaseChoice choice = config.postgres();
+    if (!choice.embedded()) {
+      return open(choice.config(), choice.config().jdbcUrl());
+    }
+    EmbeddedPostgres postgres =
+        starting(
+            DatabaseChoice.PORT,
+            () ->
+                EmbeddedPostgres.start(
+                    PostgresOptions.in(config.node().dataDirectory().resolve("postgres"))
+                        .withPort(choice.port())));
+    opened.add("the embedded Postgres", postgres);
+    return open(
+        choice.config().at(postgres.jdbcUrl(), postgres.user(), postgres.password()),
+        "127.0.0.1:" + postgres.port() + " (embedded)");
+  }
+
+  private Stores open(PostgresConfig postgres, String address) {
+    try {
+      PostgresStores stores =
+          patience()
+              .wait(
+                  "the database at " + postgres.jdbcUrl(),
+                  () -> PostgresStores.open(postgres),
+                  NodeSurroundings::isAway);
+      return new Stores(opened.add("the stores", stores), address);
+    } catch (UnsafeStoreException e) {
+      throw new StartException("Refusing to start: " + e.getMessage() + ".", e);
+    } catch (StoreUnavailable e) {
+      throw new StartException(
+          "The database at %s (postgres.url) cannot be used: %s. Start it, or correct the keys postgres.url, postgres.user and postgres.password."
+              .formatted(postgres.jdbcUrl(), e.getMessage()),
+          e);
+    }
+  }
+
+  /** True when a retry may help; false for a refused login and a missing database. */
+  private static boolean isAway(RuntimeException e) {
+    return e instanceof StoreUnavailable
+        && !(e.getCause() instanceof SQLException cause
+            && cause.getSQLState() != null
+            && (cause.getSQLState().startsWith("28") || cause.getSQLState().startsWith("3D")));
+  }
+
+  /** The broker's settings with its real address, once its topics have been checked. */
+  KafkaConfig kafka() {
+    BrokerChoice choice = config.kafka();
+    KafkaConfig kafka = choice.config();
+    if (choice.embedded()) {
+      EmbeddedKafka broker =
+          starting(
+              BrokerChoice.PORT,
+              () ->
+                  EmbeddedKafka.start(
+                      KafkaOptions.in(config.node().dataDirectory().resolve("kafka"))
+                          .withPort(choice.port())));
+      opened.add("the embedded Kafka", broker);
+      kafka = kafka.withBootstrapServers(broker.bootstrapServers());
+    }
+    checkTopics(kafka);
+    return kafka;
+  }
+
+  private void checkTopics(KafkaConfig kafka) {
+    KafkaTopics topics = new KafkaTopics(kafka);
+    Map<String, TopicRole> roles = new HashMap<>();
+    for (RouteConfig route : config.routes()) {
+      route.allowedOutputs().forEach(topic -> roles.put(topic, TopicRole.OUTPUT));
+      roles.put(route.output(), TopicRole.OUTPUT);
+      if (route.resultsTopic() != null) {
+        roles.put(route.resultsTopic(), TopicRole.RESULTS);
+      }
+      roles.put(route.deadLetterTopic(), TopicRole.DEAD_LETTER);
+      roles.put(route.input(), TopicRole.INPUT);
+    }
+    try {
+      patience()
+          .wait(
+              "the broker at " + kafka.bootstrapServers(),
+              () -> topics.check(roles),
+              e -> e instanceof TopicsUnusable unusable && unusable.brokerAway());
+    } catch (TopicsUnusable e) {
+      throw new StartException(e);
+    }
+  }
+
+  private StartRetries patience() {
+    return new StartRetries(config.node().startTimeout(), monotonic, new ParkedWakeup());
+  }
+
+  /** Adds the setting to change to the message of an embedded engine that does not start. */
+  private static <T> T starting(String portKey, Supplier<T> engine) {
+    try {
+      return engine.get();
+    } catch (EmbeddedStartException e) {
+      throw new StartException(e.getMessage() + remedy(e.problem(), portKey), e);
+    }
+  }
+
+  private static String remedy(Problem problem, String portKey) {
+    return switch (problem) {
+      case PORT_TAKEN -> " The key is " + portKey + ".";
+      case DIRECTORY_IN_USE, DIRECTORY_UNUSABLE ->
+          " The key is " + NodeConfig.DATA_DIRECTORY + " (--data-dir).";
+      case ROOT_NOT_POSSIBLE, PLATFORM_NOT_SUPPORTED ->
+          " Or use a Postgres of your own: postgres.url.";
+      case NOT_DURABLE, ENDED_EARLY, TOO_SLOW, INTERRUPTED -> "";
+    };
+  }
+}

@@ -1,0 +1,133 @@
+package io.kairos.server.wiring.command;
+
+import io.kairos.server.config.ConfigurationException;
+import io.kairos.server.observe.LoggingSetup;
+import io.kairos.server.wiring.BuildVersion;
+import io.kairos.server.wiring.ExitCode;
+import io.kairos.server.wiring.ForcedExit;
+import io.kairos.server.wiring.StartException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line of the application. Commands run on the main thread; a termination signal
+ * interrupts it and waits for its orderly end.
+ */
+@Command(
+    name = "kairos",
+    description = "Keeps work until its moment and then hands it over.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Versions.class,
+    subcommands = {
+      ServerCommand.class,
+      DemoCommand.class,
+      ReplicaServerCommand.class,
+      ConfigCommand.class
+    })
+public final class Main implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    LoggingSetup.quiet();
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) ->
+        LOG.atError()
+            .addKeyValue("thread", thread.getName())
+            .setCause(error)
+            .log("a thread has died"));
+    CountDownLatch ended = new CountDownLatch(1);
+    interruptOnSignal(Thread.currentThread(), ended);
+    int code = ExitCode.BROKEN;
+    try {
+      code = commandLine().execute(args);
+    } finally {
+      ended.countDown();
+      if (code == ExitCode.BROKEN) {
+        ForcedExit.haltLater(code);
+      }
+      exit(code);
+    }
+  }
+
+  /** A separate method, because the compiler warns of System.exit in a finally block. */
+  private static void exit(int code) {
+    System.exit(code);
+  }
+
+  private static void interruptOnSignal(Thread main, CountDownLatch ended) {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .name("kairos-shutdown")
+                .unstarted(() -> {
+                  if (ended.getCount() > 0) {
+                    main.interrupt();
+                    awaitOrderlyEnd(ended);
+                  }
+                }));
+  }
+
+  private static void awaitOrderlyEnd(CountDownLatch ended) {
+    try {
+      if (!ended.await(ForcedExit.ORDERLY_END.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.error("did not end in time; the process is given up");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The command line as in production; tests call it with arguments. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new Main()).setExecutionExceptionHandler(Main::failed);
+  }
+
+  /** Prints a sentence for a failure that the user can mend, and logs any other as a fault. */
+  private static int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
+    return switch (e) {
+      case ConfigurationException problems -> {
+        problems.problems().forEach(problem -> command.getErr().println("kairos: " + problem));
+        yield ExitCode.UNUSABLE;
+      }
+      case StartException problem -> {
+        command.getErr().println("kairos: " + problem.getMessage());
+        yield ExitCode.FAILED;
+      }
+      case InterruptedException _ -> ExitCode.OK;
+      default -> {
+        LOG.atError().setCause(e).log("failed by an error of Kairos itself");
+        yield ExitCode.BROKEN;
+      }
+    };
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Name a command.");
+  }
+
+  @Command(description = "Prints the version.")
+  int version() {
+    spec.commandLine().getOut().println("kairos " + BuildVersion.text());
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
+  }
+
+  /** For {@code --version}. */
+  static final class Versions implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"kairos " + BuildVersion.text()};
+    }
+  }
+}

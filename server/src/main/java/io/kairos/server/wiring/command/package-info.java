@@ -1,0 +1,5 @@
+/** The command line of the program. */
+@NullMarked
+package io.kairos.server.wiring.command;
+
+import org.jspecify.annotations.NullMarked;

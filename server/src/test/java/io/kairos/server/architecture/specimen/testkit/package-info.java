@@ -1,5 +1,0 @@
-/** Specimens: classes that must break a rule. */
-@NullMarked
-package io.kairos.server.architecture.specimen.testkit;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.kairos.server.edge.cron;
-
-import org.jspecify.annotations.NullMarked;

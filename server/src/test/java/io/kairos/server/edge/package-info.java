@@ -1,4 +1,0 @@
-@NullMarked
-package io.kairos.server.edge;
-
-import org.jspecify.annotations.NullMarked;

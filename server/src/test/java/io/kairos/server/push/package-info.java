@@ -1,4 +1,0 @@
-@NullMarked
-package io.kairos.server.push;
-
-import org.jspecify.annotations.NullMarked;

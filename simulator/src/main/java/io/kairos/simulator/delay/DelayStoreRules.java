@@ -1,0 +1,452 @@
+package io.kairos.simulator.delay;
+
+import io.kairos.domain.delay.Amendment;
+import io.kairos.domain.delay.AmendmentOutcome;
+import io.kairos.domain.delay.DelayedMessage;
+import io.kairos.domain.delay.Fence;
+import io.kairos.domain.delay.MessageId;
+import io.kairos.domain.delay.RouteId;
+import io.kairos.domain.node.NodeId;
+import io.kairos.engine.delay.port.AmendRequest;
+import io.kairos.engine.delay.port.AmendmentDecision;
+import io.kairos.engine.delay.port.ClaimedMessage;
+import io.kairos.engine.delay.port.LongHeldMessage;
+import io.kairos.engine.delay.port.OffsetMove;
+import io.kairos.engine.delay.port.ReplyTo;
+import io.kairos.model.delay.DelayStoreObserver;
+import io.kairos.simulator.kernel.CallRules;
+import io.kairos.simulator.kernel.ClusterScenario;
+import io.kairos.simulator.kernel.LivenessHistory;
+import io.kairos.simulator.kernel.PortCall;
+import io.kairos.simulator.kernel.RareState;
+import io.kairos.simulator.kernel.RuleNames;
+import io.kairos.simulator.kernel.RuleViolation;
+import io.kairos.simulator.kernel.VirtualClock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges every change of the store at the moment it happens, by the call that asked for it and by
+ * what the history knows (D4, D6, D7, D10), and writes it into the history.
+ */
+final class DelayStoreRules extends CallRules implements DelayStoreObserver {
+  private record Key(RouteId route, MessageId id) {}
+
+  /** A clock that is set back leaves the stamps ahead, because they must rise. */
+  private static final long MOST_AHEAD_MICROS = 6_000_000;
+
+  private final DelayHistory ledger;
+  private final ClusterScenario scenario;
+  private final VirtualClock trueTime;
+
+  private final LivenessHistory lives;
+  private final Map<NodeId, Long> lastStamps = new HashMap<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  /** An outcome's promise about a message, verified when the call has done its work. */
+  private record Verdict(
+      AmendmentTrack track, AmendmentOutcome outcome, @Nullable ProducedRecord message) {}
+
+  DelayStoreRules(
+      DelayHistory ledger, ClusterScenario scenario, VirtualClock trueTime, LivenessHistory lives) {
+    this.ledger = ledger;
+    this.scenario = scenario;
+    this.trueTime = trueTime;
+    this.lives = lives;
+  }
+
+  /**
+   * Checks that a new pair has the node's time and is later than its former ones (CH-25, CH-B3).
+   */
+  void stamped(Fence fence, long nodeClockMicros) {
+    Long before = lastStamps.put(fence.readiedBy(), fence.readiedAtMicros());
+    ledger.check(
+        before == null || fence.readiedAtMicros() > before,
+        DelayRuleNames.STAMPS,
+        () -> "a pair is used for a second claim: " + fence);
+    long ahead = fence.readiedAtMicros() - nodeClockMicros;
+    ledger.check(
+        Math.abs(ahead) < MOST_AHEAD_MICROS,
+        DelayRuleNames.STAMPS,
+        () -> "a stamp is " + ahead / 1_000 + " ms ahead of its node's clock: " + fence);
+  }
+
+  // Messages
+
+  @Override
+  public void inserted(DelayedMessage message, @Nullable Fence holder) {
+    ProducedRecord instance = ledger.byTag(RecordTag.ofEncoded(message.headers()));
+    ledger.note(1, () -> "stored " + instance + (holder == null ? ", waiting" : " for " + holder));
+    ledger.check(
+        current() instanceof PortCall.Accept,
+        DelayRuleNames.FENCED,
+        () -> current() + " stored a message");
+    ledger.check(
+        instance.storedAt == ProducedRecord.NEVER,
+        DelayRuleNames.NO_CAUSELESS_COPY,
+        () -> instance + " is stored a second time");
+    ProducedRecord pending = ledger.putStored(message.route(), message.id(), instance);
+    ledger.check(
+        pending == null,
+        DelayRuleNames.UNIQUE,
+        () -> instance + " is stored while " + pending + " is too");
+    ledger.check(
+        instance.fires().map(fires -> fires.id().equals(message.id())).orElse(false)
+            && message.dueMicros() == instance.dueMicros,
+        RuleNames.IDENTITY,
+        () -> instance + " is stored as " + message);
+    for (AmendmentTrack later : ledger.amendmentsOf(message.route(), message.id())) {
+      ledger.check(
+          later.takenInAt == ProducedRecord.NEVER
+              || later.partition != instance.submitted.partition()
+              || later.offset < instance.submitted.offset(),
+          DelayRuleNames.LINEARIZABLE,
+          () -> later + " was taken in before " + instance + ", which was submitted before it");
+    }
+    if (ledger.withId(message.route(), message.id()).stream()
+        .anyMatch(other -> other != instance && other.removedAt != ProducedRecord.NEVER)) {
+      ledger.reached(RareState.ID_REUSED_AFTER_FIRING);
+    }
+    instance.storedAt = ledger.nowNanos();
+    held(instance, holder);
+  }
+
+  @Override
+  public void removed(DelayedMessage message, @Nullable Fence holder) {
+    ProducedRecord instance = ledger.byTag(RecordTag.ofEncoded(message.headers()));
+    ledger.note(2, () -> "removed " + instance + " by " + current().getClass().getSimpleName());
+    Key key = new Key(message.route(), message.id());
+    switch (current()) {
+      case PortCall.Delete(var fired) -> checkPair(holder, pairsOf(fired, key), instance);
+      case PortCall.Decide(_, var decisions) -> {
+        checkPair(holder, pairsOfDecisions(decisions, key), instance);
+        instance.cancelled = true;
+      }
+      case PortCall.Accept _, PortCall.Request _ -> {
+        ledger.check(
+            holder == null,
+            DelayRuleNames.FENCED,
+            () -> instance + " is removed behind its holder's back");
+        instance.cancelled = true;
+      }
+      default -> throw new RuleViolation(DelayRuleNames.FENCED, current() + " removed " + instance);
+    }
+    instance.removedAt = ledger.nowNanos();
+    instance.holder = null;
+    ledger.removeStored(message.route(), message.id());
+  }
+
+  @Override
+  public void changedHands(DelayedMessage message, @Nullable Fence before, @Nullable Fence after) {
+    ProducedRecord instance = ledger.byTag(RecordTag.ofEncoded(message.headers()));
+    ledger.note(
+        3,
+        () ->
+            instance
+                + " goes from "
+                + before
+                + " to "
+                + after
+                + " by "
+                + current().getClass().getSimpleName());
+    Key key = new Key(message.route(), message.id());
+    switch (current()) {
+      case PortCall.Claim(var request) ->
+          ledger.check(
+              before == null && request.to().equals(after),
+              DelayRuleNames.ONE_OWNER,
+              () -> instance + " is claimed from " + before);
+      case PortCall.TakeOver(var from, var request) -> {
+        ledger.check(
+            before != null && before.readiedBy().equals(from) && request.to().equals(after),
+            DelayRuleNames.ONE_OWNER,
+            () -> instance + " is taken over from " + from + " but was held by " + before);
+        ledger.check(
+            lives.hasDeparted(from),
+            DelayRuleNames.ONE_OWNER,
+            () -> instance + " is taken over from " + from + ", which is alive");
+        ownerSuspected(instance);
+      }
+      case PortCall.Reset(var suspects) -> {
+        checkPair(before, pairsOfSuspects(suspects, key), instance);
+        long heldMicros =
+            before == null
+                ? 0
+                : trueTime.micros() - Math.max(before.readiedAtMicros(), instance.dueMicros);
+        ledger.check(
+            heldMicros >= scenario.config().detection().holdTime().toNanos() / 1_000,
+            DelayRuleNames.ONE_OWNER,
+            () -> instance + " is reset " + heldMicros / 1_000 + " ms after it was due and held");
+        ownerSuspected(instance);
+        ledger.reached(RareState.RESET_BY_BACKSTOP);
+      }
+      case PortCall.Defer(var held) -> {
+        checkPair(before, pairsOf(held, key), instance);
+        instance.wasDeferred = true;
+        ledger.reached(RareState.DEFERRED);
+      }
+      case PortCall.Decide(_, var decisions) ->
+          checkPair(before, pairsOfDecisions(decisions, key), instance);
+      default ->
+          throw new RuleViolation(
+              DelayRuleNames.FENCED, current() + " changed the holder of " + instance);
+    }
+    held(instance, after);
+  }
+
+  private static void held(ProducedRecord instance, @Nullable Fence holder) {
+    instance.holder = holder;
+  }
+
+  private void ownerSuspected(ProducedRecord instance) {
+    instance.excuses++;
+    if (instance.sends.stream().anyMatch(MessageSend::isInFlight)) {
+      ledger.reached(RareState.TAKEOVER_IN_FLIGHT);
+    }
+  }
+
+  @Override
+  public void rescheduled(
+      DelayedMessage before, DelayedMessage after, @Nullable Fence holderBefore) {
+    ProducedRecord instance = ledger.byTag(RecordTag.ofEncoded(before.headers()));
+    ledger.note(4, () -> "rescheduled " + instance + " to " + ledger.millis(after.dueMicros()));
+    switch (current()) {
+      case PortCall.Decide(_, var decisions) ->
+          checkPair(
+              holderBefore,
+              pairsOfDecisions(decisions, new Key(before.route(), before.id())),
+              instance);
+      case PortCall.Accept _, PortCall.Request _ ->
+          ledger.check(
+              holderBefore == null,
+              DelayRuleNames.FENCED,
+              () -> instance + " is rescheduled behind its holder's back");
+      default ->
+          throw new RuleViolation(DelayRuleNames.FENCED, current() + " rescheduled " + instance);
+    }
+    instance.dueMicros = after.dueMicros();
+  }
+
+  /** Checks the pair of a row; one call may name the same id under several pairs. */
+  private void checkPair(@Nullable Fence actual, List<Fence> asked, ProducedRecord instance) {
+    ledger.check(
+        actual != null && asked.contains(actual),
+        DelayRuleNames.FENCED,
+        () ->
+            current().getClass().getSimpleName()
+                + " with "
+                + asked
+                + " changed "
+                + instance
+                + ", which carried "
+                + actual);
+  }
+
+  private static List<Fence> pairsOf(List<ClaimedMessage> claims, Key key) {
+    return claims.stream()
+        .filter(claim ->
+            claim.message().route().equals(key.route()) && claim.message().id().equals(key.id()))
+        .map(ClaimedMessage::fence)
+        .toList();
+  }
+
+  private static List<Fence> pairsOfDecisions(List<AmendmentDecision> decisions, Key key) {
+    return pairsOf(decisions.stream().map(AmendmentDecision::message).toList(), key);
+  }
+
+  private static List<Fence> pairsOfSuspects(List<LongHeldMessage> suspects, Key key) {
+    return suspects.stream()
+        .filter(suspect -> suspect.route().equals(key.route()) && suspect.id().equals(key.id()))
+        .map(LongHeldMessage::fence)
+        .toList();
+  }
+
+  // Positions
+
+  @Override
+  public void positioned(RouteId route, int partition, OptionalLong before, long after) {
+    ledger.note(5, () -> "input " + partition + " of route " + route.value() + " at " + after);
+    long from = before.orElse(0);
+    ledger.check(
+        current() instanceof PortCall.Accept(var batch)
+            && batch.moves().stream().anyMatch(move -> moves(move, partition, before, after)),
+        DelayRuleNames.POSITIONS,
+        () -> "position " + partition + " moved from " + before + " to " + after + " unasked");
+    ledger.check(
+        after > from,
+        DelayRuleNames.POSITIONS,
+        () -> "position " + partition + " moved back from " + before + " to " + after);
+    for (ProducedRecord instance : ledger.takenIn(route, partition, from, after)) {
+      instance.takenInAt = ledger.nowNanos();
+    }
+  }
+
+  private static boolean moves(OffsetMove move, int partition, OptionalLong before, long after) {
+    return move.partition() == partition
+        && move.next() == after
+        && (before.isEmpty() || before.getAsLong() == move.expected());
+  }
+
+  // Amendments
+
+  @Override
+  public void undecided(long number, AmendRequest request) {
+    AmendmentTrack track = track(request);
+    track.takenInAt = ledger.nowNanos();
+    ledger.numbered(number, track);
+    ledger.note(6, () -> "undecided " + track);
+    ledger.check(
+        ledger.stored(request.route(), request.id()) != null,
+        DelayRuleNames.LINEARIZABLE,
+        () -> track + " waits for the holder of a message that is not stored");
+  }
+
+  @Override
+  public void decided(long number, AmendRequest request, AmendmentOutcome outcome) {
+    AmendmentTrack known = ledger.numbered(number);
+    AmendmentTrack track = known == null ? track(request) : known;
+    ledger.note(7, () -> outcome + ": " + track + " by " + current().getClass().getSimpleName());
+    ledger.check(
+        track.outcome == null,
+        DelayRuleNames.LINEARIZABLE,
+        () -> track + " was " + track.outcome + " and is decided again as " + outcome);
+    if (known == null) {
+      track.takenInAt = ledger.nowNanos();
+      ledger.numbered(number, track);
+    }
+    track.outcome = outcome;
+    track.decidedAt = ledger.nowNanos();
+    ProducedRecord pending = ledger.stored(request.route(), request.id());
+    verdicts.add(new Verdict(track, outcome, pending == null ? lastRemoved(track) : pending));
+    switch (outcome) {
+      case APPLIED -> applied(track, pending);
+      case TOO_LATE -> tooLate(track, pending == null ? lastRemoved(track) : pending);
+      case UNKNOWN_ID -> {
+        ledger.reached(RareState.AMENDMENT_OF_UNKNOWN_ID);
+      }
+    }
+  }
+
+  private void applied(AmendmentTrack track, @Nullable ProducedRecord pending) {
+    boolean byHolder = current() instanceof PortCall.Decide;
+    boolean cancel = track.amendment instanceof Amendment.Cancel;
+    if (cancel) {
+      ledger.reached(byHolder ? RareState.CANCELLED_BY_HOLDER : RareState.CANCELLED_BY_STORE);
+    } else {
+      ledger.reached(byHolder ? RareState.RESCHEDULED_BY_HOLDER : RareState.RESCHEDULED_BY_STORE);
+    }
+    ProducedRecord amended = pending == null ? lastRemoved(track) : pending;
+    ledger.check(
+        amended != null,
+        DelayRuleNames.LINEARIZABLE,
+        () -> track + " is applied to a message that is gone");
+    if (amended != null) {
+      amended.appliedAt = ledger.nowNanos();
+      for (MessageSend send : amended.sends) {
+        ledger.check(
+            !send.isWritten() || send.byWrongClock,
+            DelayRuleNames.LINEARIZABLE,
+            () -> track + " is applied although the firing of " + amended + " had begun: " + send);
+      }
+    }
+  }
+
+  @Override
+  public void forget() {
+    verdicts.clear();
+  }
+
+  @Override
+  public void verify(Object answer) {
+    Map<ProducedRecord, Long> promisedDue = new HashMap<>();
+    for (Verdict verdict : verdicts) {
+      ProducedRecord message = verdict.message();
+      switch (verdict.outcome()) {
+        case APPLIED -> {
+          if (message != null
+              && verdict.track().amendment instanceof Amendment.Reschedule(long due)) {
+            promisedDue.put(message, due);
+          } else if (message != null) {
+            promisedDue.remove(message);
+            ledger.check(
+                message.cancelled,
+                DelayRuleNames.LINEARIZABLE,
+                () -> verdict.track() + " is answered with applied but " + message + " is stored");
+          }
+        }
+        case TOO_LATE -> {}
+        case UNKNOWN_ID ->
+            ledger.check(
+                ledger.stored(verdict.track().route, verdict.track().id) == null,
+                DelayRuleNames.LINEARIZABLE,
+                () -> verdict.track() + " is answered with unknown id while it is stored");
+      }
+    }
+    promisedDue.forEach((message, due) ->
+        ledger.check(
+            message.dueMicros == due,
+            DelayRuleNames.LINEARIZABLE,
+            () -> message + " was to be rescheduled to " + ledger.millis(due)));
+  }
+
+  private void tooLate(AmendmentTrack track, @Nullable ProducedRecord target) {
+    if (track.amendment instanceof Amendment.Cancel) {
+      ledger.reached(RareState.CANCEL_TOO_LATE);
+    }
+    ledger.check(
+        target != null,
+        DelayRuleNames.LINEARIZABLE,
+        () -> track + " is too late for no message at all");
+    if (target != null) {
+      target.mustComeOut = true;
+      boolean begun = !target.sends.isEmpty();
+      if (!begun) {
+        ledger.reached(RareState.AMENDMENT_TOO_LATE_AFTER_TAKEOVER);
+      }
+      ledger.check(
+          begun || target.excuses > 0 || mayHaveBegun(target),
+          DelayRuleNames.LINEARIZABLE,
+          () -> track + " is answered with too late before the firing of " + target + " began");
+    }
+  }
+
+  /** True when the message is due, so that its holder may be about to send it. */
+  private boolean mayHaveBegun(ProducedRecord instance) {
+    return trueTime.micros()
+        >= instance.dueMicros - scenario.advanceMicros() - scenario.clockBoundMicros();
+  }
+
+  private @Nullable ProducedRecord lastRemoved(AmendmentTrack track) {
+    ProducedRecord last = null;
+    for (ProducedRecord instance : ledger.withId(track.route, track.id)) {
+      if (instance.removedAt == ledger.nowNanos()) {
+        last = instance;
+      }
+    }
+    return last;
+  }
+
+  private AmendmentTrack track(AmendRequest request) {
+    return switch (request.replyTo()) {
+      case ReplyTo.ResultsTopic(int partition, long offset, _) -> {
+        AmendmentTrack track = ledger.controlRecord(request.route(), partition, offset);
+        if (track == null || !track.id.equals(request.id())) {
+          throw new RuleViolation(
+              RuleNames.IDENTITY, "an amendment that nobody asked for: " + request);
+        }
+        yield track;
+      }
+      case ReplyTo.Caller _ -> {
+        AmendmentTrack track =
+            new AmendmentTrack(
+                request.route(), request.id(), request.amendment(), ledger.nowNanos(), -1, -1);
+        ledger.requested(track);
+        yield track;
+      }
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package io.kairos.simulator.delay;
+
+/** One attempt of a node to publish one message, and what became of it. */
+final class MessageSend {
+  final ProducedRecord message;
+  final String sender;
+  final long begunAtNanos;
+  final boolean whileHolding;
+  final boolean toDeadLetters;
+
+  /** Published by an intake, straight from the input topic. */
+  final boolean isDirect;
+
+  /** The sender's clock was beyond its bound: what others conclude from due times may be wrong. */
+  boolean byWrongClock;
+
+  long writtenAtNanos = ProducedRecord.NEVER;
+  boolean acknowledged;
+
+  /** Its intake had waited long enough, and stored the message. */
+  boolean unansweredWhenStored;
+
+  boolean reportedFailed;
+
+  MessageSend(
+      ProducedRecord message,
+      String sender,
+      long begunAtNanos,
+      boolean whileHolding,
+      boolean toDeadLetters,
+      boolean isDirect) {
+    this.message = message;
+    this.sender = sender;
+    this.begunAtNanos = begunAtNanos;
+    this.whileHolding = whileHolding;
+    this.toDeadLetters = toDeadLetters;
+    this.isDirect = isDirect;
+  }
+
+  boolean isWritten() {
+    return writtenAtNanos != ProducedRecord.NEVER;
+  }
+
+  /** It may still be written, or was, and its sender does not know. */
+  boolean isInFlight() {
+    return !acknowledged && !reportedFailed;
+  }
+
+  @Override
+  public String toString() {
+    return "send by "
+        + sender
+        + " begun "
+        + begunAtNanos / 1_000_000
+        + " ms, "
+        + (isWritten() ? "written " + writtenAtNanos / 1_000_000 + " ms" : "not written")
+        + (acknowledged ? ", acknowledged" : reportedFailed ? ", reported failed" : ", unanswered");
+  }
+}

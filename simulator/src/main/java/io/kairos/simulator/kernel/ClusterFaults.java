@@ -1,0 +1,217 @@
+package io.kairos.simulator.kernel;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The faults of a simulation, at least twenty. A fault that finds its node down, and a trap that
+ * nothing springs, do not count. This class has the faults of nodes of any kind.
+ */
+public abstract class ClusterFaults {
+  private static final int FEWEST = 20;
+  private static final long LAST_ONES_EVERY_NANOS = Duration.ofMillis(50).toNanos();
+  private static final long LAST_BEFORE_HEAL_NANOS = Duration.ofSeconds(4).toNanos();
+  private static final long FIRST_NANOS = Duration.ofSeconds(4).toNanos();
+  private final SimulatedCluster world;
+  private final Kernel kernel;
+  private final SplittableRandom random;
+  private final int kinds;
+  private final List<Predicate<PortCall>> calls;
+  private boolean ended;
+  private int struck;
+
+  /**
+   * @param kinds how many {@link #strike} knows
+   * @param calls at which nodes crash, stand still and fail
+   */
+  public ClusterFaults(
+      SimulatedCluster world, SplittableRandom random, int kinds, List<Predicate<PortCall>> calls) {
+    this.world = world;
+    this.kinds = kinds;
+    this.calls = List.copyOf(calls);
+    this.kernel = world.kernel;
+    this.random = random;
+  }
+
+  final void schedule() {
+    long lastNanos = world.span().healNanos() - LAST_BEFORE_HEAL_NANOS;
+    int count = random.nextInt(FEWEST, FEWEST + 15);
+    for (int i = 0; i < count; i++) {
+      int kind = random.nextInt(kinds);
+      kernel.after(random.nextLong(FIRST_NANOS, lastNanos), () -> strike(kind));
+    }
+    kernel.after(lastNanos, this::strikeUntilThereWereEnough);
+  }
+
+  private void strikeUntilThereWereEnough() {
+    if (!ended && struck < FEWEST) {
+      strike(random.nextInt(kinds));
+      kernel.after(LAST_ONES_EVERY_NANOS, this::strikeUntilThereWereEnough);
+    }
+  }
+
+  /** Counts a fault. */
+  public final void struck() {
+    struck++;
+  }
+
+  public void end() {
+    ended = true;
+    if (struck < FEWEST) {
+      throw new IllegalStateException("only " + struck + " faults have struck");
+    }
+  }
+
+  /** Causes a fault of the kind with this number. */
+  public abstract void strike(int kind);
+
+  private Predicate<PortCall> anyCall() {
+    return calls.get(random.nextInt(calls.size()));
+  }
+
+  public final NodeHost<?> anyNode() {
+    return world.nodes().get(random.nextInt(world.nodes().size()));
+  }
+
+  /** A length of time, mostly short, that ends before the healing. */
+  public final long lasting(Duration longest) {
+    long most = random.nextInt(3) == 0 ? longest.toNanos() : longest.toNanos() / 4;
+    long left = world.span().healNanos() - kernel.nowNanos() - 1;
+    return Math.min(left, random.nextLong(most / 20, most));
+  }
+
+  public final void until(long nanos, Runnable end) {
+    kernel.after(
+        nanos,
+        () -> {
+          if (!ended) {
+            end.run();
+          }
+        });
+  }
+
+  public final void crash(NodeHost<?> node) {
+    if (node.process() != null) {
+      struck();
+    }
+    node.crash();
+    node.startAfter(lasting(Duration.ofSeconds(12)));
+  }
+
+  public final void crashAtCall(NodeHost<?> node) {
+    whenUp(
+        node,
+        process -> {
+          setTrap(
+              process,
+              random.nextBoolean() ? CallTrap.Kind.CRASH_BEFORE : CallTrap.Kind.CRASH_AFTER);
+          until(
+              Duration.ofSeconds(15).toNanos(),
+              () -> {
+                if (process.equals(node.process())) {
+                  struck(); // nothing has sprung the trap
+                  node.crash();
+                } else {
+                  process.crash();
+                }
+                node.startAfter(lasting(Duration.ofSeconds(6)));
+              });
+        });
+  }
+
+  private static void whenUp(NodeHost<?> node, Consumer<NodeRun> fault) {
+    NodeRun process = node.process();
+    if (process != null) {
+      fault.accept(process);
+    }
+  }
+
+  private void setTrap(NodeRun process, CallTrap.Kind kind) {
+    process.set(new CallTrap(kind, anyCall(), random.nextInt(3)));
+  }
+
+  public final void failAtCalls(NodeHost<?> node) {
+    whenUp(
+        node,
+        process -> {
+          for (int i = random.nextInt(1, 4); i > 0; i--) {
+            setTrap(process, CallTrap.Kind.FAIL);
+          }
+        });
+  }
+
+  public final void freeze(NodeHost<?> node) {
+    whenUp(
+        node,
+        process -> {
+          struck();
+          process.freeze(lasting(Duration.ofSeconds(15)));
+        });
+  }
+
+  public final void freezeAtCall(NodeHost<?> node) {
+    whenUp(node, process -> setTrap(process, CallTrap.Kind.FREEZE));
+  }
+
+  public final void stop(NodeHost<?> node) {
+    NodeRun process = node.process();
+    if (process != null && !process.isStopping()) {
+      struck();
+      process.stopGracefully(() -> {
+        if (process.equals(node.process())) {
+          node.crash();
+        }
+        node.startAfter(ended ? 1 : lasting(Duration.ofSeconds(6)));
+      });
+    }
+  }
+
+  public final void storeAway() {
+    world.ledger().note(50, () -> "the store is away");
+    struck();
+    world.weather.storeAway = true;
+    world.nodes().forEach(node -> whenUp(node, NodeRun::storeGone));
+    until(
+        lasting(Duration.ofSeconds(20)),
+        () -> {
+          world.ledger().note(51, () -> "the store is back");
+          world.weather.storeAway = false;
+        });
+  }
+
+  public final void storeAwayFor(NodeHost<?> node) {
+    NodeRun process = node.process();
+    if (process != null) {
+      world.ledger().note(52, () -> "the store is away for " + process);
+      struck();
+      process.storeAway = true;
+      process.storeGone();
+      until(lasting(Duration.ofSeconds(15)), () -> process.storeAway = false);
+    }
+  }
+
+  public final void storeSlow() {
+    world.ledger().note(53, () -> "the store is slow");
+    struck();
+    world.weather.storeSlowness = random.nextInt(5, 150);
+    until(lasting(Duration.ofSeconds(15)), () -> world.weather.storeSlowness = 1);
+  }
+
+  public final void clockWithinBound(NodeHost<?> node) {
+    long bound = world.scenario.clockBoundMicros() * 1_000;
+    struck();
+    node.clock.setOffset(random.nextLong(-bound, bound));
+  }
+
+  public final void clockBeyondBound(NodeHost<?> node) {
+    long bound = world.scenario.clockBoundMicros() * 1_000;
+    long far = random.nextLong(bound, bound * 8);
+    world.ledger().note(58, () -> "the clock of " + node + " is wrong by " + far / 1_000_000);
+    struck();
+    node.clock.setOffset(random.nextBoolean() ? far : -far);
+    until(lasting(Duration.ofSeconds(20)), () -> node.clock.setOffset(0));
+  }
+}

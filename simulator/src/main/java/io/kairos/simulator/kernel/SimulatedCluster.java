@@ -1,0 +1,108 @@
+package io.kairos.simulator.kernel;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/**
+ * A simulated cluster: nodes that come and go on one virtual clock, requests to them and faults,
+ * all drawn from one seed. A subclass adds the work of the nodes.
+ */
+public abstract class SimulatedCluster {
+
+  /** How nodes live, and how fast the world answers. */
+  public final ClusterScenario scenario;
+
+  public final Kernel kernel;
+  public final CallConditions weather;
+
+  /** The store's clock. */
+  public final VirtualClock trueTime;
+
+  public final LivenessHistory lives;
+  private final Span span;
+  private Runnable atEnd = () -> {};
+
+  /** Makes the first draws from a seed. */
+  protected SimulatedCluster(SplittableRandom random, Span span) {
+    this.span = span;
+    this.scenario = ClusterScenario.draw(random.split());
+    this.kernel = new Kernel(random.split(), this::program);
+    this.weather = new CallConditions(random.split(), scenario);
+    this.trueTime = new VirtualClock(kernel);
+    this.lives = new LivenessHistory(kernel, scenario.lapseNanos());
+  }
+
+  /** The virtual times at which the faults and the whole simulation end. */
+  public record Span(long healNanos, long endNanos) {
+    public Span(Duration heal, Duration end) {
+      this(heal.toNanos(), end.toNanos());
+    }
+  }
+
+  /** Starts the simulation; the callback runs when it is over. */
+  public final void start(Runnable whenOver) {
+    atEnd = whenOver;
+    kernel.start();
+  }
+
+  private void program() {
+    try {
+      for (NodeHost<?> node : nodes()) {
+        node.startAfter(weather.random.nextLong(2_000_000_000L));
+      }
+      scheduleWork();
+      faults().schedule();
+      kernel.runUntil(span().healNanos());
+      if (kernel.failure() == null) {
+        heal();
+        kernel.runUntil(span().endNanos());
+      }
+      if (kernel.failure() == null) {
+        judge();
+      }
+    } catch (Throwable e) {
+      kernel.fail(e);
+    } finally {
+      nodes().forEach(NodeHost::end);
+      kernel.killAll();
+      atEnd.run();
+    }
+  }
+
+  private void heal() {
+    ledger().note(30, () -> "all faults end");
+    faults().end();
+    weather.heal();
+    healed();
+    for (NodeHost<?> node : nodes()) {
+      node.heal(weather.random.nextLong(-8_000_000, 8_000_000));
+    }
+  }
+
+  final Span span() {
+    return span;
+  }
+
+  public abstract SimulationHistory ledger();
+
+  public abstract ClusterFaults faults();
+
+  /** Random bits for the ids of nodes. */
+  public abstract long nextNodeBits();
+
+  public abstract List<? extends NodeHost<?>> nodes();
+
+  /** Schedules all requests to the nodes. */
+  public abstract void scheduleWork();
+
+  /** Called when the faults have ended, before nodes are started again. */
+  public abstract void healed();
+
+  /** Judges the whole history at its end. */
+  public abstract void judge();
+
+  /** A store call takes effect, judged by the rules. */
+  public abstract <T> T carryOut(PortCall operation, Supplier<T> effect);
+}

@@ -1,0 +1,59 @@
+package io.kairos.simulator.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that will happen at a virtual time: an action of the simulated world, or the resumption
+ * of a fiber. What is to happen at the same moment happens in an order drawn from the seed.
+ */
+public final class VirtualEvent implements Comparable<VirtualEvent> {
+  final long atNanos;
+  private final long tieBreak;
+  private final long sequence;
+  final @Nullable Fiber fiber;
+  final @Nullable Runnable action;
+
+  /** Engine code, which must find no other fiber's frames below it. */
+  final boolean needsOwnStack;
+
+  boolean cancelled;
+
+  VirtualEvent(
+      long atNanos,
+      long tieBreak,
+      long sequence,
+      @Nullable Fiber fiber,
+      @Nullable Runnable action,
+      boolean needsOwnStack) {
+    this.atNanos = atNanos;
+    this.tieBreak = tieBreak;
+    this.sequence = sequence;
+    this.fiber = fiber;
+    this.action = action;
+    this.needsOwnStack = needsOwnStack;
+  }
+
+  public void cancel() {
+    cancelled = true;
+  }
+
+  @Override
+  public int compareTo(VirtualEvent other) {
+    int byTime = Long.compare(atNanos, other.atNanos);
+    if (byTime != 0) {
+      return byTime;
+    }
+    int byLot = Long.compare(tieBreak, other.tieBreak);
+    return byLot != 0 ? byLot : Long.compare(sequence, other.sequence);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(sequence);
+  }
+}

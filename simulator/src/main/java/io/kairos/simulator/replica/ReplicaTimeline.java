@@ -1,0 +1,60 @@
+package io.kairos.simulator.replica;
+
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+
+/**
+ * Virtual time and what happens on it, one after another in one thread. What is to happen at the
+ * same moment happens in an order drawn from the seed. Replicas only react, so none of this needs
+ * the fibers of {@code io.kairos.simulator}.
+ */
+final class ReplicaTimeline {
+  private final PriorityQueue<Happening> happenings = new PriorityQueue<>(256);
+  private final SplittableRandom lots;
+  private long nowNanos;
+  private long count;
+
+  private record Happening(long atNanos, long lot, long number, Runnable action)
+      implements Comparable<Happening> {
+    @Override
+    public int compareTo(Happening other) {
+      int byTime = Long.compare(atNanos, other.atNanos);
+      if (byTime != 0) {
+        return byTime;
+      }
+      int byLot = Long.compare(lot, other.lot);
+      return byLot != 0 ? byLot : Long.compare(number, other.number);
+    }
+  }
+
+  ReplicaTimeline(SplittableRandom lots) {
+    this.lots = lots;
+  }
+
+  long nowNanos() {
+    return nowNanos;
+  }
+
+  /** Number of actions scheduled so far: a measure of work. */
+  long count() {
+    return count;
+  }
+
+  void after(long nanos, Runnable action) {
+    happenings.add(new Happening(nowNanos + Math.max(0, nanos), lots.nextLong(), ++count, action));
+  }
+
+  /** Lets everything happen up to that time. */
+  void runUntil(long nanos) {
+    while (true) {
+      Happening next = happenings.peek();
+      if (next == null || next.atNanos() > nanos) {
+        break;
+      }
+      happenings.poll();
+      nowNanos = next.atNanos();
+      next.action().run();
+    }
+    nowNanos = Math.max(nowNanos, nanos);
+  }
+}

@@ -1,0 +1,117 @@
+package io.kairos.simulator.task;
+
+import io.kairos.simulator.kernel.ClusterFaults;
+import io.kairos.simulator.kernel.PortCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+
+/** Faults of a cluster for tasks: of nodes, of workers, and of the network between them. */
+final class TaskFaults extends ClusterFaults {
+  private static final int KINDS = 24;
+  private static final List<String> OF_TASKS =
+      List.of("insert", "enqueue", "claim", "heartbeat", "settle", "lapsed", "release");
+
+  private final TaskCluster world;
+  private final SplittableRandom random;
+
+  /**
+   * @param more names of calls at which nodes crash, stand still and fail, beside those of tasks
+   */
+  TaskFaults(TaskCluster world, SplittableRandom random, List<String> more) {
+    super(world, random, KINDS, calls(more));
+    this.world = world;
+    this.random = random;
+  }
+
+  private static List<Predicate<PortCall>> calls(List<String> more) {
+    List<String> names = new ArrayList<>(OF_TASKS);
+    names.addAll(more);
+    List<Predicate<PortCall>> calls = new ArrayList<>();
+    for (String name : names) {
+      calls.add(operation -> operation instanceof TaskCall call && call.isNamed(name));
+    }
+    calls.add(PortCall.Renew.class::isInstance);
+    calls.add(_ -> true);
+    return calls;
+  }
+
+  @Override
+  public void strike(int kind) {
+    switch (kind) {
+      case 0 -> crash(anyNode());
+      case 1, 2, 3 -> crashAtCall(anyNode());
+      case 4 -> freeze(anyNode());
+      case 5, 6 -> freezeAtCall(anyNode());
+      case 7 -> stop(anyNode());
+      case 8, 9 -> failAtCalls(anyNode());
+      case 10 -> storeAway();
+      case 11 -> storeAwayFor(anyNode());
+      case 12 -> storeSlow();
+      case 13 -> clockWithinBound(anyNode());
+      case 14 -> clockBeyondBound(anyNode());
+      case 15 -> netSlow();
+      case 16, 17 -> workerCrashes();
+      case 18, 19, 20 -> workerPauses();
+      case 21 -> workerCutOff();
+      case 22 -> workerDrains();
+      case 23 -> netLosesMuch();
+      default -> throw new IllegalStateException("no such fault: " + kind);
+    }
+  }
+
+  private void netSlow() {
+    world.ledger().note(70, () -> "the net is slow");
+    struck();
+    world.weather.brokerSlowness = random.nextInt(5, 300);
+    until(lasting(Duration.ofSeconds(10)), () -> world.weather.brokerSlowness = 1);
+  }
+
+  private void netLosesMuch() {
+    world.ledger().note(71, () -> "the net loses much");
+    struck();
+    world.weather.lostAcksPerMille = random.nextInt(50, 400);
+    until(lasting(Duration.ofSeconds(12)), () -> world.weather.lostAcksPerMille = 4);
+  }
+
+  private WorkerHost anyHost() {
+    return world.workers.get(random.nextInt(world.workers.size()));
+  }
+
+  private void workerCrashes() {
+    WorkerRun worker = anyHost().worker();
+    if (worker != null) {
+      struck();
+      worker.crash();
+    }
+  }
+
+  private void workerPauses() {
+    WorkerRun worker = anyHost().worker();
+    if (worker != null) {
+      struck();
+      worker.freeze(Math.max(1, lasting(Duration.ofSeconds(12))));
+    }
+  }
+
+  private void workerCutOff() {
+    WorkerRun worker = anyHost().worker();
+    if (worker != null) {
+      world.ledger().note(72, () -> worker + " is cut off");
+      struck();
+      world.wire.cut(worker.process);
+      until(lasting(Duration.ofSeconds(10)), () -> world.wire.mend(worker.process));
+    }
+  }
+
+  private void workerDrains() {
+    WorkerRun worker = anyHost().worker();
+    if (worker != null) {
+      world.ledger().note(73, () -> worker + " drains");
+      struck();
+      worker.drain(random.nextBoolean() ? 0 : random.nextLong(1_500_000_000L));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.kairos.simulator.task;
+
+import io.kairos.model.task.TaskStoreObserver;
+import io.kairos.simulator.kernel.RareState;
+import io.kairos.simulator.kernel.RuleNames;
+import io.kairos.simulator.kernel.VirtualClock;
+
+/**
+ * Judges the whole history when the world has been healed and has drained: nothing accepted is
+ * lost, everything has ended, and in the calm at the end what could begin on time did, although
+ * other queues were stuck.
+ */
+final class TaskFinalRules {
+  private final TaskHistory ledger;
+  private final TaskScenario scenario;
+
+  TaskFinalRules(TaskHistory ledger, TaskScenario scenario) {
+    this.ledger = ledger;
+    this.scenario = scenario;
+  }
+
+  void check() {
+    for (TaskTrack task : ledger.tasks()) {
+      TaskStoreObserver.Row row = task.row;
+      if (row == null) {
+        ledger.check(
+            task.acceptedAtNanos == TaskTrack.NEVER,
+            TaskRuleNames.DURABLE,
+            () -> task + " was accepted and is not stored");
+      } else {
+        check(task, row);
+      }
+    }
+  }
+
+  private void check(TaskTrack task, TaskStoreObserver.Row row) {
+    ledger.check(
+        row.state().isFinished() || row.dueMicros() > TaskScenario.LAST_DUE_MICROS,
+        RuleNames.DRAINS,
+        () -> task + " has not ended, held by " + row.holder());
+    if (task.acceptedAtNanos == TaskTrack.NEVER) {
+      ledger.reached(RareState.UNKNOWN_INSERT_THAT_DID_COMMIT);
+    }
+    boolean calm =
+        task.asked.atNanos() >= TaskScenario.CALM_AT.toNanos()
+            && task.asked.queue().handler().equals(TaskScenario.QUICK)
+            && task.asked.key() == null;
+    if (calm) {
+      long dueNanos = (task.asked.dueMicros() - VirtualClock.EPOCH_MICROS) * 1_000;
+      long lateMicros = (task.firstClaimedAtNanos - Math.max(dueNanos, task.storedAtNanos)) / 1_000;
+      ledger.check(
+          lateMicros <= scenario.lateMicros(),
+          TaskRuleNames.ISOLATED,
+          () -> task + " began " + lateMicros + " us late, while only other queues were stuck");
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.kairos.simulator.task;
+
+/**
+ * The rules of tasks that checkers judge by, each a sentence that a broken one is reported with.
+ */
+public final class TaskRuleNames {
+  private TaskRuleNames() {}
+
+  public static final String DURABLE = "T1 what is answered as accepted is stored, once";
+  static final String CLAIMED_ONCE = "T2 a claim is exclusive, and each has a fence of its own";
+  static final String DISJOINT = "T3 executions of one task do not overlap";
+  static final String STALE = "T4 an old fence changes nothing and is told so";
+  static final String NOT_BEFORE_DUE = "T5 nothing starts before it is due";
+  static final String ATTEMPTS = "T6 attempts are counted and bounded";
+  static final String BACKOFF = "T7 a retry waits for its backoff";
+  static final String FINAL = "T8 what has ended stays so, and as its worker said";
+  static final String LAPSED = "T9 only what has lapsed is taken from its holder";
+  static final String CHANGES = "T10 cancel and reschedule are linearizable per task";
+  static final String WANTED = "T11 a node takes into memory what its workers ask for";
+  static final String ISOLATED = "T12 a queue whose workers are stuck delays no other";
+  static final String KEYS = "T13 one of an ordering key at a time, in due order";
+  static final String CAPPED = "T14 no more of a queue at a time than its limit";
+  static final String PAUSED = "T15 nothing begins after a pause was answered";
+  static final String ONCE = "T16 while its window lasts an idempotency key is one task";
+  static final String NOT_TOO_LATE =
+      "T17 nothing begins after its start deadline, nor ends by it before";
+}

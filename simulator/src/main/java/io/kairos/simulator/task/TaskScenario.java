@@ -1,0 +1,101 @@
+package io.kairos.simulator.task;
+
+import io.kairos.domain.task.queue.HandlerName;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.engine.task.setup.TaskConfig;
+import io.kairos.simulator.kernel.VirtualClock;
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** The setting of one simulation of tasks, drawn from its seed. */
+public record TaskScenario(TaskConfig config) {
+  static final int NODES = 3;
+
+  /** Short executions, never many: what must not suffer when others do. */
+  static final TaskHandler QUICK = new HandlerName("quick");
+
+  /** Executions that need heartbeats. */
+  static final TaskHandler SLOW = new HandlerName("slow");
+
+  /** Executions that do not end before {@link #UNSTUCK_AT}: all its workers are busy with them. */
+  static final TaskHandler STUCK = new HandlerName("stuck");
+
+  /** Has no worker before the faults end. */
+  static final TaskHandler LATE = new HandlerName("late");
+
+  /** Faults end here, then the world is healed. */
+  public static final Duration HEAL_AT = Duration.ofSeconds(130);
+
+  /** From here on everything that can must be on time. */
+  public static final Duration CALM_AT = Duration.ofSeconds(152);
+
+  /** Until here what is given to workers is to be on time. */
+  public static final Duration CALM_ENDS_AT = Duration.ofSeconds(166);
+
+  static final Duration UNSTUCK_AT = Duration.ofSeconds(168);
+  public static final Duration END_AT = Duration.ofMinutes(3);
+
+  /** Tasks due later may remain at the end: a store's clock that was ahead has made them. */
+  static final long LAST_DUE_MICROS =
+      VirtualClock.EPOCH_MICROS + END_AT.minusSeconds(10).toNanos() / 1_000;
+
+  static TaskScenario draw(SplittableRandom random) {
+    Duration[] horizons = {Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(10)};
+    Duration interval = Duration.ofMillis(random.nextInt(300, 700));
+    Duration timeout = interval.multipliedBy(4).dividedBy(5);
+    Duration drift = Duration.ofMillis(random.nextInt(100, 400));
+    Duration lease =
+        interval.multipliedBy(3).plus(timeout).plus(drift).plusMillis(random.nextInt(1, 500));
+    boolean forgets = random.nextInt(4) == 0;
+    Duration kept = forgets ? Duration.ofSeconds(random.nextInt(10, 40)) : Duration.ofDays(1);
+    return new TaskScenario(
+        new TaskConfig(
+            Duration.ofMillis(random.nextInt(300, 1_000)),
+            horizons[random.nextInt(horizons.length)],
+            random.nextInt(3) == 0 ? random.nextInt(1, 6) : 1_000,
+            1 << 20,
+            Duration.ofMillis(random.nextInt(1_500, 8_000)),
+            lease,
+            interval,
+            timeout,
+            drift,
+            1_000,
+            random.nextInt(2) == 0 ? random.nextInt(1, 8) : 1_000,
+            new TaskConfig.Retention(kept, kept, kept, kept, kept)));
+  }
+
+  long leaseNanos() {
+    return config.lease().toNanos();
+  }
+
+  long intervalNanos() {
+    return config.heartbeatInterval().toNanos();
+  }
+
+  /** Time that a handler has to stop (the client's Terms). */
+  long graceNanos() {
+    return Math.min(500_000_000, leaseNanos() / 4);
+  }
+
+  long tickNanos() {
+    return Math.max(5_000_000, intervalNanos() / 8);
+  }
+
+  /** How long a worker waits for work at one node. */
+  long pollNanos() {
+    return leaseNanos() / 4;
+  }
+
+  /**
+   * How late a quick task may begin when nothing is wrong: found by a poll of a node, or a worker.
+   */
+  long lateMicros() {
+    return config.pollInterval().toNanos() / 1_000 + pollNanos() * 2 / 1_000 + 500_000;
+  }
+
+  /** Queue of the runs of a schedule whose payload has this tag. */
+  public static QueueName queueOf(long tag) {
+    return new QueueName(tag % 2 == 0 ? QUICK : SLOW, QueueName.DEFAULT);
+  }
+}

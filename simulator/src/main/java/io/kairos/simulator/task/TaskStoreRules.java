@@ -1,0 +1,698 @@
+package io.kairos.simulator.task;
+
+import static io.kairos.domain.task.TaskState.BLOCKED;
+import static io.kairos.domain.task.TaskState.CANCELLED;
+import static io.kairos.domain.task.TaskState.DEAD;
+import static io.kairos.domain.task.TaskState.ENQUEUED;
+import static io.kairos.domain.task.TaskState.FAILED;
+import static io.kairos.domain.task.TaskState.NEW;
+import static io.kairos.domain.task.TaskState.PROCESSING;
+import static io.kairos.domain.task.TaskState.RETRIABLE_FAILURE;
+import static io.kairos.domain.task.TaskState.SUCCEEDED;
+import static io.kairos.engine.task.port.HeartbeatFinding.CANCEL_REQUESTED;
+import static io.kairos.engine.task.port.HeartbeatFinding.EXTENDED;
+import static io.kairos.engine.task.port.HeartbeatFinding.LOST;
+import static io.kairos.engine.task.port.operator.CancelResult.TOO_LATE;
+import static io.kairos.simulator.kernel.RareState.ATTEMPTS_USED_UP;
+import static io.kairos.simulator.kernel.RareState.ATTEMPTS_USED_UP_BY_LAPSES;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_BY_ITS_SCHEDULE;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_IN_MEMORY;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_TOO_LATE;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_WAITING;
+import static io.kairos.simulator.kernel.RareState.CANCELLED_WHILE_PERFORMED;
+import static io.kairos.simulator.kernel.RareState.CLAIM_HELD_BACK;
+import static io.kairos.simulator.kernel.RareState.CLAIM_LOST;
+import static io.kairos.simulator.kernel.RareState.CLAIM_REFUSED_BY_A_PAUSE;
+import static io.kairos.simulator.kernel.RareState.CLAIM_REFUSED_BY_ITS_KEY;
+import static io.kairos.simulator.kernel.RareState.ENQUEUE_TIMED_OUT;
+import static io.kairos.simulator.kernel.RareState.EXPIRED_IN_MEMORY;
+import static io.kairos.simulator.kernel.RareState.EXPIRED_WAITING;
+import static io.kairos.simulator.kernel.RareState.FORGOTTEN_BY_RETENTION;
+import static io.kairos.simulator.kernel.RareState.GIVEN_BACK_NOT_BEGUN;
+import static io.kairos.simulator.kernel.RareState.IDEMPOTENCY_KEY_USED_AGAIN;
+import static io.kairos.simulator.kernel.RareState.KEY_WITH_A_QUEUE_BEHIND_IT;
+import static io.kairos.simulator.kernel.RareState.LATE_HEARTBEAT_REFUSED;
+import static io.kairos.simulator.kernel.RareState.NEXT_OF_ITS_KEY_ENQUEUED;
+import static io.kairos.simulator.kernel.RareState.REAPED_FROM_A_DEAD_WORKER;
+import static io.kairos.simulator.kernel.RareState.REAPED_WHILE_THE_WORKER_LIVES;
+import static io.kairos.simulator.kernel.RareState.RELEASED_FROM_A_DEPARTED_NODE;
+import static io.kairos.simulator.kernel.RareState.RELEASED_UNWANTED;
+import static io.kairos.simulator.kernel.RareState.REPLACED_IN_MEMORY;
+import static io.kairos.simulator.kernel.RareState.REPLACED_WAITING;
+import static io.kairos.simulator.kernel.RareState.RESCHEDULED_IN_MEMORY;
+import static io.kairos.simulator.kernel.RareState.RESCHEDULED_TOO_LATE;
+import static io.kairos.simulator.kernel.RareState.RESCHEDULED_WAITING;
+import static io.kairos.simulator.kernel.RareState.RETRIED_AFTER_FAILURE;
+import static io.kairos.simulator.kernel.RareState.RUN_INTO_MEMORY;
+import static io.kairos.simulator.kernel.RareState.STRAY_GIVEN_BACK;
+import static io.kairos.simulator.kernel.RareState.UNKNOWN_CLAIM_THAT_DID_COMMIT;
+import static io.kairos.simulator.kernel.RareState.WOKEN_BEHIND_ITS_KEY;
+import static io.kairos.simulator.kernel.RuleNames.IDENTITY;
+import static io.kairos.simulator.task.TaskRuleNames.ATTEMPTS;
+import static io.kairos.simulator.task.TaskRuleNames.BACKOFF;
+import static io.kairos.simulator.task.TaskRuleNames.CAPPED;
+import static io.kairos.simulator.task.TaskRuleNames.CHANGES;
+import static io.kairos.simulator.task.TaskRuleNames.CLAIMED_ONCE;
+import static io.kairos.simulator.task.TaskRuleNames.DURABLE;
+import static io.kairos.simulator.task.TaskRuleNames.FINAL;
+import static io.kairos.simulator.task.TaskRuleNames.KEYS;
+import static io.kairos.simulator.task.TaskRuleNames.LAPSED;
+import static io.kairos.simulator.task.TaskRuleNames.NOT_BEFORE_DUE;
+import static io.kairos.simulator.task.TaskRuleNames.NOT_TOO_LATE;
+import static io.kairos.simulator.task.TaskRuleNames.ONCE;
+import static io.kairos.simulator.task.TaskRuleNames.PAUSED;
+import static io.kairos.simulator.task.TaskRuleNames.STALE;
+import static io.kairos.simulator.task.TaskRuleNames.WANTED;
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskIdempotency.OnConflict;
+import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.time.EpochMicros;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.operator.CancelResult;
+import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.model.task.TaskStoreObserver;
+import io.kairos.simulator.kernel.CallRules;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges every change of the task store at the moment it happens, by the call that asked for it and
+ * by what the history knows, and each call's answer by what it changed.
+ */
+public final class TaskStoreRules extends CallRules implements TaskStoreObserver {
+  /** For how long a node may believe that workers want what one has asked for, and act upon it. */
+  private static final long WANTED_NANOS = Duration.ofSeconds(8).toNanos();
+
+  private final TaskHistory ledger;
+  private final TaskCluster world;
+  private final List<Change> changes = new ArrayList<>();
+
+  /** Handlers whose tasks must not begin. */
+  private final Set<TaskHandler> paused = new HashSet<>();
+
+  /** How many tasks of a queue may be performed at a time. */
+  private final Map<QueueName, Integer> limits = new HashMap<>();
+
+  /** A change of one row by the call under way. */
+  private record Change(TaskTrack task, Row before, Row after) {}
+
+  TaskStoreRules(TaskHistory ledger, TaskCluster world) {
+    this.ledger = ledger;
+    this.world = world;
+  }
+
+  private TaskCall call() {
+    return (TaskCall) current();
+  }
+
+  private long nowMicros() {
+    return world.trueTime.micros();
+  }
+
+  @Override
+  public void forget() {
+    changes.clear();
+  }
+
+  // Rows
+
+  @Override
+  public void inserted(Row row) {
+    TaskTrack task = ledger.arriving(row.task());
+    ledger.note(110, () -> "stored " + task + " as " + row.state());
+    ledger.check(
+        task.row == null, DURABLE, () -> task + " is stored a second time, as " + row.id());
+    checkOnce(task);
+    ledger.check(
+        row.dueMicros() == task.asked.dueMicros() && row.attempt() == 0,
+        IDENTITY,
+        () -> task + " is stored as another: " + row);
+    task.row = row;
+    task.storedAtNanos = ledger.nowNanos();
+    ledger.stored(task, row);
+    if (row.state() == ENQUEUED) {
+      task.queuedBy = call();
+      checkWanted(task, row);
+      if (row.task().schedule() != null) {
+        ledger.reached(RUN_INTO_MEMORY);
+      }
+    }
+  }
+
+  /** While the window of an idempotency key lasts there is no other task with it. */
+  private void checkOnce(TaskTrack task) {
+    TaskTrack former = ledger.takesKey(task);
+    if (former != null) {
+      ledger.check(
+          former.isWindowOver(nowMicros()),
+          ONCE,
+          () -> task + " is stored although its idempotency key stands for " + former);
+      ledger.reached(IDEMPOTENCY_KEY_USED_AGAIN);
+    }
+    TaskIdempotency idempotency = task.asked.idempotency();
+    if (idempotency != null && idempotency.window() instanceof Window.For(Duration length)) {
+      task.keyFreeAtMicros = nowMicros() + EpochMicros.lengthOf(length);
+    }
+  }
+
+  @Override
+  public void forgotten(Row row) {
+    ledger.reached(FORGOTTEN_BY_RETENTION);
+  }
+
+  @Override
+  public void changed(Row before, Row after) {
+    TaskTrack task = ledger.stored(before.id());
+    ledger.note(
+        111, () -> call() + ": " + task + " becomes " + after.state() + ", fence " + after.fence());
+    ledger.check(!before.state().isFinished(), FINAL, () -> task + " had ended, and is " + after);
+    ledger.check(
+        after.fence() > before.fence()
+            || (after.fence() == before.fence()
+                && (after.state().isFinished()
+                    || after.state() == before.state()
+                    || !(before.state().isHeld() || after.state().isHeld()))),
+        CLAIMED_ONCE,
+        () -> task + " changes hands without a new fence: " + after);
+    if (before.state() == BLOCKED
+        && isWaiting(after.state())
+        && !call().argument().equals(before.id())) {
+      ledger.reached(WOKEN_BEHIND_ITS_KEY);
+      task.row = after;
+      return; // by whatever ended the one before it
+    }
+    switch (call().name()) {
+      case "claim" -> claimed(task, before, after);
+      case "enqueue" -> enqueued(task, before, after);
+      case "release" -> released(task, before);
+      case "releaseHeldBy" -> releasedFromDeparted(task, before);
+      case "heartbeat" -> checkNamed(task, before);
+      case "settle" -> settled(task, before, after);
+      case "cancel" -> cancelled(task, before, after);
+      case "reschedule" -> rescheduled(task, before, after);
+      case "insert" -> replaced(task, before, after);
+      case "expire" -> expired(task, before, after);
+      case TaskCall.FIRE, TaskCall.FIRE_NAMED, TaskCall.CHANGE ->
+          cancelledByItsSchedule(task, before, after);
+      default ->
+          // Waking what waits behind a key or a gate changes nobody's holder.
+          ledger.check(
+              !before.state().isHeld(),
+              STALE,
+              () -> call() + " changed " + task + ", which is held");
+    }
+    task.row = after;
+    changes.add(new Change(task, before, after));
+  }
+
+  private void checkNamed(TaskTrack task, Row before) {
+    ledger.check(
+        call().named().contains(before.fenced()),
+        STALE,
+        () -> call() + " changed " + task + " without its fence " + before.fence());
+  }
+
+  private void claimed(TaskTrack task, Row before, Row after) {
+    checkNamed(task, before);
+    if (after.state() == BLOCKED) {
+      ledger.reached(CLAIM_REFUSED_BY_ITS_KEY);
+      return;
+    }
+    if (isWaiting(after.state()) && paused.contains(task.asked.queue().handler())) {
+      ledger.reached(CLAIM_REFUSED_BY_A_PAUSE);
+      return;
+    }
+    ledger.check(
+        before.state() == ENQUEUED && after.state() == PROCESSING,
+        CLAIMED_ONCE,
+        () -> task + " is claimed, to be " + after);
+    ledger.check(
+        task.claims.isEmpty() || after.fence() > task.claims.lastKey(),
+        CLAIMED_ONCE,
+        () -> task + " is claimed under an old fence: " + after.fence());
+    ledger.check(
+        after.attempt() == before.attempt() + 1
+            && after.attempt() <= task.asked.policy().maxAttempts(),
+        ATTEMPTS,
+        () -> task + " begins attempt " + after.attempt());
+    long early = task.notBeforeMicros - nowMicros();
+    ledger.check(
+        early <= world.scenario.clockBoundMicros(),
+        NOT_BEFORE_DUE,
+        () -> task + " is claimed " + early + " us before its time");
+    ledger.check(!isTooLate(task), NOT_TOO_LATE, () -> task + " begins after its start deadline");
+    checkKey(task, before);
+    checkOperator(task);
+    task.claims.put(after.fence(), task.asked);
+    task.isHead = true;
+    if (task.firstClaimedAtNanos == TaskTrack.NEVER) {
+      task.firstClaimedAtNanos = ledger.nowNanos();
+    }
+  }
+
+  private boolean isTooLate(TaskTrack task) {
+    Long deadline = task.asked.startDeadlineMicros();
+    return deadline != null && deadline < nowMicros();
+  }
+
+  /**
+   * One of a key at a time, in due order, and none begins before the one that has begun has ended.
+   */
+  private void checkKey(TaskTrack task, Row before) {
+    for (TaskTrack other : ledger.besides(task)) {
+      Row row = requireNonNull(other.row);
+      ledger.check(
+          row.state() != PROCESSING && !other.isHead,
+          KEYS,
+          () -> task + " begins before " + other + " of its key has ended");
+      ledger.check(
+          task.isHead
+              || before.dueMicros() < row.dueMicros()
+              || (before.dueMicros() == row.dueMicros() && before.id().compareTo(row.id()) < 0),
+          KEYS,
+          () -> task + " overtakes " + other + " of its key");
+      ledger.reached(KEY_WITH_A_QUEUE_BEHIND_IT);
+    }
+  }
+
+  private void checkOperator(TaskTrack task) {
+    ledger.check(
+        !paused.contains(task.asked.queue().handler()),
+        PAUSED,
+        () -> task + " begins although its handler is paused");
+    Integer most = limits.get(task.asked.queue());
+    long performed = ledger.performed(task.asked.queue()) + 1;
+    ledger.check(
+        most == null || performed <= most,
+        CAPPED,
+        () -> task + " begins as the " + performed + "th of " + most);
+  }
+
+  private void enqueued(TaskTrack task, Row before, Row after) {
+    EnqueueRequest request = (EnqueueRequest) call().argument();
+    ledger.check(
+        isWaiting(before.state()) && request.node().toString().equals(after.holder()),
+        CLAIMED_ONCE,
+        () -> task + " is enqueued, to be " + after);
+    ledger.check(
+        before.triggerMicros() <= nowMicros() + request.ahead().toNanos() / 1_000,
+        NOT_BEFORE_DUE,
+        () ->
+            task + " is enqueued although its trigger is " + ledger.millis(before.triggerMicros()));
+    task.queuedBy = call();
+    checkWanted(task, after);
+  }
+
+  private static boolean isWaiting(TaskState state) {
+    return state == NEW || state == RETRIABLE_FAILURE;
+  }
+
+  private void checkWanted(TaskTrack task, Row row) {
+    TaskNodeRun by = call().by();
+    ledger.check(
+        by.isAskedFor(task.asked.queue().handler(), WANTED_NANOS) || by.hasStoodStill(),
+        WANTED,
+        () -> by + " takes " + task + " into memory, which no worker asks it for: " + row);
+  }
+
+  private void released(TaskTrack task, Row before) {
+    checkNamed(task, before);
+    ledger.check(before.state() == ENQUEUED, STALE, () -> task + " is given back");
+    TaskCall queuedBy = task.queuedBy;
+    if (queuedBy != null && call().by().hasFailed(queuedBy)) {
+      ledger.reached(STRAY_GIVEN_BACK);
+    }
+    if (!call().by().isStopping()) {
+      ledger.reached(RELEASED_UNWANTED);
+    }
+  }
+
+  private void releasedFromDeparted(TaskTrack task, Row before) {
+    String holder = before.holder();
+    ledger.check(
+        before.state() == ENQUEUED
+            && holder != null
+            && world.lives.hasDeparted(new NodeId(UUID.fromString(holder))),
+        LAPSED,
+        () -> task + " is taken from " + holder + ", which is alive");
+    ledger.reached(RELEASED_FROM_A_DEPARTED_NODE);
+  }
+
+  private void settled(TaskTrack task, Row before, Row after) {
+    Settlement settlement =
+        call().settlements().stream()
+            .filter(one -> one.task().equals(before.fenced()))
+            .findFirst()
+            .orElse(null);
+    if (settlement == null) {
+      next(task, before, after);
+      return;
+    }
+    if (settlement instanceof Settlement.Requeue) {
+      checkLapsed(task, before);
+      ledger.check(
+          before.state() == ENQUEUED && isWaiting(after.state()),
+          LAPSED,
+          () -> task + " is taken out of a memory, to be " + after);
+      ledger.reached(ENQUEUE_TIMED_OUT);
+      return;
+    }
+    ledger.check(
+        before.state() == PROCESSING,
+        FINAL,
+        () -> task + " is ended by " + settlement + " though it was " + before.state());
+    if (settlement.onlyIfLapsed()) {
+      checkLapsed(task, before);
+      lapsed(task, before, after);
+    } else {
+      reported(task, before, after);
+    }
+    if (isWaiting(after.state()) && after.attempt() == before.attempt()) {
+      ledger.check(
+          before.attempt() < task.asked.policy().maxAttempts() && !before.cancelRequested(),
+          before.cancelRequested() ? CHANGES : ATTEMPTS,
+          () -> task + " is to be tried again");
+      task.notBeforeMicros = after.triggerMicros();
+    }
+  }
+
+  /** The next of a key, whose turn has just come. */
+  private void next(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        isWaiting(before.state()) && after.state() == ENQUEUED,
+        STALE,
+        () -> call() + " makes " + task + " " + after.state() + ", which it does not name");
+    task.queuedBy = call();
+    checkWanted(task, after);
+    ledger.reached(NEXT_OF_ITS_KEY_ENQUEUED);
+  }
+
+  private void checkLapsed(TaskTrack task, Row before) {
+    ledger.check(
+        before.triggerMicros() <= nowMicros(),
+        LAPSED,
+        () -> task + " is taken from " + before.holder() + ", whose time is not up");
+  }
+
+  private void lapsed(TaskTrack task, Row before, Row after) {
+    boolean usedUp = before.attempt() >= task.asked.policy().maxAttempts();
+    ledger.check(
+        before.cancelRequested()
+            ? after.state().isFinished()
+            : after.state() == (usedUp ? DEAD : RETRIABLE_FAILURE),
+        ATTEMPTS,
+        () -> task + " is " + after + " after a lapse");
+    if (!task.handedOut.containsKey(before.fence())) {
+      ledger.reached(UNKNOWN_CLAIM_THAT_DID_COMMIT);
+    } else if (world.workers.stream().anyMatch(host -> host.runs(before.holder()))) {
+      ledger.reached(REAPED_WHILE_THE_WORKER_LIVES);
+    } else {
+      ledger.reached(REAPED_FROM_A_DEAD_WORKER);
+    }
+    if (after.state() == DEAD) {
+      ledger.reached(ATTEMPTS_USED_UP_BY_LAPSES);
+    }
+  }
+
+  /** A report ends an attempt: as its worker said, and no other. */
+  private void reported(TaskTrack task, Row before, Row after) {
+    AttemptOutcome outcome = task.concluded.get(before.fence());
+    if (outcome instanceof AttemptOutcome.NotBegun) {
+      notBegun(task, before, after);
+      return;
+    }
+    ledger.check(
+        outcome != null,
+        FINAL,
+        () -> task + " is " + after + " though nobody has reported under " + before.fence());
+    ledger.check(
+        isMeantBy(outcome, task, before, after),
+        FINAL,
+        () -> task + " is " + after + " after its worker reported " + outcome);
+    task.settled.put(before.fence(), requireNonNull(outcome));
+    if (after.state() == RETRIABLE_FAILURE) {
+      long waitsMicros = after.triggerMicros() - nowMicros();
+      ledger.check(
+          waitsMicros >= leastBackoffMicros(outcome, before.attempt(), task.asked.policy()),
+          BACKOFF,
+          () -> task + " is to be tried again in " + waitsMicros + " us after " + outcome);
+      ledger.reached(RETRIED_AFTER_FAILURE);
+    } else if (after.state() == DEAD) {
+      ledger.reached(ATTEMPTS_USED_UP);
+    } else if (after.state() == CANCELLED) {
+      ledger.reached(CANCELLED_WHILE_PERFORMED);
+    }
+  }
+
+  /** Its worker never began it: no attempt is counted, and it waits as it did. */
+  private void notBegun(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        before.cancelRequested()
+            ? after.state() == CANCELLED
+            : isWaiting(after.state()) && after.attempt() == before.attempt() - 1,
+        ATTEMPTS,
+        () -> task + " is " + after + " although it was not begun");
+    task.settled.put(before.fence(), new AttemptOutcome.NotBegun());
+    ledger.reached(GIVEN_BACK_NOT_BEGUN);
+  }
+
+  private static boolean isMeantBy(
+      @Nullable AttemptOutcome outcome, TaskTrack task, Row before, Row after) {
+    if (outcome instanceof AttemptOutcome.Succeeded) {
+      return after.state() == SUCCEEDED;
+    }
+    if (outcome instanceof AttemptOutcome.Failed) {
+      return after.state() == FAILED;
+    }
+    if (outcome instanceof AttemptOutcome.Cancelled) {
+      return after.state() == CANCELLED;
+    }
+    boolean usedUp = before.attempt() >= task.asked.policy().maxAttempts();
+    return switch (after.state()) {
+      case RETRIABLE_FAILURE -> !usedUp;
+      case DEAD -> usedUp;
+      case CANCELLED -> before.cancelRequested();
+      case NEW, ENQUEUED, PROCESSING, BLOCKED, PAUSED, SUCCEEDED, FAILED -> false;
+    };
+  }
+
+  /** PD-31: exponential and capped, of which the upper half is random. */
+  private static long leastBackoffMicros(
+      @Nullable AttemptOutcome outcome, int attempt, RetryPolicy policy) {
+    if (outcome instanceof AttemptOutcome.RetryAfter(_, Duration delay)) {
+      return delay.toNanos() / 1_000;
+    }
+    double longest = policy.max().toNanos();
+    double base = policy.initial().toNanos() * Math.pow(policy.factor(), attempt - 1);
+    return (long) (Math.min(base, longest) / 2 / 1_000) - 1;
+  }
+
+  private void cancelled(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        call().argument().equals(before.id())
+            && (before.state() == PROCESSING
+                ? after.state() == PROCESSING && after.cancelRequested()
+                : after.state() == CANCELLED),
+        CHANGES,
+        () -> task + " is " + after + " after a cancel");
+    if (before.state() == ENQUEUED) {
+      ledger.reached(CANCELLED_IN_MEMORY);
+    } else if (isWaiting(before.state())) {
+      ledger.reached(CANCELLED_WAITING);
+    }
+  }
+
+  /** Which of them, and when, is judged with the decision. */
+  private void cancelledByItsSchedule(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        before.task().schedule() != null
+            && (before.state() == PROCESSING
+                ? after.state() == PROCESSING && after.cancelRequested()
+                : after.state() == CANCELLED),
+        CHANGES,
+        () -> call() + " makes " + task + " " + after);
+    ledger.reached(CANCELLED_BY_ITS_SCHEDULE);
+  }
+
+  private void rescheduled(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        call().argument().equals(before.id())
+            && before.state() != PROCESSING
+            && isWaiting(after.state())
+            && after.holder() == null
+            && after.triggerMicros() == after.dueMicros(),
+        CHANGES,
+        () -> task + " is " + after + " after a reschedule");
+    task.notBeforeMicros = after.dueMicros();
+    task.isHead = false;
+    ledger.reached(before.state() == ENQUEUED ? RESCHEDULED_IN_MEMORY : RESCHEDULED_WAITING);
+  }
+
+  /** A request with the same idempotency key wants it to be another, while it waits. */
+  private void replaced(TaskTrack task, Row before, Row after) {
+    TaskTrack.Asked by = ledger.asked(after.task());
+    ledger.check(
+        before.state() != PROCESSING
+            && isWaiting(after.state())
+            && after.holder() == null
+            && after.attempt() == before.attempt()
+            && after.triggerMicros() == by.dueMicros()
+            && by.isOnConflict(OnConflict.REPLACE)
+            && by.hasIdempotencyKeyOf(task.asked)
+            && !task.isWindowOver(nowMicros()),
+        ONCE,
+        () -> task + " is replaced by " + by + ", to be " + after);
+    ledger.replaced(task, by);
+    task.notBeforeMicros = after.triggerMicros();
+    ledger.reached(before.state() == ENQUEUED ? REPLACED_IN_MEMORY : REPLACED_WAITING);
+  }
+
+  private void expired(TaskTrack task, Row before, Row after) {
+    ledger.check(
+        isTooLate(task) && before.state() != PROCESSING && after.state() == FAILED,
+        NOT_TOO_LATE,
+        () -> task + " is " + after + " by its start deadline");
+    ledger.reached(before.state() == ENQUEUED ? EXPIRED_IN_MEMORY : EXPIRED_WAITING);
+  }
+
+  /** An operator has set a limit, for good. */
+  void limited(QueueName queue, int maxRunning) {
+    limits.put(queue, maxRunning);
+  }
+
+  // Answers
+
+  @Override
+  public void verify(Object answer) {
+    if (current() instanceof TaskCall call) {
+      switch (call.name()) {
+        case "claim" -> verifyClaim(call, (ClaimResult) answer);
+        case "settle" -> verifySettle(call, ((SettlementResult) answer).tasks());
+        case "heartbeat" -> verifyHeartbeat(call, (List<?>) answer);
+        case "cancel" -> verifyCancel((TaskId) call.argument(), (CancelResult) answer);
+        case "setGate" -> paused.add(((TaskPause) call.argument()).handler());
+        case "liftGate" -> paused.remove((TaskHandler) call.argument());
+        case "reschedule" -> verifyReschedule((TaskId) call.argument(), (Boolean) answer);
+        default -> {}
+      }
+    }
+  }
+
+  private void verifyClaim(TaskCall call, ClaimResult claims) {
+    Set<FencedTask> named = call.named();
+    for (FencedTask task : named) {
+      boolean changed = isClaimed(task);
+      ledger.check(
+          claims.claimed().contains(task) == changed,
+          CLAIMED_ONCE,
+          () -> "the claim of " + task + " is answered with " + claims);
+      if (claims.heldBack().containsKey(task)) {
+        ledger.reached(CLAIM_HELD_BACK);
+      } else if (!changed) {
+        ledger.reached(CLAIM_LOST);
+      }
+    }
+  }
+
+  private boolean isClaimed(FencedTask task) {
+    return changes.stream()
+        .anyMatch(change ->
+            change.before().fenced().equals(task) && change.after().state() == PROCESSING);
+  }
+
+  private boolean isChanged(FencedTask task) {
+    return changes.stream().anyMatch(change -> change.before().fenced().equals(task));
+  }
+
+  private void verifySettle(TaskCall call, Set<FencedTask> settled) {
+    for (Settlement settlement : call.settlements()) {
+      FencedTask task = settlement.task();
+      ledger.check(
+          settled.contains(task) == isChanged(task),
+          STALE,
+          () -> settlement + " is answered with " + settled.contains(task));
+    }
+  }
+
+  private @Nullable Row rowOf(TaskId id) {
+    TaskTrack task = ledger.byId(id);
+    return task == null ? null : task.row;
+  }
+
+  private void verifyHeartbeat(TaskCall call, List<?> beats) {
+    List<?> asked = (List<?>) call.argument();
+    for (int i = 0; i < asked.size(); i++) {
+      FencedTask task = (FencedTask) asked.get(i);
+      Row row = rowOf(task.id());
+      HeartbeatFinding right = rightBeat(row, task.fence());
+      Object beat = beats.get(i);
+      ledger.check(
+          beat == right,
+          right == LOST ? STALE : CHANGES,
+          () -> "the heartbeat of " + task + " is answered with " + beat + ", but " + row);
+      if (right == LOST) {
+        ledger.reached(LATE_HEARTBEAT_REFUSED);
+      }
+    }
+  }
+
+  private static HeartbeatFinding rightBeat(@Nullable Row row, long fence) {
+    if (row == null || row.state() != PROCESSING || row.fence() != fence) {
+      return LOST;
+    }
+    return row.cancelRequested() ? CANCEL_REQUESTED : EXTENDED;
+  }
+
+  private void verifyCancel(TaskId id, CancelResult result) {
+    Row row = rowOf(id);
+    boolean right =
+        switch (result) {
+          case CANCELLED -> row != null && row.state() == CANCELLED && !changes.isEmpty();
+          case REQUESTED -> row != null && row.state() == PROCESSING && row.cancelRequested();
+          case TOO_LATE -> row != null && row.state().isFinished() && changes.isEmpty();
+          case UNKNOWN -> row == null || row.state().isFinished();
+        };
+    ledger.check(
+        right, CHANGES, () -> "a cancel of " + id + " is answered with " + result + ": " + row);
+    if (result == TOO_LATE) {
+      ledger.reached(CANCELLED_TOO_LATE);
+    }
+  }
+
+  private void verifyReschedule(TaskId id, boolean done) {
+    Row row = rowOf(id);
+    ledger.check(
+        done
+            ? !changes.isEmpty()
+            : row == null
+                || row.state() == PROCESSING
+                || row.state().isFinished()
+                || ledger.stored(id).asked.startDeadlineMicros() != null,
+        CHANGES,
+        () -> "a reschedule of " + id + " is answered with " + done + ": " + row);
+    if (!done) {
+      ledger.reached(RESCHEDULED_TOO_LATE);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.kairos.simulator.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskIdempotency.OnConflict;
+import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.model.task.TaskStoreObserver;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One task that is stored, or may be, and all that happened to it. */
+public final class TaskTrack {
+  static final long NEVER = Long.MIN_VALUE;
+
+  /** A request for a task. */
+  record Asked(
+      long tag,
+      QueueName queue,
+      @Nullable OrderingKey key,
+      long dueMicros,
+      RetryPolicy policy,
+      @Nullable TaskIdempotency idempotency,
+      @Nullable Long startDeadlineMicros,
+      long atNanos) {
+    /** True when both have one idempotency key: one task, while the first one's window lasts. */
+    boolean hasIdempotencyKeyOf(Asked other) {
+      return idempotency != null
+          && other.idempotency != null
+          && idempotency.key().equals(other.idempotency.key())
+          && queue.handler().equals(other.queue.handler());
+    }
+
+    boolean isOnConflict(OnConflict choice) {
+      return idempotency != null && idempotency.onConflict() == choice;
+    }
+
+    /** Returns this request with the key and idempotency that a replaced task keeps. */
+    Asked replacing(Asked first) {
+      return new Asked(
+          tag,
+          queue,
+          first.key,
+          dueMicros,
+          policy,
+          first.idempotency,
+          startDeadlineMicros,
+          atNanos);
+    }
+  }
+
+  /** An attempt as its worker performs it. */
+  static final class Execution {
+    final TaskTrack task;
+    final long fence;
+    final WorkerRun worker;
+    final long beganAtNanos;
+
+    Execution(TaskTrack task, long fence, WorkerRun worker, long beganAtNanos) {
+      this.task = task;
+      this.fence = fence;
+      this.worker = worker;
+      this.beganAtNanos = beganAtNanos;
+    }
+
+    @Override
+    public String toString() {
+      return "execution of " + task + " under fence " + fence + " by " + worker;
+    }
+  }
+
+  /** Tag of the request that the task is made for. */
+  final long tag;
+
+  /** That request, or the last one that replaced it. */
+  Asked asked;
+
+  /** Tags of that request and of those that replaced it. */
+  final Set<Long> tags = new HashSet<>();
+
+  /** The task's row in the store; null before it is stored. */
+  public TaskStoreObserver.@Nullable Row row;
+
+  long storedAtNanos = NEVER;
+  long acceptedAtNanos = NEVER;
+  long firstClaimedAtNanos = NEVER;
+
+  /** When the idempotency key is free again, if its window is a time. */
+  long keyFreeAtMicros;
+
+  /** No attempt may begin before: its due time, or the end of its backoff. */
+  long notBeforeMicros;
+
+  /** The call that last put the task into a node's memory. */
+  @Nullable TaskCall queuedBy;
+
+  /** True while the task has begun and not ended: it has its ordering key for itself. */
+  boolean isHead;
+
+  /** Fences of the claims, each with the request at that time. */
+  final NavigableMap<Long, Asked> claims = new TreeMap<>();
+
+  /** Executions that have not ended. */
+  final List<Execution> executing = new ArrayList<>();
+
+  /** Outcomes of handlers that ended by themselves, by fence. */
+  final Map<Long, AttemptOutcome> performed = new HashMap<>();
+
+  /** Outcomes that workers reported, by fence, noted before the node hears of them. */
+  final Map<Long, AttemptOutcome> concluded = new HashMap<>();
+
+  /** Fences under which a report has ended an attempt. */
+  final Map<Long, AttemptOutcome> settled = new HashMap<>();
+
+  /** Fences that were given to a worker. */
+  final Map<Long, String> handedOut = new HashMap<>();
+
+  TaskTrack(Asked asked) {
+    this.tag = asked.tag();
+    this.asked = asked;
+    this.tags.add(tag);
+    this.notBeforeMicros = asked.dueMicros();
+  }
+
+  /** True when the window of its idempotency key is over. */
+  boolean isWindowOver(long nowMicros) {
+    return switch (requireNonNull(asked.idempotency()).window()) {
+      case Window.WhileUnfinished() -> isFinished();
+      case Window.For(_) -> keyFreeAtMicros <= nowMicros;
+      case Window.Forever() -> false;
+    };
+  }
+
+  public boolean isFinished() {
+    TaskStoreObserver.Row last = row;
+    return last != null && last.state().isFinished();
+  }
+
+  @Override
+  public String toString() {
+    TaskStoreObserver.Row last = row;
+    return "task "
+        + asked.tag()
+        + " of "
+        + asked.queue()
+        + (last == null
+            ? " (not stored)"
+            : " ("
+                + last.state()
+                + ", fence "
+                + last.fence()
+                + ", attempt "
+                + last.attempt()
+                + ")");
+  }
+}

@@ -1,0 +1,32 @@
+package io.kairos.simulator.task;
+
+import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.setup.TaskPorts;
+
+/**
+ * How a simulated node of tasks and its workers are put together: as in production, or with
+ * something broken on purpose, to show that the checkers find it.
+ */
+public interface TaskWiring {
+  TaskWiring PRODUCTION = new TaskWiring() {};
+
+  /** Wraps the node's ports; calls through them take time and fail as usual. */
+  default TaskPorts around(TaskPorts ports) {
+    return ports;
+  }
+
+  /** Replaces the store; its methods are atomic steps. */
+  default TaskStore tasks(TaskStore store) {
+    return store;
+  }
+
+  default LivenessStore liveness(LivenessStore store) {
+    return store;
+  }
+
+  /** True when a worker ends an execution whose lease it is no longer sure of (DA-22). */
+  default boolean workersStopThemselves() {
+    return true;
+  }
+}

@@ -1,0 +1,347 @@
+package io.kairos.simulator.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.OrderingKey;
+import io.kairos.domain.task.RetryPolicy;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskIdempotency.OnConflict;
+import io.kairos.domain.task.TaskIdempotency.Window;
+import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.engine.task.edge.TaskSpec;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.simulator.kernel.FiberGroup;
+import io.kairos.simulator.kernel.VirtualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers and handlers of one simulation: tasks alone and in batches, due at once and later,
+ * with idempotency keys and start deadlines; cancels and reschedules that come early, late and just
+ * then; executions of all lengths that succeed, fail, hang, ignore that they are to stop, or take
+ * their worker with them.
+ */
+final class TaskWorkload {
+  private static final int FEWEST_CALLS = 60;
+  private static final int CALM_TASKS = 12;
+  private static final int STUCK_TASKS = 5;
+  private static final int KEYS = 3;
+  private static final int IDEMPOTENCY_KEYS = 8;
+  private static final List<OnConflict> CHOICES = List.of(OnConflict.values());
+
+  /** A task keeps its attempts when it is replaced, and must not have used up those it gets. */
+  private static final RetryPolicy OF_ONE_KEY =
+      new RetryPolicy(4, Duration.ofMillis(500), 2, Duration.ofSeconds(2));
+
+  private static final int MOST_LATE = 3;
+  private static final QueueName LIMITED = new QueueName(TaskScenario.LATE, QueueName.DEFAULT);
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long TRIES_AGAIN_NANOS = Duration.ofMillis(400).toNanos();
+
+  private final TaskCluster world;
+  private final SplittableRandom random;
+  private final FiberGroup callers = new FiberGroup("callers");
+  private final List<TaskTrack> accepted = new ArrayList<>();
+  private long lastTag;
+
+  /** How one attempt goes. */
+  record Performance(long nanos, AttemptOutcome outcome, boolean isStubborn, boolean killsWorker) {}
+
+  TaskWorkload(TaskCluster world, SplittableRandom random) {
+    this.world = world;
+    this.random = random;
+  }
+
+  void schedule() {
+    long lastNanos = TaskScenario.HEAL_AT.minusSeconds(3).toNanos();
+    world.kernel.scatter(
+        random.nextInt(FEWEST_CALLS, FEWEST_CALLS + 40), lastNanos, random, this::scheduleSome);
+    world.kernel.scatter(
+        STUCK_TASKS, lastNanos, random, () -> call(List.of(task(TaskScenario.STUCK, 0))));
+    world.kernel.scatter(random.nextInt(25, 50), lastNanos, random, this::change);
+    for (int i = random.nextInt(1, 4); i > 0; i--) {
+      long at = random.nextLong(lastNanos);
+      world.kernel.after(at, this::pause);
+      world.kernel.after(at + random.nextLong(5_000_000_000L), this::resume);
+    }
+    world.kernel.after(lastNanos, this::limit);
+    world.kernel.after(TaskScenario.HEAL_AT.plusSeconds(1).toNanos(), this::resume);
+    long calm = TaskScenario.CALM_AT.toNanos();
+    long calmEnd = TaskScenario.CALM_ENDS_AT.toNanos();
+    for (int i = 0; i < CALM_TASKS; i++) {
+      long at = random.nextLong(calm, calmEnd);
+      long inMicros = random.nextLong(-100_000, (calmEnd - at) / 1_000 + 1);
+      world.kernel.after(at, () -> call(List.of(task(TaskScenario.QUICK, inMicros))));
+    }
+  }
+
+  private void scheduleSome() {
+    List<TaskTrack> tasks = new ArrayList<>();
+    boolean areOnce = random.nextInt(4) == 0;
+    int name = random.nextInt(IDEMPOTENCY_KEYS);
+    for (int i = random.nextInt(4) == 0 ? random.nextInt(2, 6) : 1; i > 0; i--) {
+      tasks.add(
+          task(
+              anyHandler(),
+              anyDelay(),
+              areOnce ? anyIdempotency((name + i) % IDEMPOTENCY_KEYS) : null,
+              random.nextInt(6) == 0 ? random.nextLong(6_000_000) : null));
+    }
+    call(tasks);
+  }
+
+  private TaskIdempotency anyIdempotency(int name) {
+    int kind = random.nextInt(20);
+    Window window =
+        kind == 0
+            ? new Window.Forever()
+            : kind < 10
+                ? new Window.For(Duration.ofMillis(random.nextLong(500, 20_000)))
+                : new Window.WhileUnfinished();
+    return new TaskIdempotency("once-" + name, window, CHOICES.get(random.nextInt(CHOICES.size())));
+  }
+
+  private TaskHandler anyHandler() {
+    int kind = random.nextInt(100);
+    return kind < 55 ? TaskScenario.QUICK : kind < 88 ? TaskScenario.SLOW : TaskScenario.LATE;
+  }
+
+  /** Microseconds from now to the due time. */
+  private long anyDelay() {
+    int kind = random.nextInt(100);
+    if (kind < 25) {
+      return -random.nextLong(2_000_000);
+    }
+    return kind < 75 ? random.nextLong(8_000_000) : random.nextLong(8_000_000, 25_000_000);
+  }
+
+  private TaskTrack task(TaskHandler handler, long inMicros) {
+    return task(handler, inMicros, null, null);
+  }
+
+  /**
+   * @param withinMicros of its due time it must begin; null for no such bound
+   */
+  private TaskTrack task(
+      TaskHandler handler,
+      long inMicros,
+      @Nullable TaskIdempotency once,
+      @Nullable Long withinMicros) {
+    boolean stuck = handler.equals(TaskScenario.STUCK);
+    boolean mayHaveKey =
+        handler.equals(TaskScenario.SLOW)
+            && (once == null || once.onConflict() != OnConflict.REPLACE);
+    long initial = random.nextLong(100, 1_500);
+    long dueMicros = world.trueTime.micros() + inMicros;
+    TaskTrack task =
+        new TaskTrack(
+            new TaskTrack.Asked(
+                ++lastTag,
+                new QueueName(handler, random.nextInt(3) == 0 ? 90 : QueueName.DEFAULT),
+                mayHaveKey && random.nextInt(2) == 0
+                    ? new OrderingKey("key-" + random.nextInt(KEYS))
+                    : null,
+                dueMicros,
+                once == null
+                    ? new RetryPolicy(
+                        stuck ? 1_000 : random.nextInt(1, 6),
+                        Duration.ofMillis(initial),
+                        random.nextInt(1, 4),
+                        Duration.ofMillis(initial + random.nextLong(3_000)))
+                    : OF_ONE_KEY,
+                once,
+                withinMicros == null ? null : dueMicros + withinMicros,
+                world.kernel.nowNanos()));
+    world.ledger().asked(task);
+    return task;
+  }
+
+  private void call(List<TaskTrack> tasks) {
+    call(tasks, tasks.stream().map(TaskWorkload::spec).toList(), false);
+  }
+
+  /**
+   * @param isRepeat nobody knows what became of the first call; what has idempotency keys can be
+   *     asked for again
+   */
+  private void call(List<TaskTrack> tasks, List<TaskSpec> specs, boolean isRepeat) {
+    world.wire.<InsertResult>call(
+        callers,
+        world.nodes().get(random.nextInt(world.nodes().size())),
+        PATIENCE_NANOS,
+        (node, call) -> {
+          if (!node.tasks().schedule(specs, call)) {
+            call.refused();
+          }
+        },
+        new WorkerNetwork.Reply<>() {
+          @Override
+          public void answered(InsertResult result) {
+            if (result instanceof InsertResult.Stored(List<TaskReceipt> receipts)) {
+              for (int i = 0; i < receipts.size(); i++) {
+                world.ledger().accepted(tasks.get(i), receipts.get(i));
+              }
+              accepted.addAll(tasks);
+            } else {
+              refused(tasks, result, isRepeat);
+            }
+          }
+
+          @Override
+          public void failed(boolean hasHappened) {
+            boolean isKnown = !hasHappened && !isRepeat;
+            if (isKnown) {
+              tasks.forEach(world.ledger()::refused);
+            }
+            if (isKnown || tasks.stream().allMatch(task -> task.asked.idempotency() != null)) {
+              world.kernel.after(TRIES_AGAIN_NANOS, () -> call(tasks, specs, !isKnown));
+            }
+          }
+        });
+  }
+
+  private void refused(List<TaskTrack> tasks, InsertResult why, boolean isRepeat) {
+    if (why instanceof InsertResult.Conflict conflict) {
+      world.ledger().refused(tasks.get(conflict.index()), conflict);
+    }
+    if (!isRepeat) {
+      tasks.forEach(world.ledger()::refused);
+    }
+  }
+
+  private static TaskSpec spec(TaskTrack task) {
+    return new TaskSpec(
+        task.asked.queue(),
+        task.asked.dueMicros(),
+        TaskDetails.of(TaskHistory.payload(task.asked.tag()))
+            .withRetryPolicy(task.asked.policy())
+            .withKey(task.asked.key())
+            .withStartDeadline(task.asked.startDeadlineMicros()),
+        task.asked.idempotency());
+  }
+
+  // Changes
+
+  private void change() {
+    if (accepted.isEmpty()) {
+      return;
+    }
+    int back = Math.min(accepted.size(), random.nextInt(3) == 0 ? accepted.size() : 8);
+    TaskTrack task = accepted.get(accepted.size() - 1 - random.nextInt(back));
+    boolean cancel = random.nextInt(3) > 0;
+    // Just when the task is due is the most interesting moment.
+    long nanos =
+        (task.notBeforeMicros - world.trueTime.micros() + random.nextLong(-200_000, 600_000))
+            * 1_000;
+    long wait = nanos > 0 && nanos < 20_000_000_000L && random.nextBoolean() ? nanos : 0;
+    world.kernel.after(
+        wait,
+        () -> {
+          if (cancel) {
+            onSomeNode(task, (node, id) -> node.tasks().cancel(id));
+          } else {
+            long due = rescheduleTo();
+            onSomeNode(task, (node, id) -> node.tasks().reschedule(id, due));
+          }
+        });
+  }
+
+  private long rescheduleTo() {
+    long last = VirtualClock.EPOCH_MICROS + TaskScenario.CALM_AT.minusSeconds(4).toNanos() / 1_000;
+    return Math.min(last, world.trueTime.micros() + random.nextLong(-500_000, 15_000_000));
+  }
+
+  /** A change of a task, on a thread of the node's edge. */
+  private interface Change {
+    void make(TaskNodeRun node, TaskId id);
+  }
+
+  private void onSomeNode(TaskTrack task, Change change) {
+    TaskId id = task.row == null ? null : task.row.id();
+    if (id != null) {
+      onSomeNode(node -> change.make(node, id));
+    }
+  }
+
+  private void onSomeNode(Consumer<TaskNodeRun> change) {
+    TaskNodeRun node = world.nodes().get(random.nextInt(world.nodes().size())).process();
+    if (node != null) {
+      node.asCaller(() -> change.accept(node));
+    }
+  }
+
+  // Operators
+
+  private void pause() {
+    TaskPause gate =
+        new TaskPause(TaskScenario.SLOW, null, TaskPause.Mode.PAUSE, null, "for a while");
+    onSomeNode(node -> node.store.setGate(gate));
+  }
+
+  private void resume() {
+    onSomeNode(node -> node.store.liftGate(TaskScenario.SLOW, null));
+  }
+
+  /** Limits a queue whose tasks wait for their first worker, which comes later. */
+  private void limit() {
+    world.store.setLimit(
+        requireNonNull(world.store.queues(List.of(LIMITED)).get(LIMITED)),
+        new TaskQueueLimit(MOST_LATE, null, null));
+    world.storeRules.limited(LIMITED, MOST_LATE);
+  }
+
+  // Handlers
+
+  /** How an attempt that begins now goes; well, once the faults are over. */
+  Performance performance(TaskTrack task, int attempt) {
+    TaskHandler handler = task.asked.queue().handler();
+    long now = world.kernel.nowNanos();
+    if (handler.equals(TaskScenario.STUCK)) {
+      long left = TaskScenario.UNSTUCK_AT.toNanos() - now;
+      return done(Math.max(0, left) + random.nextLong(500_000_000));
+    }
+    long nanos =
+        handler.equals(TaskScenario.QUICK)
+            ? random.nextLong(150_000_000)
+            : random.nextLong(random.nextInt(3) == 0 ? 8_000_000_000L : 900_000_000);
+    if (now >= TaskScenario.HEAL_AT.toNanos()) {
+      return done(nanos / 4);
+    }
+    int kind = random.nextInt(100);
+    if (kind < 3 && !handler.equals(TaskScenario.QUICK)) {
+      return new Performance(nanos, new AttemptOutcome.Succeeded(), false, true);
+    }
+    if (kind < 10) {
+      return new Performance(nanos, new AttemptOutcome.Succeeded(), true, false);
+    }
+    return new Performance(nanos, anyOutcome(kind, attempt), false, false);
+  }
+
+  private AttemptOutcome anyOutcome(int kind, int attempt) {
+    if (kind < 24) {
+      return new AttemptOutcome.RetryLater("attempt " + attempt);
+    }
+    if (kind < 30) {
+      return new AttemptOutcome.RetryAfter("not now", Duration.ofMillis(random.nextLong(3_000)));
+    }
+    if (kind < 32) {
+      return new AttemptOutcome.NotBegun();
+    }
+    return kind < 37 ? new AttemptOutcome.Failed("no use") : new AttemptOutcome.Succeeded();
+  }
+
+  private static Performance done(long nanos) {
+    return new Performance(nanos, new AttemptOutcome.Succeeded(), false, false);
+  }
+}

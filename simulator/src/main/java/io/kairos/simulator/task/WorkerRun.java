@@ -1,0 +1,229 @@
+package io.kairos.simulator.task;
+
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.client.handler.CancelReason;
+import io.kairos.client.handler.FatalFailure;
+import io.kairos.client.handler.HandlerOptions;
+import io.kairos.client.handler.NotBegun;
+import io.kairos.client.handler.RetryLater;
+import io.kairos.client.handler.TaskContext;
+import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.worker.Worker;
+import io.kairos.domain.task.AttemptOutcome;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.TaskId;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.simulator.kernel.Fiber;
+import io.kairos.simulator.kernel.FiberGroup;
+import io.kairos.simulator.kernel.Kernel;
+import io.kairos.simulator.kernel.RareState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One run of a worker's program: production's {@link Worker} with its executors as fibers, its
+ * timers on the virtual clock and its connections on the simulated {@link WorkerNetwork}; handlers
+ * that do what the workload says; and the faults that strike it.
+ */
+final class WorkerRun {
+  private static final long STARTS_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final TaskCluster world;
+  private final Kernel kernel;
+  private final WorkerHost host;
+  private final String name;
+  final FiberGroup process;
+  private final Worker worker;
+  private final List<Fiber> executors = new ArrayList<>();
+  private final Set<TaskTrack.Execution> executing = new LinkedHashSet<>();
+  private long excusedUntilNanos = Long.MIN_VALUE;
+
+  WorkerRun(TaskCluster world, WorkerHost host, String name) {
+    this.world = world;
+    this.kernel = world.kernel;
+    this.host = host;
+    this.name = name;
+    this.process = new FiberGroup(name);
+    Map<String, WorkerEdge> wires = new LinkedHashMap<>();
+    world.nodes().forEach(node -> wires.put(node.toString(), new WorkerEdge(world, process, node)));
+    this.worker =
+        Worker.builder(wires.keySet().toArray(String[]::new))
+            .name(name)
+            .transport(node -> SimulatedChannel.builder(this, requireNonNull(wires.get(node))))
+            .concurrency(host.executors)
+            .executor(this::execute)
+            .time(new WorkerTime(this, kernel, world.trueTime))
+            .stopTime(Duration.ofNanos(world.tasks.graceNanos() * 2))
+            .halt(_ -> halt())
+            .build();
+    for (TaskHandler handler : host.handlers) {
+      worker.handle(
+          handler.wireName(),
+          PayloadCodec.bytes(),
+          (_, context) -> perform(context),
+          new HandlerOptions(!world.wiring.workersStopThemselves()));
+    }
+  }
+
+  void start() {
+    world.ledger().note(120, () -> name + " starts");
+    worker.start();
+  }
+
+  private void execute(Runnable loop) {
+    if (!process.isDead()) {
+      executors.add(kernel.spawn(name + "/executor", process, loop));
+    }
+  }
+
+  /** Runs an event from outside or from a timer of the worker. */
+  void later(long nanos, Runnable action) {
+    kernel.tell(
+        process,
+        nanos,
+        () -> {
+          action.run();
+          wakeInterrupted();
+        });
+  }
+
+  /** To be called after whatever may have interrupted a handler. */
+  void wakeInterrupted() {
+    for (Fiber executor : executors) {
+      if (executor.isInterrupted()) {
+        kernel.wake(executor);
+      }
+    }
+  }
+
+  // Performing
+
+  /** A handler, on an executor. */
+  private void perform(TaskContext context) throws InterruptedException {
+    FencedTask task = new FencedTask(new TaskId(context.taskId().value()), context.fence());
+    TaskTrack.Execution execution = world.ledger().began(task, this);
+    executing.add(execution);
+    try {
+      TaskWorkload.Performance performance =
+          world.workload.performance(execution.task, context.attempt());
+      if (performance.isStubborn() || !world.wiring.workersStopThemselves()) {
+        goOn(performance.nanos());
+      } else {
+        obey(performance.nanos(), context);
+      }
+      if (performance.killsWorker()) {
+        crash();
+        kernel.sleep(0);
+      }
+      world.ledger().performed(task, performance.outcome());
+      end(performance.outcome());
+    } finally {
+      if (executing.remove(execution)) {
+        world.ledger().ended(execution);
+      }
+    }
+  }
+
+  /** Works, whatever it is told. */
+  private void goOn(long nanos) {
+    long until = kernel.nowNanos() + nanos;
+    while (kernel.nowNanos() < until) {
+      kernel.sleep(until - kernel.nowNanos());
+    }
+  }
+
+  /** Works until it is told to stop, and stops within the time that it has. */
+  private void obey(long nanos, TaskContext context) throws InterruptedException {
+    try {
+      kernel.sleepInterruptibly(nanos);
+    } catch (InterruptedException e) {
+      goOn(host.random.nextLong(world.tasks.graceNanos() * 3 / 4));
+      if (context.cancelReason().filter(CancelReason.LEASE_LOST::equals).isPresent()) {
+        world.ledger().reached(RareState.WORKER_STOPPED_ITSELF);
+      }
+      throw e;
+    }
+  }
+
+  private static void end(AttemptOutcome outcome) {
+    switch (outcome) {
+      case AttemptOutcome.Succeeded _ -> {}
+      case AttemptOutcome.RetryLater(String error) -> throw new RetryLater(error);
+      case AttemptOutcome.RetryAfter(String error, Duration delay) ->
+          throw new RetryLater(error, delay);
+      case AttemptOutcome.Failed(String error) -> throw new FatalFailure(error);
+      case AttemptOutcome.NotBegun _ -> throw new NotBegun("not begun");
+      case AttemptOutcome.Cancelled _ ->
+          throw new IllegalArgumentException("no handler cancels itself");
+    }
+  }
+
+  // Its end, and what befalls it
+
+  /** Asks for no more work; what is here is performed, for so long. */
+  void drain(long withinNanos) {
+    later(
+        0,
+        () -> {
+          var _ = worker.drain(Duration.ofNanos(withinNanos)).thenRun(this::exit);
+        });
+  }
+
+  private void exit() {
+    if (!process.isDead()) {
+      world.ledger().reached(RareState.WORKER_DRAINED);
+      crash();
+    }
+  }
+
+  private void halt() {
+    if (!process.isDead()) {
+      world.ledger().reached(RareState.WORKER_HALTED);
+      crash();
+    }
+  }
+
+  /** Dies here and now; its machine starts another a little later. */
+  void crash() {
+    if (process.isDead()) {
+      return;
+    }
+    world.ledger().note(121, () -> name + " ends");
+    process.die();
+    executing.forEach(world.ledger()::ended);
+    executing.clear();
+    world.wire.died(process);
+    executors.forEach(kernel::kill);
+    host.startAfter(STARTS_AGAIN_NANOS);
+  }
+
+  /** Stands still; what it was performing goes on afterwards, until it notices. */
+  void freeze(long nanos) {
+    world.ledger().note(122, () -> name + " is frozen for " + nanos / 1_000_000 + " ms");
+    long until = kernel.nowNanos() + nanos;
+    process.freezeUntil(until);
+    excusedUntilNanos =
+        Math.max(
+            excusedUntilNanos,
+            until + world.tasks.tickNanos() + world.tasks.graceNanos() + 50_000_000);
+    if (nanos > world.tasks.leaseNanos() && !executing.isEmpty()) {
+      world.ledger().reached(RareState.WORKER_PAUSED_BEYOND_ITS_LEASE);
+    }
+  }
+
+  /** It stands still, or has just come back: its executions may be somebody else's by now. */
+  boolean isExcused() {
+    return kernel.nowNanos() <= excusedUntilNanos;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

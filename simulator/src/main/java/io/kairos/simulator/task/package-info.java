@@ -1,0 +1,5 @@
+/** Tasks in the simulator: their nodes, the real workers, callers, faults and rules. */
+@NullMarked
+package io.kairos.simulator.task;
+
+import org.jspecify.annotations.NullMarked;

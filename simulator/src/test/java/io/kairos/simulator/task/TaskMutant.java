@@ -1,0 +1,567 @@
+package io.kairos.simulator.task;
+
+import io.kairos.domain.node.NodeId;
+import io.kairos.domain.task.FencedTask;
+import io.kairos.domain.task.OrderingKeyPolicy;
+import io.kairos.domain.task.TaskDetails;
+import io.kairos.domain.task.TaskIdempotency;
+import io.kairos.domain.task.TaskState;
+import io.kairos.domain.task.queue.CollectionName;
+import io.kairos.domain.task.queue.QueueId;
+import io.kairos.domain.task.queue.TaskHandler;
+import io.kairos.domain.task.queue.TaskQueueLimit;
+import io.kairos.engine.node.LivenessStore;
+import io.kairos.engine.node.StoreUnavailable;
+import io.kairos.engine.task.port.ArrivingTask;
+import io.kairos.engine.task.port.ClaimResult;
+import io.kairos.engine.task.port.EnqueueRequest;
+import io.kairos.engine.task.port.EnqueuedTask;
+import io.kairos.engine.task.port.HeartbeatFinding;
+import io.kairos.engine.task.port.HeldAttempt;
+import io.kairos.engine.task.port.InsertRequest;
+import io.kairos.engine.task.port.InsertResult;
+import io.kairos.engine.task.port.NewTask;
+import io.kairos.engine.task.port.Settlement;
+import io.kairos.engine.task.port.SettlementResult;
+import io.kairos.engine.task.port.TaskClaim;
+import io.kairos.engine.task.port.TaskHolder;
+import io.kairos.engine.task.port.TaskReceipt;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskPause;
+import io.kairos.engine.task.port.operator.TaskView;
+import io.kairos.engine.task.setup.TaskPorts;
+import io.kairos.model.task.TaskStoreCalls;
+import io.kairos.simulator.kernel.ForwardingLivenessStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes, workers and stores that are broken on purpose, each in one way in which a task queue has
+ * been or could be broken. The checkers know none of them.
+ */
+// Overriding methods are found by their names and have the parameters of the store's.
+@SuppressWarnings({"UnusedMethod", "UnusedVariable", "EffectivelyPrivate"})
+public enum TaskMutant implements TaskWiring {
+  /** A claim takes whatever the task's fence is by now. */
+  CLAIM_WITHOUT_FENCE {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+              Map<FencedTask, FencedTask> asked = new HashMap<>();
+              List<TaskClaim> now = new ArrayList<>();
+              for (TaskClaim claim : claims) {
+                FencedTask current = underItsFenceNow(next, claim.enqueued());
+                asked.put(current, claim.enqueued());
+                now.add(new TaskClaim(current, claim.queue(), claim.worker(), claim.keyId()));
+              }
+              Set<FencedTask> claimed = new HashSet<>();
+              next.claim(now, lease)
+                  .claimed()
+                  .forEach(one -> claimed.add(asked.getOrDefault(one, one)));
+              return new ClaimResult(claimed, Map.of());
+            }
+          });
+    }
+  },
+
+  /** Tasks whose claim failed are handed out all the same. */
+  REFUSED_CLAIM_IGNORED {
+    @Override
+    public TaskPorts around(TaskPorts ports) {
+      return with(
+          ports,
+          overridden(
+              new Broken(ports.store()) {
+                public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+                  next.claim(claims, lease);
+                  return all(claims);
+                }
+              }));
+    }
+  },
+
+  /** Work is handed out when the claim has been sent, not when it is known to be done. */
+  HANDED_OUT_BEFORE_THE_CLAIM {
+    @Override
+    public TaskPorts around(TaskPorts ports) {
+      return with(
+          ports,
+          overridden(
+              new Broken(ports.store()) {
+                public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+                  try {
+                    return next.claim(claims, lease);
+                  } catch (StoreUnavailable e) {
+                    return all(claims);
+                  }
+                }
+              }));
+    }
+  },
+
+  /** A heartbeat extends whoever holds the task by now. */
+  HEARTBEAT_WITHOUT_FENCE {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
+              return next.heartbeat(
+                  processing.stream().map(one -> underItsFenceNow(next, one)).toList(), lease);
+            }
+          });
+    }
+  },
+
+  /** A result ends whatever attempt is under way by now. */
+  SETTLED_WITHOUT_FENCE {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public SettlementResult settle(List<Settlement> settlements, EnqueueRequest onto) {
+              Set<FencedTask> settled = new HashSet<>();
+              for (Settlement settlement : settlements) {
+                if (settlement instanceof Settlement.Finish finish) {
+                  FencedTask now = underItsFenceNow(next, finish.task());
+                  Settlement unfenced =
+                      new Settlement.Finish(
+                          now, finish.state(), finish.text(), finish.onlyIfLapsed());
+                  if (next.settle(List.of(unfenced)).tasks().contains(now)) {
+                    settled.add(finish.task());
+                  }
+                } else {
+                  settled.addAll(next.settle(List.of(settlement)).tasks());
+                }
+              }
+              return new SettlementResult(settled, Set.of());
+            }
+          });
+    }
+  },
+
+  /** Tasks that a node gives back are taken even from the memory of another node. */
+  RELEASED_WITHOUT_FENCE {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public void release(List<FencedTask> enqueued, Duration timeout) {
+              next.release(
+                  enqueued.stream().map(one -> underItsFenceNow(next, one)).toList(), timeout);
+            }
+          });
+    }
+  },
+
+  /** Leases end before a worker has missed three heartbeats. */
+  LEASE_TOO_SHORT {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+              return next.claim(claims, lease.dividedBy(3));
+            }
+
+            public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
+              return next.heartbeat(processing, lease.dividedBy(3));
+            }
+          });
+    }
+  },
+
+  /** A worker that has lost its leases performs on. */
+  WORKER_GOES_ON {
+    @Override
+    public boolean workersStopThemselves() {
+      return false;
+    }
+  },
+
+  /** The reaper does not look again whether the lease has lapsed when it takes the task. */
+  REAPED_WITHOUT_A_LAPSE {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            private final Set<FencedTask> claimed = new LinkedHashSet<>();
+
+            public ClaimResult claim(List<TaskClaim> claims, Duration lease) {
+              ClaimResult done = next.claim(claims, lease);
+              done.claimed().forEach(one -> claimed.add(one.next()));
+              return done;
+            }
+
+            public List<HeldAttempt> lapsed(int limit) {
+              return next.attempts(claimed);
+            }
+
+            public SettlementResult settle(List<Settlement> settlements) {
+              return next.settle(settlements.stream().map(TaskMutant::unconditional).toList());
+            }
+          });
+    }
+  },
+
+  /** Nobody looks for holders that are not heard of. */
+  NOTHING_REAPED {
+    @Override
+    public TaskPorts around(TaskPorts ports) {
+      return with(
+          ports,
+          overridden(
+              new Broken(ports.store()) {
+                public List<HeldAttempt> lapsed(int limit) {
+                  return List.of();
+                }
+              }));
+    }
+  },
+
+  /** Tasks in the memory of living nodes are given to others. */
+  RELEASED_FROM_THE_LIVING {
+    @Override
+    public LivenessStore liveness(LivenessStore store) {
+      return new ForwardingLivenessStore(store) {
+        @Override
+        public List<Departed> departed() {
+          return everybody();
+        }
+      };
+    }
+  },
+
+  /** A caller is told yes although the store has not answered. */
+  YES_BEFORE_DURABLE {
+    @Override
+    public TaskPorts around(TaskPorts ports) {
+      return with(
+          ports,
+          overridden(
+              new Broken(ports.store()) {
+                public List<InsertResult> insert(
+                    NodeId node, List<InsertRequest> requests, Duration timeout) {
+                  try {
+                    return next.insert(node, requests, timeout);
+                  } catch (StoreUnavailable e) {
+                    return requests.stream().map(TaskMutant::asIfStored).toList();
+                  }
+                }
+              }));
+    }
+  },
+
+  /** An attempt whose worker has vanished does not count. */
+  KILLED_ATTEMPTS_NOT_COUNTED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public List<HeldAttempt> lapsed(int limit) {
+              return next.lapsed(limit).stream()
+                  .map(one ->
+                      new HeldAttempt(one.task(), one.state(), 0, one.retryPolicy(), one.holder()))
+                  .toList();
+            }
+          });
+    }
+  },
+
+  /** A failed attempt is repeated at once. */
+  BACKOFF_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public SettlementResult settle(List<Settlement> settlements, EnqueueRequest onto) {
+              return next.settle(
+                  settlements.stream()
+                      .map(one ->
+                          one instanceof Settlement.Retry(var task, var _, var error, var lapsed)
+                              ? new Settlement.Retry(task, Duration.ZERO, error, lapsed)
+                              : one)
+                      .toList(),
+                  onto);
+            }
+          });
+    }
+  },
+
+  /** A node hands tasks out a second before they are due. */
+  CLOCK_NOT_COMPARED {
+    @Override
+    public TaskPorts around(TaskPorts ports) {
+      return new TaskPorts(
+          ports.store(),
+          ports.liveness(),
+          ports.life(),
+          () -> ports.clock().instant().plusSeconds(1),
+          ports.monotonic(),
+          ports.wakeups(),
+          ports.newTaskId(),
+          ports.chance(),
+          ports.events(),
+          ports.bell());
+    }
+  },
+
+  /** A worker is never told that a cancel was asked for. */
+  CANCEL_NOT_TOLD {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public List<HeartbeatFinding> heartbeat(List<FencedTask> processing, Duration lease) {
+              return next.heartbeat(processing, lease).stream()
+                  .map(beat ->
+                      beat == HeartbeatFinding.CANCEL_REQUESTED ? HeartbeatFinding.EXTENDED : beat)
+                  .toList();
+            }
+          });
+    }
+  },
+
+  /** Nodes take into memory whatever there is. */
+  TAKEN_UNASKED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public List<EnqueuedTask> enqueue(EnqueueRequest request) {
+              Map<QueueId, Integer> all = new HashMap<>();
+              next.queues().keySet().forEach(queue -> all.put(queue, 100));
+              return next.enqueue(
+                  new EnqueueRequest(
+                      request.node(),
+                      all,
+                      request.maxBytes(),
+                      request.ahead(),
+                      request.enqueueTimeout()));
+            }
+          });
+    }
+  },
+
+  /** Nobody remembers which tasks must not overtake each other. */
+  KEY_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return arriving(store, TaskMutant::withoutKey);
+    }
+  },
+
+  /** One of a key at a time, but whichever comes first. */
+  EARLIEST_NOT_CHECKED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      store.setKeyPolicy(
+          TaskScenario.SLOW, new OrderingKeyPolicy(new OrderingKeyPolicy.Parallel(1), null));
+      return store;
+    }
+  },
+
+  /** A pause acts on what nodes will take into memory, not on what they have there. */
+  PAUSE_OF_WHAT_WAITS {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            private @Nullable TaskPause closed;
+
+            public void setGate(TaskPause gate) {
+              closed = gate;
+            }
+
+            public boolean liftGate(TaskHandler handler, @Nullable CollectionName collection) {
+              boolean was = closed != null;
+              closed = null;
+              return was;
+            }
+
+            public List<EnqueuedTask> enqueue(EnqueueRequest request) {
+              return closed == null ? next.enqueue(request) : List.of();
+            }
+          });
+    }
+  },
+
+  /** A limit that is not there. */
+  LIMIT_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public void setLimit(QueueId queue, TaskQueueLimit limit) {}
+          });
+    }
+  },
+
+  /** Idempotency keys are not looked at. */
+  IDEMPOTENCY_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return arriving(store, arrival -> new ArrivingTask(arrival.task(), arrival.onQueue()));
+    }
+  },
+
+  /** A replacement of a task is answered as done and is not. */
+  KEPT_INSTEAD_OF_REPLACED {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return arriving(
+          store,
+          arrival -> {
+            TaskIdempotency asked = arrival.idempotency();
+            return asked == null || asked.onConflict() != TaskIdempotency.OnConflict.REPLACE
+                ? arrival
+                : new ArrivingTask(
+                    arrival.task(),
+                    arrival.onQueue(),
+                    new TaskIdempotency(
+                        asked.key(), asked.window(), TaskIdempotency.OnConflict.KEEP));
+          });
+    }
+  },
+
+  /** A task begins however late it is. */
+  START_DEADLINE_FORGOTTEN {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return arriving(
+          store,
+          arrival -> {
+            NewTask task = arrival.task();
+            return new ArrivingTask(
+                with(task, task.details().withStartDeadline(null)),
+                arrival.onQueue(),
+                arrival.idempotency());
+          });
+    }
+  },
+
+  /** All queues are one: nobody is served while somebody waits for longer. */
+  ONE_QUEUE_FOR_ALL {
+    @Override
+    public TaskStore tasks(TaskStore store) {
+      return overridden(
+          new Broken(store) {
+            public List<EnqueuedTask> enqueue(EnqueueRequest request) {
+              boolean othersWait =
+                  next
+                      .list(new ListQuery(null, Set.of(TaskState.PROCESSING), null, 100))
+                      .tasks()
+                      .stream()
+                      .map(TaskView::queue)
+                      .anyMatch(queue -> queue.handler().equals(TaskScenario.STUCK));
+              return othersWait ? List.of() : next.enqueue(request);
+            }
+
+            public List<InsertResult> insert(
+                NodeId node, List<InsertRequest> requests, Duration timeout) {
+              return next.insert(
+                  node,
+                  each(requests, one -> new ArrivingTask(one.task(), false, one.idempotency())),
+                  timeout);
+            }
+          });
+    }
+  };
+
+  /** Methods of the store that a mutant overrides. */
+  private abstract static class Broken {
+    final TaskStore next;
+
+    Broken(TaskStore next) {
+      this.next = next;
+    }
+  }
+
+  private static TaskStore overridden(Broken broken) {
+    return TaskStoreCalls.overridden(TaskStore.class, broken.next, broken);
+  }
+
+  private static ClaimResult all(List<TaskClaim> claims) {
+    Set<FencedTask> all = new HashSet<>();
+    claims.forEach(claim -> all.add(claim.enqueued()));
+    return new ClaimResult(all, Map.of());
+  }
+
+  private static FencedTask underItsFenceNow(TaskStore store, FencedTask task) {
+    return store
+        .holder(task.id())
+        .map(TaskHolder::fence)
+        .map(fence -> new FencedTask(task.id(), fence))
+        .orElse(task);
+  }
+
+  private static InsertResult asIfStored(InsertRequest request) {
+    return new InsertResult.Stored(
+        request.arrivals().stream()
+            .map(arrival -> new TaskReceipt(arrival.task().id(), false, arrival.onQueue(), null))
+            .toList());
+  }
+
+  /** Changes every task before it is stored. */
+  private static TaskStore arriving(TaskStore store, UnaryOperator<ArrivingTask> mutation) {
+    return overridden(
+        new Broken(store) {
+          public List<InsertResult> insert(
+              NodeId node, List<InsertRequest> requests, Duration timeout) {
+            return next.insert(node, each(requests, mutation), timeout);
+          }
+        });
+  }
+
+  private static List<InsertRequest> each(
+      List<InsertRequest> requests, UnaryOperator<ArrivingTask> mutation) {
+    return requests.stream()
+        .map(one -> new InsertRequest(one.arrivals().stream().map(mutation).toList()))
+        .toList();
+  }
+
+  private static ArrivingTask withoutKey(ArrivingTask arrival) {
+    NewTask task = arrival.task();
+    return new ArrivingTask(
+        with(task, task.details().withKey(null)), arrival.onQueue(), arrival.idempotency());
+  }
+
+  private static NewTask with(NewTask task, TaskDetails details) {
+    return new NewTask(task.id(), task.queue(), task.dueMicros(), details, task.schedule());
+  }
+
+  private static Settlement unconditional(Settlement settlement) {
+    return switch (settlement) {
+      case Settlement.Finish(var task, var state, var error, var _) ->
+          new Settlement.Finish(task, state, error, false);
+      case Settlement.Retry(var task, var delay, var error, var _) ->
+          new Settlement.Retry(task, delay, error, false);
+      default -> settlement;
+    };
+  }
+
+  private static TaskPorts with(TaskPorts ports, TaskStore tasks) {
+    return new TaskPorts(
+        tasks,
+        ports.liveness(),
+        ports.life(),
+        ports.clock(),
+        ports.monotonic(),
+        ports.wakeups(),
+        ports.newTaskId(),
+        ports.chance(),
+        ports.events(),
+        ports.bell());
+  }
+}

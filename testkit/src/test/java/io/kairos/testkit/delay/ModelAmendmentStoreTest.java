@@ -1,8 +1,0 @@
-package io.kairos.testkit.delay;
-
-final class ModelAmendmentStoreTest extends AmendmentStoreContract {
-  @Override
-  protected DelayStores freshStores() {
-    return new ModelStores();
-  }
-}

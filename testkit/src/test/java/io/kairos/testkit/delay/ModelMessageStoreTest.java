@@ -1,8 +1,0 @@
-package io.kairos.testkit.delay;
-
-final class ModelMessageStoreTest extends MessageStoreContract {
-  @Override
-  protected DelayStores freshStores() {
-    return new ModelStores();
-  }
-}

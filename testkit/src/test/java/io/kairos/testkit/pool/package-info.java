@@ -1,4 +1,0 @@
-@NullMarked
-package io.kairos.testkit.pool;
-
-import org.jspecify.annotations.NullMarked;

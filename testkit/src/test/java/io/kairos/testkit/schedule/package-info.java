@@ -1,4 +1,0 @@
-@NullMarked
-package io.kairos.testkit.schedule;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,137 @@
+package io.kairos.testnode;
+
+import io.kairos.domain.task.TaskState;
+import io.kairos.engine.schedule.port.ScheduleStore;
+import io.kairos.engine.task.port.TaskStore;
+import io.kairos.engine.task.port.operator.ListQuery;
+import io.kairos.engine.task.port.operator.TaskListing;
+import io.kairos.engine.task.port.operator.TaskView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Detects when the node is idle: no task is being performed, none is due with a worker, and no
+ * schedule is due to fire. A due task that no worker takes within a second of real time has no
+ * worker, or is held back by a limit, and is ignored. Examines all tasks; called by one thread at a
+ * time.
+ */
+final class NodeQuiescence {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration UNTAKEN = Duration.ofSeconds(1);
+
+  /** Looks needed besides the second, because a stalled machine gives workers no time. */
+  private static final int UNTAKEN_LOOKS = 100;
+
+  private static final long LOOKS_EVERY_MILLIS = 2;
+  private static final int PAGE = 1_000;
+  private static final Set<TaskState> UNFINISHED = unfinished();
+
+  private final TaskStore tasks;
+  private final ScheduleStore schedules;
+  private final TurnedClock clock;
+
+  NodeQuiescence(TaskStore tasks, ScheduleStore schedules, TurnedClock clock) {
+    this.tasks = tasks;
+    this.schedules = schedules;
+    this.clock = clock;
+  }
+
+  private static Set<TaskState> unfinished() {
+    Set<TaskState> states = EnumSet.allOf(TaskState.class);
+    states.removeIf(TaskState::isFinished);
+    return states;
+  }
+
+  /**
+   * Waits until the node is idle.
+   *
+   * @return tasks still being performed when the time is up; empty when the node is idle
+   */
+  List<TaskView> await() throws InterruptedException {
+    long sinceNanos = System.nanoTime();
+    long changedNanos = sinceNanos;
+    int looks = 0;
+    List<String> before = List.of();
+    while (true) {
+      // Schedules are read before tasks, so that the tasks include those of schedules no longer
+      // due.
+      Optional<Instant> toFire =
+          Optional.ofNullable(schedules.agenda().nextAt())
+              .filter(at -> !at.isAfter(clock.instant()));
+      List<TaskView> live = live();
+      List<TaskView> performed =
+          live.stream().filter(task -> task.state() == TaskState.PROCESSING).toList();
+      List<String> busy =
+          Stream.concat(
+                  toFire.stream().map(at -> "to fire since " + at),
+                  live.stream().filter(this::isBusy).map(NodeQuiescence::trace))
+              .toList();
+      long nowNanos = System.nanoTime();
+      if (!busy.equals(before)) {
+        before = busy;
+        changedNanos = nowNanos;
+        looks = 0;
+      }
+      looks++;
+      boolean untaken =
+          performed.isEmpty()
+              && looks >= UNTAKEN_LOOKS
+              && nowNanos - changedNanos >= UNTAKEN.toNanos();
+      if (busy.isEmpty() || untaken) {
+        return List.of();
+      }
+      if (nowNanos - sinceNanos >= PATIENCE.toNanos()) {
+        return performed;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOKS_EVERY_MILLIS);
+    }
+  }
+
+  private boolean isBusy(TaskView task) {
+    return switch (task.state()) {
+      case PROCESSING, ENQUEUED -> true;
+      case NEW, RETRIABLE_FAILURE -> !trigger(task).isAfter(clock.instant());
+      default -> false;
+    };
+  }
+
+  private static String trace(TaskView task) {
+    return task.id() + " " + task.state() + " " + task.progress().attempt();
+  }
+
+  /** Returns the next moment at which a task or schedule becomes due. */
+  Optional<Instant> next() {
+    Instant now = clock.instant();
+    Stream<Instant> triggers =
+        live().stream()
+            .filter(task ->
+                task.state() == TaskState.NEW || task.state() == TaskState.RETRIABLE_FAILURE)
+            .map(NodeQuiescence::trigger);
+    return Stream.concat(triggers, Optional.ofNullable(schedules.agenda().nextAt()).stream())
+        .filter(moment -> moment.isAfter(now))
+        .min(Instant::compareTo);
+  }
+
+  private static Instant trigger(TaskView task) {
+    Instant trigger = task.progress().nextTrigger();
+    return trigger == null ? Instant.MAX : trigger;
+  }
+
+  private List<TaskView> live() {
+    List<TaskView> all = new ArrayList<>();
+    TaskListing page = tasks.list(new ListQuery(null, UNFINISHED, null, PAGE));
+    all.addAll(page.tasks());
+    while (page.next() != null) {
+      page = tasks.list(new ListQuery(null, UNFINISHED, page.next(), PAGE));
+      all.addAll(page.tasks());
+    }
+    return all;
+  }
+}
