@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -30,11 +30,11 @@ final class LagOffsets {
   private static final long NONE = -1;
 
   private final MonotonicClock clock;
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Progress> read = new HashMap<>();
   private long toldAt;
 
-  LagOffsets(MonotonicClock clock, KafkaConsumer<byte[], byte[]> consumer) {
+  LagOffsets(MonotonicClock clock, Consumer<byte[], byte[]> consumer) {
     this.clock = clock;
     this.consumer = consumer;
     this.toldAt = clock.nanos();
@@ -102,7 +102,7 @@ final class LagOffsets {
     Map<TopicPartition, OffsetAndMetadata> untold = new HashMap<>();
     read.forEach((place, progress) -> {
       long next = progress.next();
-      if (next != progress.told) {
+      if (next > progress.told) {
         progress.told = next;
         untold.put(place, new OffsetAndMetadata(next, mark));
       }
