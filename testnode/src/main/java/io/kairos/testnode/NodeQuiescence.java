@@ -10,23 +10,35 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Detects when the node is idle: no task is being performed, none is due with a worker, and no
- * schedule is due to fire. A due task that no worker takes within a second of real time has no
- * worker, or is held back by a limit, and is ignored. Examines all tasks; called by one thread at a
- * time.
+ * schedule is due to fire. A due task that stays as it is has no worker, or is held back by a
+ * limit, and is ignored until the clock has reached the time that the test asked for. Examines all
+ * tasks; called by one thread at a time.
  */
 final class NodeQuiescence {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Real time after which a task that no worker has asked for is ignored. */
   private static final Duration UNTAKEN = Duration.ofSeconds(1);
 
-  /** Looks needed besides the second, because a stalled machine gives workers no time. */
+  /**
+   * Real time after which a task is ignored that came into memory because a worker had asked for
+   * it. The worker takes it at once, unless its process gets no time on a busy machine.
+   */
+  private static final Duration UNTAKEN_ENQUEUED = Duration.ofSeconds(10);
+
+  /**
+   * Looks needed besides that time, because a stalled machine gives this process no time either.
+   */
   private static final int UNTAKEN_LOOKS = 100;
 
   private static final long LOOKS_EVERY_MILLIS = 2;
@@ -36,6 +48,7 @@ final class NodeQuiescence {
   private final TaskStore tasks;
   private final ScheduleStore schedules;
   private final TurnedClock clock;
+  private final Set<String> ignored = new HashSet<>();
 
   NodeQuiescence(TaskStore tasks, ScheduleStore schedules, TurnedClock clock) {
     this.tasks = tasks;
@@ -49,6 +62,11 @@ final class NodeQuiescence {
     return states;
   }
 
+  /** Forgets which tasks are ignored: the test may have started a worker since. */
+  void begin() {
+    ignored.clear();
+  }
+
   /**
    * Waits until the node is idle.
    *
@@ -58,7 +76,7 @@ final class NodeQuiescence {
     long sinceNanos = System.nanoTime();
     long changedNanos = sinceNanos;
     int looks = 0;
-    List<String> before = List.of();
+    Set<String> before = Set.of();
     while (true) {
       // Schedules are read before tasks, so that the tasks include those of schedules no longer
       // due.
@@ -68,11 +86,13 @@ final class NodeQuiescence {
       List<TaskView> live = live();
       List<TaskView> performed =
           live.stream().filter(task -> task.state() == TaskState.PROCESSING).toList();
-      List<String> busy =
-          Stream.concat(
-                  toFire.stream().map(at -> "to fire since " + at),
-                  live.stream().filter(this::isBusy).map(NodeQuiescence::trace))
-              .toList();
+      Set<String> busy =
+          live.stream().filter(this::isBusy).map(NodeQuiescence::trace).collect(Collectors.toSet());
+      busy.removeAll(ignored);
+      toFire.ifPresent(at -> busy.add("to fire since " + at));
+      if (busy.isEmpty()) {
+        return List.of();
+      }
       long nowNanos = System.nanoTime();
       if (!busy.equals(before)) {
         before = busy;
@@ -80,11 +100,15 @@ final class NodeQuiescence {
         looks = 0;
       }
       looks++;
-      boolean untaken =
-          performed.isEmpty()
-              && looks >= UNTAKEN_LOOKS
-              && nowNanos - changedNanos >= UNTAKEN.toNanos();
-      if (busy.isEmpty() || untaken) {
+      boolean isEnqueued =
+          live.stream()
+              .anyMatch(task -> task.state() == TaskState.ENQUEUED && busy.contains(trace(task)));
+      Duration patience = isEnqueued ? UNTAKEN_ENQUEUED : UNTAKEN;
+      if (performed.isEmpty()
+          && toFire.isEmpty()
+          && looks >= UNTAKEN_LOOKS
+          && nowNanos - changedNanos >= patience.toNanos()) {
+        ignored.addAll(busy);
         return List.of();
       }
       if (nowNanos - sinceNanos >= PATIENCE.toNanos()) {

@@ -90,6 +90,7 @@ final class TestClockCalls extends TestClockGrpc.TestClockImplBase implements Au
 
   /** Advances the clock from one due task to the next. Returns tasks that do not end. */
   private List<TaskView> advance(Instant to) throws InterruptedException {
+    quiescence.begin();
     while (true) {
       List<TaskView> performed = quiescence.await();
       if (!performed.isEmpty() || !clock.instant().isBefore(to)) {
