@@ -42,8 +42,7 @@ final class DirectoryLock implements AutoCloseable {
         throw e;
       }
     } catch (IOException e) {
-      throw new EmbeddedStartException(
-          Problem.DIRECTORY_UNUSABLE, "Cannot write " + file + ": " + e, e);
+      throw EmbeddedStartException.unusable("Cannot write " + file, e);
     }
   }
 
@@ -61,11 +60,8 @@ final class DirectoryLock implements AutoCloseable {
     String holder = UTF_8.decode(bytes.flip()).toString().strip();
     return new EmbeddedStartException(
         Problem.DIRECTORY_IN_USE,
-        "The data directory "
-            + file.toAbsolutePath().getParent()
-            + " is in use by process "
-            + (holder.isEmpty() ? "(unknown)" : holder)
-            + ": stop that process or choose another data directory.");
+        "The data directory %s is in use by process %s: stop that process or choose another data directory."
+            .formatted(file.toAbsolutePath().getParent(), holder.isEmpty() ? "(unknown)" : holder));
   }
 
   @Override

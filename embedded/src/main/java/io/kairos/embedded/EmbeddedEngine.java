@@ -29,21 +29,23 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedEngine.class);
 
   /**
+   * For everything, recovery after a crash included: Postgres replays up to {@code max_wal_size} of
+   * log before the first connection is let in. An engine that is not ready by then is stopped.
+   */
+  private static final Duration START_WITHIN = Duration.ofMinutes(2);
+
+  /**
    * The directory of an engine, with its lock.
    *
    * @param engine its name, for messages
    * @param directory as the user names it
-   * @param startTimeout an engine that is not ready by then is stopped again
    * @param lock keeps other owners out of the directory
    */
-  record Home(
-      String engine, Path directory, Duration startTimeout, DirectoryLock lock, ProcessLog log)
+  record Home(String engine, Path directory, DirectoryLock lock, ProcessLog log)
       implements AutoCloseable {
     EmbeddedStartException unusable(IOException e) {
-      return new EmbeddedStartException(
-          Problem.DIRECTORY_UNUSABLE,
-          "Cannot use the data directory " + directory + " for " + engine + ": " + e,
-          e);
+      return EmbeddedStartException.unusable(
+          "Cannot use the data directory %s for %s".formatted(directory, engine), e);
     }
 
     EmbeddedStartException interrupted(InterruptedException e) {
@@ -93,7 +95,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
 
   /** Starts an engine, or leaves nothing behind. */
   static <E extends EmbeddedEngine> E start(Home home, Maker<E> maker) {
-    WaitDeadline deadline = WaitDeadline.in(home.startTimeout());
+    WaitDeadline deadline = WaitDeadline.in(START_WITHIN);
     boolean started = false;
     try {
       E engine = maker.make(deadline);
@@ -180,7 +182,7 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
 
   /** Brings the engine back on the same port and data; one that still runs is stopped first. */
   public final synchronized void restart() {
-    WaitDeadline deadline = WaitDeadline.in(home.startTimeout());
+    WaitDeadline deadline = WaitDeadline.in(START_WITHIN);
     try {
       stop(child());
       launch(deadline);
@@ -277,12 +279,8 @@ public abstract sealed class EmbeddedEngine implements AutoCloseable
     if (running && (deadline.hasPassed() || !hasGivenUp())) {
       throw new EmbeddedStartException(
           Problem.TOO_SLOW,
-          home.engine()
-              + " was not ready within "
-              + home.startTimeout().toSeconds()
-              + " s; it may still be recovering from a crash, see "
-              + home.log().path()
-              + ".");
+          "%s was not ready within %d s; it may still be recovering from a crash, see %s."
+              .formatted(home.engine(), START_WITHIN.toSeconds(), home.log().path()));
     }
     String reason = home.log().reason(this::isReason);
     if (!mayPass(reason) || deadline.hasPassed()) {

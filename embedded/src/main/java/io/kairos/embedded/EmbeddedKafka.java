@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntSupplier;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -37,7 +36,6 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   private static final String TOPICS = "kafka";
   private static final String CLASS_PATH = OptionChecks.systemProperty("java.class.path");
   private static final String PORT_TAKEN = "Address already in use";
-  private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   /**
    * The child bounds its own stop by four seconds; after it it may write its archive. KILL is for
@@ -80,7 +78,6 @@ public final class EmbeddedKafka extends EmbeddedEngine {
         new Home(
             NAME,
             options.dataDirectory(),
-            options.startTimeout(),
             DirectoryLock.take(directory.resolve("kafka.lock")),
             new ProcessLog(directory.resolve("kafka.log")));
     return start(
@@ -172,10 +169,8 @@ public final class EmbeddedKafka extends EmbeddedEngine {
       }
       return directory;
     } catch (IOException e) {
-      throw new EmbeddedStartException(
-          Problem.DIRECTORY_UNUSABLE,
-          "Cannot use the data directory " + options.dataDirectory() + " for Kafka: " + e,
-          e);
+      throw EmbeddedStartException.unusable(
+          "Cannot use the data directory %s for Kafka".formatted(options.dataDirectory()), e);
     }
   }
 
@@ -197,12 +192,8 @@ public final class EmbeddedKafka extends EmbeddedEngine {
     } catch (ExecutionException e) {
       throw new EmbeddedStartException(
           Problem.ENDED_EARLY,
-          "Kafka node "
-              + peer.nodeId()
-              + " at "
-              + peer.bootstrapServers()
-              + " cannot be joined: "
-              + e.getCause(),
+          "Kafka node %d at %s cannot be joined: %s"
+              .formatted(peer.nodeId(), peer.bootstrapServers(), e.getCause()),
           e);
     }
   }
@@ -218,10 +209,7 @@ public final class EmbeddedKafka extends EmbeddedEngine {
   private List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(OptionChecks.systemProperty("java.home"), "bin", "java").toString());
-    BLANKS
-        .splitAsStream(options.jvmOptions())
-        .filter(option -> !option.isEmpty())
-        .forEach(command::add);
+    command.addAll(options.jvmOptions());
     command.addAll(archive.jvmOptions());
     command.addAll(
         List.of(

@@ -52,13 +52,7 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
   public static EmbeddedPostgres start(PostgresOptions options) {
     OptionChecks.unix(NAME);
     PostgresData data = PostgresData.in(options.dataDirectory());
-    Home home =
-        new Home(
-            NAME,
-            options.dataDirectory(),
-            options.startTimeout(),
-            data.lock(),
-            new ProcessLog(data.log()));
+    Home home = new Home(NAME, options.dataDirectory(), data.lock(), new ProcessLog(data.log()));
     return start(
         home,
         _ -> {
@@ -173,11 +167,8 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
           if (!"on".equals(value)) {
             throw new EmbeddedStartException(
                 Problem.NOT_DURABLE,
-                "Postgres runs with "
-                    + setting
-                    + "="
-                    + value
-                    + ", with which committed messages can be lost: it must be on.");
+                "Postgres runs with %s=%s, with which committed messages can be lost: it must be on."
+                    .formatted(setting, value));
           }
         }
       }
@@ -201,7 +192,8 @@ public final class EmbeddedPostgres extends EmbeddedEngine {
     } catch (SQLException e) {
       throw new EmbeddedStartException(
           Problem.ENDED_EARLY,
-          "Cannot create the database " + DATABASE + " in the embedded Postgres: " + e.getMessage(),
+          "Cannot create the database %s in the embedded Postgres: %s"
+              .formatted(DATABASE, e.getMessage()),
           e);
     }
   }

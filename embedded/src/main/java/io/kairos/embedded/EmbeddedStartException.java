@@ -1,6 +1,6 @@
 package io.kairos.embedded;
 
-import static java.util.Objects.requireNonNull;
+import java.io.IOException;
 
 /**
  * An embedded engine could not be started (or came up in a state it must not run in). The message
@@ -36,12 +36,17 @@ public final class EmbeddedStartException extends RuntimeException {
 
   EmbeddedStartException(Problem problem, String message) {
     super(message);
-    this.problem = requireNonNull(problem);
+    this.problem = problem;
   }
 
   EmbeddedStartException(Problem problem, String message, Throwable cause) {
     super(message, cause);
-    this.problem = requireNonNull(problem);
+    this.problem = problem;
+  }
+
+  /** The message says what cannot be done; the cause is appended to it. */
+  static EmbeddedStartException unusable(String what, IOException cause) {
+    return new EmbeddedStartException(Problem.DIRECTORY_UNUSABLE, what + ": " + cause, cause);
   }
 
   public Problem problem() {

@@ -1,9 +1,6 @@
 package io.kairos.embedded;
 
-import static java.util.Objects.requireNonNull;
-
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +16,7 @@ import java.util.Set;
  *     Otherwise the controller that it joins as a mere broker: stopping it leaves the cluster alive
  * @param settings broker properties on top of (and winning over) the defaults of {@link
  *     EmbeddedKafka}
- * @param jvmOptions of the broker's JVM, separated by blanks
- * @param startTimeout a broker that is not ready by then is stopped again
+ * @param jvmOptions of the broker's JVM
  */
 public record KafkaOptions(
     Path dataDirectory,
@@ -28,8 +24,7 @@ public record KafkaOptions(
     int nodeId,
     List<KafkaPeer> peers,
     Map<String, String> settings,
-    String jvmOptions,
-    Duration startTimeout) {
+    List<String> jvmOptions) {
   /**
    * A pause of the broker delays every record that is under way. At 1,000 records/s Serial stopped
    * it for 19 ms every five seconds, G1 with survivors for 15 ms every ten. What lives in a broker
@@ -37,13 +32,11 @@ public record KafkaOptions(
    * with the least CPU time of these at 35,000 records/s. The metaspace size spares two full
    * collections while the classes are loaded.
    */
-  static final String DEFAULT_JVM_OPTIONS =
-      "-Xmx512m -XX:+UseG1GC -XX:MaxTenuringThreshold=0 -XX:MetaspaceSize=96m";
+  private static final List<String> DEFAULT_JVM_OPTIONS =
+      List.of("-Xmx512m", "-XX:+UseG1GC", "-XX:MaxTenuringThreshold=0", "-XX:MetaspaceSize=96m");
 
-  private static final String TEST_JVM_OPTIONS =
-      "-Xmx256m -XX:+UseSerialGC -XX:MetaspaceSize=96m -XX:TieredStopAtLevel=1";
-
-  private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(2);
+  private static final List<String> TEST_JVM_OPTIONS =
+      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:MetaspaceSize=96m", "-XX:TieredStopAtLevel=1");
 
   /**
    * Properties that would open the broker to others or contradict the other options; they are
@@ -65,10 +58,9 @@ public record KafkaOptions(
   public KafkaOptions {
     dataDirectory = dataDirectory.toAbsolutePath().normalize();
     peers = List.copyOf(peers);
-    settings = Map.copyOf(settings);
-    requireNonNull(jvmOptions);
-    OptionChecks.port(port, "port");
-    OptionChecks.positive(startTimeout, "startTimeout");
+    settings = OptionChecks.settings(settings, OURS, "Kafka");
+    jvmOptions = List.copyOf(jvmOptions);
+    OptionChecks.port(port);
     if (nodeId < 1) {
       throw new IllegalArgumentException("nodeId must be 1 or more, but is " + nodeId);
     }
@@ -80,18 +72,11 @@ public record KafkaOptions(
         throw new IllegalArgumentException("nodeId " + nodeId + " is the peer's already");
       }
     }
-    for (String name : settings.keySet()) {
-      if (OURS.contains(name)) {
-        throw new IllegalArgumentException(
-            "settings: '" + name + "' is set by the embedded Kafka itself and cannot be changed");
-      }
-    }
   }
 
   /** One broker, node 1, on a free port, with the default settings. */
   public static KafkaOptions in(Path dataDirectory) {
-    return new KafkaOptions(
-        dataDirectory, 0, 1, List.of(), Map.of(), DEFAULT_JVM_OPTIONS, DEFAULT_START_TIMEOUT);
+    return new KafkaOptions(dataDirectory, 0, 1, List.of(), Map.of(), DEFAULT_JVM_OPTIONS);
   }
 
   /**
@@ -99,32 +84,19 @@ public record KafkaOptions(
    * broker's code is never optimised: for tests that send little, not for measuring.
    */
   public static KafkaOptions forTests(Path dataDirectory) {
-    return in(dataDirectory).withJvmOptions(TEST_JVM_OPTIONS);
+    return new KafkaOptions(dataDirectory, 0, 1, List.of(), Map.of(), TEST_JVM_OPTIONS);
   }
 
   public KafkaOptions withPort(int newPort) {
-    return new KafkaOptions(
-        dataDirectory, newPort, nodeId, peers, settings, jvmOptions, startTimeout);
+    return new KafkaOptions(dataDirectory, newPort, nodeId, peers, settings, jvmOptions);
   }
 
   /** As node {@code newNodeId} of the peer's cluster. */
   public KafkaOptions joining(KafkaPeer peer, int newNodeId) {
-    return new KafkaOptions(
-        dataDirectory, port, newNodeId, List.of(peer), settings, jvmOptions, startTimeout);
+    return new KafkaOptions(dataDirectory, port, newNodeId, List.of(peer), settings, jvmOptions);
   }
 
   public KafkaOptions withSettings(Map<String, String> newSettings) {
-    return new KafkaOptions(
-        dataDirectory, port, nodeId, peers, newSettings, jvmOptions, startTimeout);
-  }
-
-  public KafkaOptions withJvmOptions(String newJvmOptions) {
-    return new KafkaOptions(
-        dataDirectory, port, nodeId, peers, settings, newJvmOptions, startTimeout);
-  }
-
-  public KafkaOptions withStartTimeout(Duration newStartTimeout) {
-    return new KafkaOptions(
-        dataDirectory, port, nodeId, peers, settings, jvmOptions, newStartTimeout);
+    return new KafkaOptions(dataDirectory, port, nodeId, peers, newSettings, jvmOptions);
   }
 }

@@ -1,7 +1,5 @@
 package io.kairos.embedded;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * A running broker that is the controller of its cluster, as another broker needs to know it to
  * join. Made by {@link EmbeddedKafka#asPeer()}; good until that broker is closed, also while it is
@@ -11,10 +9,5 @@ import static java.util.Objects.requireNonNull;
  * @param controllerPort of 127.0.0.1, for brokers and controllers among themselves
  * @param bootstrapServers for clients
  */
-public record KafkaPeer(String clusterId, int nodeId, int controllerPort, String bootstrapServers) {
-  public KafkaPeer {
-    requireNonNull(clusterId);
-    requireNonNull(bootstrapServers);
-    OptionChecks.port(controllerPort, "controllerPort");
-  }
-}
+public record KafkaPeer(
+    String clusterId, int nodeId, int controllerPort, String bootstrapServers) {}

@@ -36,18 +36,11 @@ public final class LoopbackPort {
 
   static void requireFree(int port, String engine) {
     if (!isFree(port)) {
-      throw taken(port, engine);
+      throw new EmbeddedStartException(
+          Problem.PORT_TAKEN,
+          "Port %d of 127.0.0.1 is taken by another process, so the embedded %s cannot listen there: stop that process or choose another port (0 takes a free one)."
+              .formatted(port, engine));
     }
-  }
-
-  static EmbeddedStartException taken(int port, String engine) {
-    return new EmbeddedStartException(
-        Problem.PORT_TAKEN,
-        "Port "
-            + port
-            + " of 127.0.0.1 is taken by another process, so the embedded "
-            + engine
-            + " cannot listen there: stop that process or choose another port (0 takes a free one).");
   }
 
   private static boolean isFree(int port) {

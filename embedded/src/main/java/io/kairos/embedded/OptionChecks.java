@@ -1,18 +1,31 @@
 package io.kairos.embedded;
 
 import io.kairos.embedded.EmbeddedStartException.Problem;
-import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of options; messages name the invalid one. */
 final class OptionChecks {
   private OptionChecks() {}
 
-  static void port(int port, String name) {
+  static void port(int port) {
     if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException(name + " must be in [0, 65535], but is " + port);
+      throw new IllegalArgumentException("port must be in [0, 65535], but is " + port);
     }
+  }
+
+  /** Copies the settings, among which must be none of those that the engine itself sets. */
+  static Map<String, String> settings(Map<String, String> chosen, Set<String> ours, String engine) {
+    for (String name : chosen.keySet()) {
+      if (ours.contains(name)) {
+        throw new IllegalArgumentException(
+            "settings: '%s' is set by the embedded %s itself and cannot be changed"
+                .formatted(name, engine));
+      }
+    }
+    return Map.copyOf(chosen);
   }
 
   static String systemProperty(String name) {
@@ -36,19 +49,8 @@ final class OptionChecks {
     if (!system.equals("Linux") && !system.startsWith("Mac")) {
       throw new EmbeddedStartException(
           Problem.PLATFORM_NOT_SUPPORTED,
-          "The embedded "
-              + engine
-              + " runs on Linux and macOS, not on "
-              + system
-              + ": use an external "
-              + engine
-              + ".");
-    }
-  }
-
-  static void positive(Duration duration, String name) {
-    if (!duration.isPositive()) {
-      throw new IllegalArgumentException(name + " must be longer than 0, but is " + duration);
+          "The embedded %1$s runs on Linux and macOS, not on %2$s: use an external %1$s."
+              .formatted(engine, system));
     }
   }
 }

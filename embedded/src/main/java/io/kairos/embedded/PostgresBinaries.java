@@ -74,11 +74,8 @@ final class PostgresBinaries {
     } catch (IOException e) {
       throw new EmbeddedStartException(
           Problem.DIRECTORY_UNUSABLE,
-          "Cannot unpack Postgres to "
-              + home
-              + ": "
-              + e
-              + " (XDG_CACHE_HOME chooses another place).",
+          "Cannot unpack Postgres to %s: %s (XDG_CACHE_HOME chooses another place)."
+              .formatted(home, e),
           e);
     }
   }
@@ -130,9 +127,8 @@ final class PostgresBinaries {
     if (resource == null) {
       throw new EmbeddedStartException(
           Problem.PLATFORM_NOT_SUPPORTED,
-          "This build carries no Postgres for "
-              + platform.name
-              + ": build it on that system or use an external Postgres.");
+          "This build carries no Postgres for %s: build it on that system or use an external Postgres."
+              .formatted(platform.name));
     }
     return resource;
   }
@@ -167,11 +163,8 @@ final class PostgresBinaries {
       }
       throw new EmbeddedStartException(
           Problem.PLATFORM_NOT_SUPPORTED,
-          "There is no embedded Postgres for "
-              + os
-              + " on "
-              + processor
-              + ": use Linux or macOS on a 64-bit Intel or ARM processor, or an external Postgres.");
+          "There is no embedded Postgres for %s on %s: use Linux or macOS on a 64-bit Intel or ARM processor, or an external Postgres."
+              .formatted(os, processor));
     }
   }
 }

@@ -45,10 +45,7 @@ final class PostgresData {
       Files.createDirectories(directory);
       return new PostgresData(directory.toRealPath());
     } catch (IOException e) {
-      throw new EmbeddedStartException(
-          Problem.DIRECTORY_UNUSABLE,
-          "Cannot create the data directory " + directory + ": " + e,
-          e);
+      throw EmbeddedStartException.unusable("Cannot create the data directory " + directory, e);
     }
   }
 
@@ -70,11 +67,8 @@ final class PostgresData {
     } catch (IOException e) {
       throw new EmbeddedStartException(
           Problem.DIRECTORY_UNUSABLE,
-          "Cannot read the password of the database in "
-              + cluster()
-              + ": "
-              + e
-              + " (it is made together with the data; without it the data cannot be used).",
+          "Cannot read the password of the database in %s: %s (it is made together with the data; without it the data cannot be used)."
+              .formatted(cluster(), e),
           e);
     }
   }
@@ -98,16 +92,19 @@ final class PostgresData {
       ChildProcess initdb =
           ChildProcess.start(
               isolation, ProcessSignal.KILL, initdb(binaries, fresh), ENVIRONMENT, log);
-      int exit = initdb.waitFor();
-      if (exit != 0) {
-        throw new EmbeddedStartException(
-            Problem.ENDED_EARLY,
-            "Creating the database in " + cluster() + " failed: " + log.reason(line -> true));
+      try {
+        if (initdb.waitFor() != 0) {
+          throw new EmbeddedStartException(
+              Problem.ENDED_EARLY,
+              "Creating the database in " + cluster() + " failed: " + log.reason(line -> true));
+        }
+      } finally {
+        // When the wait was interrupted, the caller may delete the directory next.
+        initdb.running().killTree();
       }
       Files.move(fresh, cluster(), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new EmbeddedStartException(
-          Problem.DIRECTORY_UNUSABLE, "Cannot create the database in " + cluster() + ": " + e, e);
+      throw EmbeddedStartException.unusable("Cannot create the database in " + cluster(), e);
     }
   }
 
@@ -120,17 +117,14 @@ final class PostgresData {
           .ifPresent(other -> {
             throw new EmbeddedStartException(
                 Problem.DIRECTORY_UNUSABLE,
-                other
-                    + " was written by Postgres "
-                    + String.valueOf(other.getFileName()).substring("pg".length())
-                    + ", and this build has Postgres "
-                    + PostgresBinaries.MAJOR
-                    + ", which cannot read it: nothing was changed; go on with the build that wrote"
-                    + " it, choose another data directory, or use an external Postgres.");
+                "%s was written by Postgres %s, and this build has Postgres %s, which cannot read it: nothing was changed; go on with the build that wrote it, choose another data directory, or use an external Postgres."
+                    .formatted(
+                        other,
+                        String.valueOf(other.getFileName()).substring("pg".length()),
+                        PostgresBinaries.MAJOR));
           });
     } catch (IOException e) {
-      throw new EmbeddedStartException(
-          Problem.DIRECTORY_UNUSABLE, "Cannot read " + directory + ": " + e, e);
+      throw EmbeddedStartException.unusable("Cannot read " + directory, e);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.kairos.embedded;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,14 +12,8 @@ import java.util.Set;
  * @param port of 127.0.0.1; 0 takes a free one at each start
  * @param settings server parameters on top of (and winning over) the defaults of {@link
  *     EmbeddedPostgres}
- * @param startTimeout for everything, recovery after a crash included; a Postgres that is not ready
- *     by then is stopped again
  */
-public record PostgresOptions(
-    Path dataDirectory, int port, Map<String, String> settings, Duration startTimeout) {
-  /** Recovery replays up to {@code max_wal_size} of log before the first connection is let in. */
-  private static final Duration DEFAULT_START_TIMEOUT = Duration.ofMinutes(2);
-
+public record PostgresOptions(Path dataDirectory, int port, Map<String, String> settings) {
   /** Parameters that would open the server to others or move it; they are refused. */
   private static final Set<String> OURS =
       Set.of(
@@ -34,37 +27,26 @@ public record PostgresOptions(
 
   public PostgresOptions {
     dataDirectory = dataDirectory.toAbsolutePath().normalize();
-    settings = Map.copyOf(settings);
-    OptionChecks.port(port, "port");
-    OptionChecks.positive(startTimeout, "startTimeout");
+    OptionChecks.port(port);
+    settings = OptionChecks.settings(settings, OURS, "Postgres");
     for (String name : settings.keySet()) {
       if (!name.matches("[a-z][a-z0-9_.]*")) {
         throw new IllegalArgumentException(
             "settings: '" + name + "' is not the name of a Postgres parameter");
       }
-      if (OURS.contains(name)) {
-        throw new IllegalArgumentException(
-            "settings: '"
-                + name
-                + "' is set by the embedded Postgres itself and cannot be changed");
-      }
     }
   }
 
-  /** A free port, the default settings, two minutes. */
+  /** A server on a free port, with the default settings. */
   public static PostgresOptions in(Path dataDirectory) {
-    return new PostgresOptions(dataDirectory, 0, Map.of(), DEFAULT_START_TIMEOUT);
+    return new PostgresOptions(dataDirectory, 0, Map.of());
   }
 
   public PostgresOptions withPort(int newPort) {
-    return new PostgresOptions(dataDirectory, newPort, settings, startTimeout);
+    return new PostgresOptions(dataDirectory, newPort, settings);
   }
 
   public PostgresOptions withSettings(Map<String, String> newSettings) {
-    return new PostgresOptions(dataDirectory, port, newSettings, startTimeout);
-  }
-
-  public PostgresOptions withStartTimeout(Duration newStartTimeout) {
-    return new PostgresOptions(dataDirectory, port, settings, newStartTimeout);
+    return new PostgresOptions(dataDirectory, port, newSettings);
   }
 }

@@ -1,5 +1,7 @@
 package io.kairos.embedded;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kairos.embedded.EmbeddedStartException.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,18 +56,17 @@ enum ProcessIsolation {
     boolean nobodys = Files.exists(data) && owner(data) == NOBODY_ID;
     if (!nobodys) {
       requireOwner(data, 0);
-      if (USER_NAMESPACE.works()) {
+      if (USER_NAMESPACE.runs("true")) {
         return USER_NAMESPACE;
       }
       if (Files.exists(data)) {
         throw new EmbeddedStartException(
             Problem.ROOT_NOT_POSSIBLE,
-            "Postgres does not run as root, user namespaces are not allowed here (unshare -U), and "
-                + data
-                + " belongs to root: give it to the user nobody, run Kairos as another user, or use an external Postgres.");
+            "Postgres does not run as root, user namespaces are not allowed here (unshare -U), and %s belongs to root: give it to the user nobody, run Kairos as another user, or use an external Postgres."
+                .formatted(data));
       }
     }
-    if (NOBODY.works()) {
+    if (NOBODY.runs("true")) {
       LOG.info("Postgres does not run as root; starting it as the user nobody");
       return NOBODY;
     }
@@ -87,34 +88,27 @@ enum ProcessIsolation {
     if (this != NOBODY) {
       return;
     }
-    List<String> look = new ArrayList<>(prefix());
-    look.addAll(List.of("test", "-x", path.toString()));
-    if (!succeeds(look)) {
+    if (!runs("test", "-x", path.toString())) {
       throw new EmbeddedStartException(
           Problem.DIRECTORY_UNUSABLE,
-          "Postgres runs here as the user nobody, who cannot enter "
-              + path
-              + ": choose a directory whose parents everybody may enter, run Kairos as another user, or use an external Postgres.");
+          "Postgres runs here as the user nobody, who cannot enter %s: choose a directory whose parents everybody may enter, run Kairos as another user, or use an external Postgres."
+              .formatted(path));
     }
   }
 
-  private boolean works() {
-    List<String> probe = new ArrayList<>(prefix());
-    probe.add("true");
-    return succeeds(probe);
+  /** True when the command succeeds as the child's user. */
+  private boolean runs(String... command) {
+    List<String> all = new ArrayList<>(prefix());
+    all.addAll(List.of(command));
+    return succeeds(all);
   }
 
   private static void requireOwner(Path data, int user) {
     if (Files.exists(data) && owner(data) != user) {
       throw new EmbeddedStartException(
           Problem.DIRECTORY_UNUSABLE,
-          "The data in "
-              + data
-              + " belongs to the user with id "
-              + owner(data)
-              + ", but Kairos runs as the user with id "
-              + user
-              + ": run it as that user or choose another data directory.");
+          "The data in %s belongs to the user with id %d, but Kairos runs as the user with id %d: run it as that user or choose another data directory."
+              .formatted(data, owner(data), user));
     }
   }
 
@@ -122,18 +116,14 @@ enum ProcessIsolation {
     try {
       return (Integer) Files.getAttribute(path, "unix:uid");
     } catch (IOException e) {
-      throw new EmbeddedStartException(
-          Problem.DIRECTORY_UNUSABLE, "Cannot look at " + path + ": " + e, e);
+      throw EmbeddedStartException.unusable("Cannot look at " + path, e);
     }
   }
 
   private static int currentUser() {
     try {
       Process id = new ProcessBuilder("id", "-u").start();
-      String number =
-          new String(id.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
-              .strip();
-      return Integer.parseInt(number);
+      return Integer.parseInt(new String(id.getInputStream().readAllBytes(), UTF_8).strip());
     } catch (IOException | NumberFormatException e) {
       throw new EmbeddedStartException(
           Problem.PLATFORM_NOT_SUPPORTED,

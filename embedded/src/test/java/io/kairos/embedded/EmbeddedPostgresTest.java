@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -154,6 +155,29 @@ class EmbeddedPostgresTest {
             EmbeddedStartException.class,
             e -> assertThat(e.problem()).isEqualTo(Problem.ENDED_EARLY))
         .hasMessageContaining("shared_buffers");
+  }
+
+  @Test
+  void leaves_nobody_who_writes_when_its_first_start_is_interrupted() throws Exception {
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread start =
+        Thread.ofPlatform()
+            .uncaughtExceptionHandler((_, e) -> thrown.set(e))
+            .start(() -> EmbeddedPostgres.start(PostgresOptions.in(directory)));
+    while (start.isAlive() && !Files.exists(directory.resolve("pg18.new/PG_VERSION"))) {
+      Thread.onSpinWait();
+    }
+
+    start.interrupt();
+    start.join();
+
+    assertThat(thrown.get())
+        .isInstanceOfSatisfying(
+            EmbeddedStartException.class,
+            e -> assertThat(e.problem()).isEqualTo(Problem.INTERRUPTED));
+    FileTree.delete(directory);
+    assertThat(directory).doesNotExist();
+    Files.createDirectory(directory);
   }
 
   @Test

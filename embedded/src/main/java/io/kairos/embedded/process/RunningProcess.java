@@ -80,6 +80,24 @@ public final class RunningProcess {
     return gone;
   }
 
+  /**
+   * Kills the process and all its descendants, and waits until none of them runs: afterwards none
+   * can write a file. The process is stopped first, so that it starts no more of them.
+   */
+  public void killTree() throws InterruptedException {
+    if (isRunning()) {
+      ProcessSignal.STOP.send(pid());
+      WaitDeadline.in(AFTER_KILL)
+          .await(() -> {
+            List<ProcessHandle> left =
+                handle.descendants().filter(each -> new RunningProcess(each).isRunning()).toList();
+            left.forEach(ProcessHandle::destroyForcibly);
+            return left.isEmpty();
+          });
+      kill();
+    }
+  }
+
   /** Pauses the process (SIGSTOP), and then, when it can start no more, all its descendants. */
   public void pause() {
     ProcessSignal.STOP.send(pid());
