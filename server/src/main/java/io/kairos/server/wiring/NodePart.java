@@ -271,10 +271,6 @@ record NodePart(
   }
 
   /** True when the node has its liveness and every route's output topic answers. */
-  boolean isReady() {
-    return isReady(life, node);
-  }
-
   private static boolean isReady(NodeLife life, DelayNode node) {
     return life.actingAs().isPresent() && node.status().publishable();
   }

@@ -3,11 +3,9 @@ package io.kairos.server.wiring;
 import io.kairos.domain.node.NodeId;
 import io.kairos.edge.HttpEdge;
 import io.kairos.edge.NodeServices;
-import io.kairos.edge.PortTakenException;
 import io.kairos.edge.access.HttpConfig;
 import io.kairos.engine.loop.Step;
 import io.kairos.engine.schedule.ScheduleEdge;
-import io.kairos.engine.time.MonotonicClock;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.server.observe.RoundWatch;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -15,29 +13,27 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A whole node in this process, from embedded engines to HTTP edge. Constructs its adapters,
- * threads and clocks. Its owner waits for {@link #awaitEnd} and calls {@link #stop}. When one of
- * its threads dies, the node ends with {@link ExitCode#BROKEN}.
+ * threads and clocks. When one of its threads dies, the node ends with {@link ExitCode#BROKEN}. At
+ * {@link #close} it finishes work in flight and gives the rest back to the store, and then ends
+ * loops, producer, pools and embedded engines.
  */
-public final class RunningNode implements AutoCloseable {
+public final class RunningNode extends ServingProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
 
   /**
@@ -49,20 +45,12 @@ public final class RunningNode implements AutoCloseable {
 
   private static final Duration BROKEN_ENDS_WITHIN = Duration.ofSeconds(1);
 
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final MonotonicClock monotonic = System::nanoTime;
-  private final RoundWatch turns;
   private final NodeSigns signs;
-  private final OpenedResources opened = new OpenedResources();
-  private final ProcessEnd end = new ProcessEnd(monotonic);
-  private final AtomicBoolean stopping = new AtomicBoolean();
-  private final CountDownLatch stopped = new CountDownLatch(1);
   private final NodePart part;
   private final NodeAddresses places;
 
   private RunningNode(ServerConfig config, UnaryOperator<Step> around) {
-    this.turns = new RoundWatch(config.longestRound(), monotonic);
+    RoundWatch turns = new RoundWatch(config.longestRound(), monotonic);
     this.signs = new NodeSigns(turns);
     boolean started = false;
     try {
@@ -110,7 +98,7 @@ public final class RunningNode implements AutoCloseable {
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
       var done = new ExecutorCompletionService<Object>(threads);
-      Future<Object> edge = done.submit(() -> opened.add("the HTTP edge", edge(config.http())));
+      Future<Object> edge = done.submit(() -> edge(config.http()));
       Future<Object> stores = done.submit(surroundings::stores);
       Future<Object> kafka = done.submit(surroundings::kafka);
       try {
@@ -135,7 +123,6 @@ public final class RunningNode implements AutoCloseable {
   private static RuntimeException failure(ExecutionException failed) {
     return switch (failed.getCause()) {
       case StartException e -> e;
-      case PortTakenException e -> new StartException(e);
       case RuntimeException e -> e;
       case Error e -> throw e;
       case null, default -> new IllegalStateException(failed);
@@ -143,8 +130,7 @@ public final class RunningNode implements AutoCloseable {
   }
 
   private HttpEdge edge(HttpConfig http) {
-    return HttpEdge.start(
-        http, registry, signs, NodeServices.of(signs, http, InstantSource.system()));
+    return openEdge(http, NodeServices.of(signs, http, InstantSource.system()));
   }
 
   private void watchMachine() {
@@ -158,12 +144,7 @@ public final class RunningNode implements AutoCloseable {
 
   /** Called on a dying thread: logs the cause once and asks for the end of the node. */
   private void broken(String what, Throwable why) {
-    if (stopping.get()) {
-      return;
-    }
-    // Nothing is allocated before the log line, because memory may be exhausted.
-    signs.dies(what);
-    if (end.reach(ExitCode.BROKEN)) {
+    if (!isStopping() && breaks(what)) {
       LOG.atError()
           .addKeyValue("loop", what)
           .setCause(why)
@@ -171,23 +152,24 @@ public final class RunningNode implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits until the node has to end.
-   *
-   * @return {@link ExitCode#OK} after {@link #stop}, {@link ExitCode#BROKEN} when it broke
-   */
-  public int awaitEnd() throws InterruptedException {
-    return end.await();
-  }
-
-  /** Waits until the node can work; false when it could not in time. */
-  public boolean awaitReady(Duration atMost) {
-    return end.awaitReady(part::isReady, atMost);
+  @Override
+  NodeSigns signs() {
+    return signs;
   }
 
   /** The addresses of the node. */
   public NodeAddresses places() {
     return places;
+  }
+
+  @Override
+  public Map<String, Object> facts() {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("node", id().map(Object::toString).orElse("none yet"));
+    facts.put("kafka", places.bootstrapServers());
+    facts.put("postgres", places.database());
+    facts.put("httpPort", places.httpPort());
+    return facts;
   }
 
   /** The schedules, as the edge calls them. */
@@ -200,56 +182,11 @@ public final class RunningNode implements AutoCloseable {
     return part.life().id();
   }
 
-  /** Reasons why the node is not ready; empty when it is. */
-  public List<String> obstacles() {
-    return signs.obstacles();
-  }
-
-  /** The present metrics, as Prometheus would scrape them. */
-  public String metrics() {
-    return registry.scrape();
-  }
-
-  /**
-   * Stops the node: finishes work in flight, gives the rest back to the store, then ends loops,
-   * producer, pools and embedded engines. Returns when all that is done, also when another thread
-   * does it.
-   */
-  public void stop() {
-    if (!stopping.compareAndSet(false, true)) {
-      awaitStopped();
-      return;
-    }
-    long sinceNanos = monotonic.nanos();
-    signs.stops();
-    boolean isBroken = end.isReached();
-    try {
-      boolean quiet = part.stop(isBroken ? BROKEN_ENDS_WITHIN : UNDER_WAY_ENDS_WITHIN);
-      if (!quiet) {
-        LOG.warn(
-            "stopped while messages were under way: those that the broker has taken will come"
-                + " twice");
-      }
-    } finally {
-      opened.close();
-      end.reach(ExitCode.OK);
-      stopped.countDown();
-      LOG.atInfo()
-          .addKeyValue("tookMillis", Duration.ofNanos(monotonic.nanos() - sinceNanos).toMillis())
-          .log("stopped");
-    }
-  }
-
-  private void awaitStopped() {
-    try {
-      stopped.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   @Override
-  public void close() {
-    stop();
+  void stopLoops(boolean isBroken) {
+    if (!part.stop(isBroken ? BROKEN_ENDS_WITHIN : UNDER_WAY_ENDS_WITHIN)) {
+      LOG.warn(
+          "stopped while messages were under way: those that the broker has taken will come twice");
+    }
   }
 }

@@ -6,7 +6,6 @@ import io.kairos.consensus.RatisLog;
 import io.kairos.consensus.ReplicaAddress;
 import io.kairos.domain.cron.clock.ClockLimits;
 import io.kairos.edge.HttpEdge;
-import io.kairos.edge.PortTakenException;
 import io.kairos.edge.cron.CronCalls;
 import io.kairos.edge.cron.ReplicaView;
 import io.kairos.engine.cron.ActionBudget;
@@ -23,7 +22,6 @@ import io.kairos.engine.loop.StepActivity;
 import io.kairos.engine.replica.PostedStep;
 import io.kairos.engine.replica.ReplicasDivergedException;
 import io.kairos.engine.replica.VoteSender;
-import io.kairos.engine.time.MonotonicClock;
 import io.kairos.push.DirectPush;
 import io.kairos.push.PushConnections;
 import io.kairos.server.effect.EntryEffects;
@@ -38,8 +36,6 @@ import io.kairos.server.replica.PartedMark;
 import io.kairos.server.replica.PeerEdges;
 import io.kairos.server.replica.ReplicaSigns;
 import io.kairos.server.replica.TickingTables;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
@@ -47,10 +43,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * differs from the others' stops executing and answering, reports where the difference began, marks
  * its directory so that it cannot start again from it, and ends with {@link ExitCode#BROKEN}.
  */
-public final class RunningReplica implements AutoCloseable {
+public final class RunningReplica extends ServingProcess {
   private static final Logger LOG = LoggerFactory.getLogger(RunningReplica.class);
   private static final Duration TABLES_EVERY = Duration.ofMillis(250);
   private static final Duration LONGEST_ROUND = Duration.ofMinutes(1);
@@ -69,14 +65,8 @@ public final class RunningReplica implements AutoCloseable {
   private final ReplicaConfig config;
   private final PartedMark mark;
   private final InstantSource clock = InstantSource.system();
-  private final MonotonicClock monotonic = System::nanoTime;
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final RoundWatch turns = new RoundWatch(LONGEST_ROUND, monotonic);
   private final ReplicaSigns signs;
-  private final OpenedResources opened = new OpenedResources();
-  private final ProcessEnd end = new ProcessEnd(monotonic);
-  private final AtomicBoolean stopping = new AtomicBoolean();
   private final PeerEdges peers;
   private final ActionBudget budget;
   private final CronMachine machine;
@@ -107,14 +97,9 @@ public final class RunningReplica implements AutoCloseable {
       EntryBook book = book();
       this.machine = machine(book, metrics);
       this.edge =
-          opened.add(
-              "the HTTP edge",
-              HttpEdge.start(
-                  config.http(),
-                  registry,
-                  signs,
-                  List.of(
-                      new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom()))));
+          openEdge(
+              config.http(),
+              List.of(new CronCalls(desk, config.http().maxPayloadBytes(), new SecureRandom())));
       RatisLog log = opened.add("the log", openLog());
       desk.open(new ReplicaView(machine, book, log), log::leader);
       TicksGenerator ticks = new TicksGenerator(log, machine.rounds(), monotonic, clock);
@@ -138,8 +123,6 @@ public final class RunningReplica implements AutoCloseable {
       loops.start();
       signs.runs();
       started = true;
-    } catch (PortTakenException e) {
-      throw new StartException(e);
     } finally {
       if (!started) {
         opened.close();
@@ -288,27 +271,16 @@ public final class RunningReplica implements AutoCloseable {
   }
 
   private void died(String what, Throwable why) {
-    if (stopping.get()) {
-      return;
+    if (!isStopping()) {
+      var _ = breaks(what);
+      desk.close("this replica has stopped: " + what);
+      LOG.atError().addKeyValue("why", what).setCause(why).log("the replica is broken and ends");
     }
-    signs.dies(what);
-    desk.close("this replica has stopped: " + what);
-    LOG.atError().addKeyValue("why", what).setCause(why).log("the replica is broken and ends");
-    end.reach(ExitCode.BROKEN);
   }
 
-  /**
-   * Waits until the replica has to end.
-   *
-   * @return {@link ExitCode#OK} after {@link #close}, {@link ExitCode#BROKEN} when it broke
-   */
-  public int awaitEnd() throws InterruptedException {
-    return end.await();
-  }
-
-  /** Waits until the replica is ready; false after {@code atMost}. */
-  public boolean awaitReady(Duration atMost) {
-    return end.awaitReady(() -> obstacles().isEmpty(), atMost);
+  @Override
+  ReplicaSigns signs() {
+    return signs;
   }
 
   /** The port of the HTTP edge. */
@@ -316,33 +288,17 @@ public final class RunningReplica implements AutoCloseable {
     return edge.port();
   }
 
-  /** The present metrics, as Prometheus would scrape them. */
-  String metrics() {
-    return registry.scrape();
-  }
-
-  /** Reasons why the replica is not ready; empty when it is. */
-  public List<String> obstacles() {
-    return signs.obstacles();
-  }
-
-  /** Stops the replica; returns when it has stopped. */
   @Override
-  public void close() {
-    if (!stopping.compareAndSet(false, true)) {
-      return;
-    }
-    signs.stops();
+  public Map<String, Object> facts() {
+    return Map.of("httpPort", port());
+  }
+
+  @Override
+  void stopLoops(boolean isBroken) {
     desk.close("this replica is stopping");
-    try {
-      List<String> left = loops.stop(LOOPS_END_WITHIN);
-      if (!left.isEmpty()) {
-        LOG.atWarn().addKeyValue("loops", left).log("some loops did not end in time");
-      }
-    } finally {
-      opened.close();
-      end.reach(ExitCode.OK);
-      LOG.info("stopped");
+    List<String> left = loops.stop(LOOPS_END_WITHIN);
+    if (!left.isEmpty()) {
+      LOG.atWarn().addKeyValue("loops", left).log("some loops did not end in time");
     }
   }
 }

@@ -39,7 +39,7 @@ class CommandLineEndToEndTest {
 
   @AfterAll
   static void stop() {
-    node.stop();
+    node.close();
   }
 
   private record Said(int code, String out, String err) {}

@@ -65,7 +65,7 @@ class DelayQueueEndToEndTest {
   @AfterAll
   static void stop() {
     application.close();
-    node.stop();
+    node.close();
   }
 
   /** Every way to say when. */

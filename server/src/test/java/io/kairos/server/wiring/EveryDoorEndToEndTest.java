@@ -129,7 +129,7 @@ class EveryDoorEndToEndTest {
     endpoint.stop(0);
     client.close();
     application.close();
-    node.stop();
+    node.close();
   }
 
   static Stream<Arguments> doors() {

@@ -58,8 +58,8 @@ class IntakeEndToEndTest {
   @AfterAll
   static void stop() {
     client.close();
-    one.stop();
-    other.stop();
+    one.close();
+    other.close();
   }
 
   private static String address(RunningNode node) {

@@ -73,7 +73,7 @@ class MessagesForHandlersEndToEndTest {
   @AfterAll
   static void stop() {
     application.close();
-    node.stop();
+    node.close();
   }
 
   private static ProducerRecord<byte[], byte[]> message(String run, String id, String... headers) {
@@ -229,7 +229,7 @@ class MessagesForHandlersEndToEndTest {
       assertThat(header(letter, "kairos-priority")).isEqualTo("7");
       assertThat(header(letter, "kairos-output-topic")).isNull();
     } finally {
-      strict.stop();
+      strict.close();
     }
   }
 
@@ -246,7 +246,7 @@ class MessagesForHandlersEndToEndTest {
       application.send(delayed("PT8S", message(run, "t1", "kairos-handler", "twice")));
       perform(forgetful, performed);
     } finally {
-      forgetful.stop();
+      forgetful.close();
     }
     AtomicReference<RunningNode> watched = new AtomicReference<>();
     CountDownLatch firedAgain = new CountDownLatch(1);
@@ -260,7 +260,7 @@ class MessagesForHandlersEndToEndTest {
 
       assertThat(client.list(TaskQuery.all().handler("twice")).tasks()).hasSize(1);
     } finally {
-      next.stop();
+      next.close();
     }
   }
 

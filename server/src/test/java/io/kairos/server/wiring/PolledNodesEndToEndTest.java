@@ -56,8 +56,8 @@ class PolledNodesEndToEndTest {
 
   @AfterAll
   static void stop() {
-    one.stop();
-    two.stop();
+    one.close();
+    two.close();
   }
 
   private static ScheduleId everySecond(String name) {

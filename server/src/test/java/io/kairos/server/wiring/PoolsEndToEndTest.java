@@ -61,7 +61,7 @@ class PoolsEndToEndTest {
 
   @AfterAll
   static void stop() {
-    node.stop();
+    node.close();
   }
 
   private record Said(int status, JsonNode json) {
@@ -345,7 +345,7 @@ class PoolsEndToEndTest {
       String token = push.completionToken().orElseThrow();
       assertThat(call(first, "POST", "/v1/executions/" + token + ":heartbeat", "{}").status())
           .isEqualTo(200);
-      first.stop();
+      first.close();
       RunningNode second = RunningNode.start(Configured.on(other));
       try {
         assertThat(second.awaitReady(Configured.READY_WITHIN)).isTrue();
@@ -366,10 +366,10 @@ class PoolsEndToEndTest {
         assertThat(call(second, "POST", "/v1/executions/" + token + ":complete", "{}").status())
             .isEqualTo(400);
       } finally {
-        second.stop();
+        second.close();
       }
     } finally {
-      first.stop();
+      first.close();
     }
   }
 
@@ -406,7 +406,7 @@ class PoolsEndToEndTest {
       stays = RunningNode.start(Configured.on(other));
       assertThat(stays.awaitReady(Configured.READY_WITHIN)).isTrue();
 
-      goes.stop();
+      goes.close();
       hung.countDown();
 
       Push second = requireNonNull(got.poll(30, TimeUnit.SECONDS), "it was not pushed again");
@@ -416,8 +416,8 @@ class PoolsEndToEndTest {
       assertThat(ended(stays, task).path("state").asText()).isEqualTo("SUCCEEDED");
     } finally {
       hung.countDown();
-      goes.stop();
-      stays.stop();
+      goes.close();
+      stays.close();
     }
   }
 

@@ -77,7 +77,7 @@ class ScheduleCallsEndToEndTest {
     http.shutdownNow();
     http.close();
     application.close();
-    node.stop();
+    node.close();
   }
 
   private static String address() {

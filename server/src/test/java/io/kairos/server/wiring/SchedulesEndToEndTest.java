@@ -52,7 +52,7 @@ class SchedulesEndToEndTest {
   @AfterAll
   static void stop() {
     channel.shutdownNow();
-    node.stop();
+    node.close();
   }
 
   @Test

@@ -43,7 +43,7 @@ class SchedulesPageTest {
 
   @AfterAll
   static void stop() {
-    node.stop();
+    node.close();
   }
 
   @Test

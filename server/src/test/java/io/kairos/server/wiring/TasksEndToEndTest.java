@@ -52,7 +52,7 @@ class TasksEndToEndTest {
   @AfterAll
   static void stop() {
     channel.shutdownNow();
-    node.stop();
+    node.close();
   }
 
   private static List<Work> next(String handler, int most) {

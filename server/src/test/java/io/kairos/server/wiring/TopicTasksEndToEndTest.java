@@ -60,7 +60,7 @@ class TopicTasksEndToEndTest {
   static void stop() {
     client.close();
     application.close();
-    node.stop();
+    node.close();
   }
 
   @Test

@@ -44,7 +44,7 @@ class WorkerEndToEndTest {
   @AfterAll
   static void stop() {
     client.close();
-    node.stop();
+    node.close();
   }
 
   @Test

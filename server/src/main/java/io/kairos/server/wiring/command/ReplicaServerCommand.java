@@ -3,9 +3,7 @@ package io.kairos.server.wiring.command;
 import io.kairos.server.config.SettingsListing;
 import io.kairos.server.config.SettingsReader;
 import io.kairos.server.config.SettingsSchema;
-import io.kairos.server.wiring.BuildVersion;
 import io.kairos.server.wiring.ExitCode;
-import io.kairos.server.wiring.ForcedExit;
 import io.kairos.server.wiring.ReplicaConfig;
 import io.kairos.server.wiring.RunningReplica;
 import java.io.IOException;
@@ -13,7 +11,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +33,6 @@ import picocli.CommandLine.Spec;
 final class ReplicaServerCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaServerCommand.class);
   private static final Duration READY_WITHIN = Duration.ofSeconds(10);
-  private static final double NANOS_PER_SECOND = 1e9;
 
   @Mixin private ReplicaSettingOptions options = new ReplicaSettingOptions();
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -49,35 +45,22 @@ final class ReplicaServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    long sinceNanos = System.nanoTime();
-    PrintWriter out = spec.commandLine().getOut();
-    SettingsReader settings = new SettingsReader(options.sources(System.getenv()));
-    ReplicaConfig config = ReplicaConfig.read(settings);
-    String origins = StartBanner.starting(LOG, config.logging(), settings);
+    ServerRun run = new ServerRun(spec.commandLine().getOut(), options);
+    ReplicaConfig config = ReplicaConfig.read(run.settings());
     if (endsWithInput) {
       haltAtEnd(System.in);
     }
-    try (RunningReplica replica = RunningReplica.start(config)) {
-      boolean ready = replica.awaitReady(READY_WITHIN);
-      switch (config.logging().format()) {
-        case TEXT ->
-            out.print(banner(config, origins, replica, ready, System.nanoTime() - sinceNanos));
-        case JSON -> {}
-      }
-      out.flush();
-      LOG.atInfo()
-          .addKeyValue("httpPort", replica.port())
-          .addKeyValue("obstacles", replica.obstacles())
-          .log(ready ? "ready" : "started, but not ready yet");
-      int code = replica.awaitEnd();
-      if (code != ExitCode.OK) {
-        ForcedExit.haltLater(code);
-      }
-      return code;
-    } finally {
-      // An interruption has done its work; what is closed now may wait.
-      boolean _ = Thread.interrupted();
-    }
+    return run.serve(
+        config.logging(),
+        () -> RunningReplica.start(config),
+        READY_WITHIN,
+        ": %s of cluster %s".formatted(config.log().self(), config.log().clusterName()),
+        "kairos replica config",
+        (replica, banner) -> {
+          banner.line("peers", config.log().replicas().toString());
+          banner.http(config.http(), replica.port(), "/v1/cron, ");
+          banner.line("data", config.dataDirectory().toAbsolutePath().normalize().toString());
+        });
   }
 
   @Command(
@@ -126,31 +109,5 @@ final class ReplicaServerCommand implements Callable<Integer> {
             Runtime.getRuntime().halt(ExitCode.OK);
           }
         });
-  }
-
-  private static String banner(
-      ReplicaConfig config, String origins, RunningReplica replica, boolean ready, long tookNanos) {
-    StringBuilder text = new StringBuilder("\n");
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "Kairos %s: %s of cluster %s %s after %.1f s%n%n",
-            BuildVersion.text(),
-            config.log().self(),
-            config.log().clusterName(),
-            ready ? "is ready" : "has started but is not ready yet",
-            tookNanos / NANOS_PER_SECOND));
-    StartBanner.line(text, "peers", config.log().replicas().toString());
-    StartBanner.line(
-        text,
-        "http",
-        StartBanner.url(config.http(), replica.port())
-            + " (/v1/cron, /metrics, /healthz, /readyz)");
-    StartBanner.line(text, "data", config.dataDirectory().toAbsolutePath().normalize().toString());
-    StartBanner.line(text, "settings", origins + " (\"kairos replica config\" shows all)");
-    if (!ready) {
-      replica.obstacles().forEach(why -> StartBanner.line(text, "waiting", why));
-    }
-    return text.append('\n').toString();
   }
 }

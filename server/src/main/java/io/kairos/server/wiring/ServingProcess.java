@@ -1,0 +1,139 @@
+package io.kairos.server.wiring;
+
+import io.grpc.BindableService;
+import io.kairos.edge.HttpEdge;
+import io.kairos.edge.PortTakenException;
+import io.kairos.edge.access.HttpConfig;
+import io.kairos.engine.loop.Wakeup;
+import io.kairos.engine.time.MonotonicClock;
+import io.kairos.server.observe.ProcessSigns;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running node or replica: its metrics, its HTTP edge, what it has opened, and its end. Its owner
+ * waits for {@link #awaitEnd} and calls {@link #close}; any thread may call either.
+ */
+public abstract sealed class ServingProcess implements AutoCloseable
+    permits RunningNode, RunningReplica {
+  private static final Logger LOG = LoggerFactory.getLogger(ServingProcess.class);
+  private static final Duration READY_LOOKS_EVERY = Duration.ofMillis(10);
+
+  final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  final MonotonicClock monotonic = System::nanoTime;
+  final OpenedResources opened = new OpenedResources();
+  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** The health of the process, as its edge shows it. */
+  abstract ProcessSigns signs();
+
+  /**
+   * Ends the loops, before everything that was opened is closed.
+   *
+   * @param isBroken true when the process ends because it broke
+   */
+  abstract void stopLoops(boolean isBroken);
+
+  /** Addresses and ids for the log line of the start. */
+  public abstract Map<String, Object> facts();
+
+  final HttpEdge openEdge(HttpConfig http, List<BindableService> services) {
+    try {
+      return opened.add("the HTTP edge", HttpEdge.start(http, registry, signs(), services));
+    } catch (PortTakenException e) {
+      throw new StartException(e);
+    }
+  }
+
+  /**
+   * Asks for the end with {@link ExitCode#BROKEN}; false if the end was asked for before. Called on
+   * a dying thread. Allocates nothing, because memory may be exhausted.
+   */
+  final boolean breaks(String what) {
+    signs().dies(what);
+    return end.complete(ExitCode.BROKEN);
+  }
+
+  /** True from the first call of {@link #close} on. */
+  final boolean isStopping() {
+    return stopping.get();
+  }
+
+  /**
+   * Waits until the process has to end.
+   *
+   * @return {@link ExitCode#OK} after {@link #close}, {@link ExitCode#BROKEN} when it broke
+   */
+  public final int awaitEnd() throws InterruptedException {
+    try {
+      return end.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until the process can work; false when it could not in time, or ends before. */
+  public final boolean awaitReady(Duration atMost) {
+    Wakeup pause = new ParkedWakeup();
+    long untilNanos = monotonic.nanos() + atMost.toNanos();
+    while (!obstacles().isEmpty()) {
+      if (monotonic.nanos() - untilNanos >= 0
+          || end.isDone()
+          || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      pause.await(READY_LOOKS_EVERY);
+    }
+    return true;
+  }
+
+  /** Reasons why the process is not ready; empty when it is. */
+  public final List<String> obstacles() {
+    return signs().obstacles();
+  }
+
+  /** The present metrics, as Prometheus would scrape them. */
+  public final String metrics() {
+    return registry.scrape();
+  }
+
+  /** Stops the process; returns when it has stopped, also when another thread stops it. */
+  @Override
+  public final void close() {
+    if (!stopping.compareAndSet(false, true)) {
+      awaitStopped();
+      return;
+    }
+    long sinceNanos = monotonic.nanos();
+    signs().stops();
+    try {
+      stopLoops(end.isDone());
+    } finally {
+      opened.close();
+      end.complete(ExitCode.OK);
+      stopped.countDown();
+      LOG.atInfo()
+          .addKeyValue("tookMillis", Duration.ofNanos(monotonic.nanos() - sinceNanos).toMillis())
+          .log("stopped");
+    }
+  }
+
+  private void awaitStopped() {
+    try {
+      stopped.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
