@@ -7,31 +7,57 @@ import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.domain.task.queue.MessageOutput;
 import io.kairos.domain.task.queue.TopicName;
+import io.kairos.engine.delay.DelayNode;
 import io.kairos.engine.delay.port.ClaimedMessage;
 import io.kairos.engine.delay.port.LongHeldMessage;
+import io.kairos.engine.delay.port.MessageCounts;
 import io.kairos.engine.delay.setup.DelayEvents;
+import io.kairos.engine.loop.Step;
+import io.kairos.engine.time.MonotonicClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Metrics of the delay queue. All meters are registered at construction, so that a counter shows
- * zero before its first event and no event looks a meter up by name. Thread-safe; one fired message
- * costs well under a microsecond.
+ * Metrics and logs of a delay node: a listener for it, gauges over it, and steps to run. All meters
+ * are registered at construction, so that a counter shows zero before its first event and no event
+ * looks a meter up by name. Thread-safe; one fired message costs well under a microsecond.
+ *
+ * <p>Logs nothing per message above DEBUG: many messages become one event with their count and the
+ * first ids; an outage is logged when it begins and when it is over. Never logs payloads.
  */
 public final class DelayMetrics implements DelayEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(DelayMetrics.class);
+
   /** A message published earlier than its due time by more than this counts as early. */
   public static final long EARLY_MICROS = 5_000;
 
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int NANOS_PER_MICRO = 1_000;
+  private static final int IDS_SHOWN = 10;
   private static final String ROUTE = "route";
+  private static final String NODE = "node";
+  private static final String COUNT = "count";
+  private static final String FIRST = "first";
+  private static final String ID = "id";
 
+  private final MeterRegistry registry;
+  private final InstantSource clock;
   private final Map<RouteId, OfRoute> routes = new HashMap<>();
-  private final DelayEvents log;
+  private final SendOutages outages;
+  private final DeadLetterCounts deadLetters = new DeadLetterCounts();
+  private final HiccupStep hiccups;
+  private final StoreView store;
   private final MeterFactory.Kinds<AmendmentOutcome> amended;
   private final RecentHistogram recentLateness = new RecentHistogram();
   private final RecentHistogram recentPublish = new RecentHistogram();
@@ -45,10 +71,19 @@ public final class DelayMetrics implements DelayEvents {
   private final Counter publishFailures;
 
   /**
-   * @param log gets the events that are worth a log line, after they have been counted
+   * @param counts the store's present counts; may block
    */
-  public DelayMetrics(MeterRegistry registry, Map<RouteId, String> routeNames, DelayEvents log) {
-    this.log = log;
+  public DelayMetrics(
+      MeterRegistry registry,
+      Map<RouteId, String> routeNames,
+      Supplier<MessageCounts> counts,
+      InstantSource clock,
+      MonotonicClock monotonic) {
+    this.registry = registry;
+    this.clock = clock;
+    this.outages = new SendOutages(monotonic);
+    this.hiccups = new HiccupStep(registry, monotonic);
+    this.store = new StoreView(counts, clock);
     MeterFactory meters = new MeterFactory(registry);
     routeNames.forEach((id, name) -> routes.put(id, new OfRoute(meters, name)));
     amended =
@@ -153,6 +188,12 @@ public final class DelayMetrics implements DelayEvents {
     return meters;
   }
 
+  /** The name of a route; its number if this node does not serve it. */
+  private String name(RouteId route) {
+    OfRoute meters = routes.get(route);
+    return meters == null ? Integer.toString(route.value()) : meters.name;
+  }
+
   @Override
   public void accepted(RouteId route, int stored, int duplicates) {
     OfRoute meters = of(route);
@@ -187,60 +228,128 @@ public final class DelayMetrics implements DelayEvents {
   @Override
   public void deadLettered(RouteId route, RecordRejection.Reason reason) {
     of(route).deadLetters.increment(reason);
-    log.deadLettered(route, reason);
+    deadLetters.add(of(route).name, reason);
   }
 
   @Override
   public void amended(AmendmentOutcome outcome) {
     amended.increment(outcome);
-    log.amended(outcome);
+    LOG.atDebug().addKeyValue("outcome", outcome).log("amendment decided");
   }
 
   @Override
   public void publishFailed(MessageOutput output, int partition, String why) {
     publishFailures.increment();
-    log.publishFailed(output, partition, why);
+    outages.failed(output, partition, why);
   }
 
   @Override
   public void resultRefused(RouteId route, TopicName topic, String why) {
     of(route).resultsRefused.increment();
-    log.resultRefused(route, topic, why);
+    LOG.atWarn()
+        .addKeyValue(ROUTE, of(route).name)
+        .addKeyValue("topic", topic)
+        .addKeyValue("why", why)
+        .log("the broker will never take the outcome of a control record: it is not told");
   }
 
   @Override
   public void deferred(int count) {
     deferred.increment(count);
-    log.deferred(count);
+    LOG.atDebug()
+        .addKeyValue(COUNT, count)
+        .log("messages whose output is dead, slow or refuses them were given back for later");
   }
 
+  /** A warning, with ids (CH-32), unless the former holder has announced its stop. */
   @Override
   public void takenOver(NodeId from, boolean retired, List<ClaimedMessage> messages) {
     (retired ? takenOverFromRetired : takenOverFromLapsed).increment(messages.size());
-    log.takenOver(from, retired, messages);
+    (retired ? LOG.atInfo() : LOG.atWarn())
+        .addKeyValue(NODE, from)
+        .addKeyValue(COUNT, messages.size())
+        .addKeyValue(FIRST, first(messages, claimed -> claimed.message().id().value()))
+        .log(
+            retired
+                ? "took over messages that a stopped node gave back"
+                : "a node is suspected to be dead: took over its messages");
+    each(messages, "taken over");
   }
 
+  /** One warning per suspected node and pass (CH-32). */
   @Override
   public void suspected(NodeId holder, List<LongHeldMessage> reset) {
     suspected.increment(reset.size());
-    log.suspected(holder, reset);
+    LOG.atWarn()
+        .addKeyValue(NODE, holder)
+        .addKeyValue(COUNT, reset.size())
+        .addKeyValue(FIRST, first(reset, suspect -> suspect.id().value()))
+        .log("a node is suspected to have failed: its messages were held beyond the hold time");
+    if (LOG.isDebugEnabled()) {
+      reset.forEach(suspect ->
+          LOG.atDebug()
+              .addKeyValue(NODE, holder)
+              .addKeyValue(ROUTE, name(suspect.route()))
+              .addKeyValue(ID, suspect.id())
+              .log("reset to waiting"));
+    }
   }
 
+  /** A warning only (CH-28). */
   @Override
   public void gone(List<ClaimedMessage> messages) {
     gone.increment(messages.size());
-    log.gone(messages);
+    LOG.atWarn()
+        .addKeyValue(COUNT, messages.size())
+        .addKeyValue(FIRST, first(messages, claimed -> claimed.message().id().value()))
+        .log("fired messages were gone when they were to be deleted: another node has fired them");
+    each(messages, "gone before deletion");
   }
 
   @Override
   public void repositioned(RouteId route, int partition) {
     of(route).repositioned.increment();
-    log.repositioned(route, partition);
+    LOG.atInfo()
+        .addKeyValue(ROUTE, of(route).name)
+        .addKeyValue("partition", partition)
+        .log("reading an input partition again from the stored position");
   }
 
-  /** Updates the recent percentiles. Called every few seconds by one thread. */
-  void turn() {
+  private void each(List<ClaimedMessage> messages, String what) {
+    if (LOG.isDebugEnabled()) {
+      messages.forEach(claimed ->
+          LOG.atDebug()
+              .addKeyValue(ROUTE, name(claimed.message().route()))
+              .addKeyValue(ID, claimed.message().id())
+              .log(what));
+    }
+  }
+
+  private static <T> String first(List<T> all, Function<T, String> id) {
+    String shown = all.stream().limit(IDS_SHOWN).map(id).collect(Collectors.joining(", "));
+    return all.size() > IDS_SHOWN ? shown + ", ..." : shown;
+  }
+
+  /** Registers gauges over the node's present state. */
+  public void watch(Supplier<DelayNode.Status> status, BooleanSupplier ready) {
+    NodeGauges.register(registry, status, ready, store, clock);
+  }
+
+  /** Steps to run, each on a thread of its own. */
+  public List<Step> steps() {
+    return List.of(
+        hiccups,
+        new RegularStep("observe", this::look),
+        // A step of its own asks the store, so that only this step fails with an unavailable store.
+        new RegularStep("observe-store", store::ask));
+  }
+
+  /** Updates the recent percentiles and writes the summarizing logs. Does not block. */
+  void look() {
     recentLateness.turn();
     recentPublish.turn();
+    hiccups.turn();
+    outages.sweep();
+    deadLetters.sweep();
   }
 }

@@ -34,7 +34,7 @@ import io.kairos.push.PushNode;
 import io.kairos.push.PushPorts;
 import io.kairos.server.config.LoopDriver;
 import io.kairos.server.config.RouteConfig;
-import io.kairos.server.observe.DelayObservation;
+import io.kairos.server.observe.DelayMetrics;
 import io.kairos.server.observe.LivenessObserver;
 import io.kairos.server.observe.PushMetrics;
 import io.kairos.server.observe.RoundWatch;
@@ -128,8 +128,9 @@ record NodePart(
             CLOCK,
             config.tasks().retention().messages(),
             config.http().maxPayloadBytes());
-    DelayObservation observation =
-        new DelayObservation(registry, names, stores.messages(), CLOCK, MONOTONIC);
+    DelayMetrics delayMetrics =
+        new DelayMetrics(
+            registry, names, () -> stores.messages().overview(names.keySet()), CLOCK, MONOTONIC);
     NodeLife life =
         new NodeLife(
             config.delay().liveness(),
@@ -153,8 +154,8 @@ record NodePart(
                 MONOTONIC,
                 ParkedWakeup::new,
                 jitter(config.delay().claiming()),
-                observation.events()));
-    observation.watch(node::status, () -> isReady(life, node));
+                delayMetrics));
+    delayMetrics.watch(node::status, () -> isReady(life, node));
     TaskMetrics taskMetrics = new TaskMetrics(registry);
     TaskNode tasks = tasks(config, stores, taskMetrics, life);
     door.leadsTo(tasks);
@@ -168,7 +169,7 @@ record NodePart(
     pushMetrics.watch(push);
     activities.addAll(push.activities());
     activities.add(StepActivity.serving(taskMetrics.watch(tasks), new ParkedWakeup()));
-    observation
+    delayMetrics
         .steps()
         .forEach(step -> activities.add(StepActivity.serving(step, new ParkedWakeup())));
     activities.replaceAll(activity -> activity.around(step -> turns.watch(around.apply(step))));

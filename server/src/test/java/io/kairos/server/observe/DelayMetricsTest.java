@@ -4,20 +4,37 @@ import static io.kairos.server.observe.Samples.NODE;
 import static io.kairos.server.observe.Samples.ROUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.kairos.domain.delay.AmendmentOutcome;
 import io.kairos.domain.delay.RecordRejection;
-import io.kairos.engine.delay.setup.DelayEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DelayMetricsTest {
+  private static final String FIRST_TEN = "first=m1, m2, m3, m4, m5, m6, m7, m8, m9, m10";
+
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final DelayMetrics metrics =
-      new DelayMetrics(registry, Map.of(ROUTE, "orders"), DelayEvents.NONE);
+      new DelayMetrics(
+          registry,
+          Map.of(ROUTE, "orders"),
+          () -> {
+            throw new IllegalStateException("nobody looks at the store");
+          },
+          InstantSource.system(),
+          () -> 0);
+  private final LogLines lines = new LogLines(DelayMetrics.class);
+
+  @AfterEach
+  void close() {
+    lines.close();
+  }
 
   private double count(String name, String... tags) {
     return registry.get(name).tags(tags).counter().count();
@@ -46,7 +63,7 @@ class DelayMetricsTest {
   void ch46_lateness_is_measured_by_its_absolute_value() {
     metrics.fired(Samples.message(1), -20_000, 3_000_000);
     metrics.fired(Samples.message(2), 40_000, 5_000_000);
-    metrics.turn();
+    metrics.look();
 
     assertThat(
             registry.get("kairos.delay.lateness").tags("route", "orders").summary().totalAmount())
@@ -78,5 +95,52 @@ class DelayMetricsTest {
     assertThat(count("kairos.delay.accepted", "route", "orders")).isEqualTo(7);
     assertThat(count("kairos.delay.duplicates", "route", "orders")).isEqualTo(2);
     assertThat(count("kairos.delay.fired", "route", "orders", "path", "direct")).isEqualTo(1);
+  }
+
+  @Test
+  void ch32_one_warning_per_suspect_and_pass_has_the_count_and_the_first_ten_ids() {
+    metrics.suspected(NODE, Samples.suspects(12));
+
+    assertThat(lines.at(Level.WARN))
+        .singleElement()
+        .asString()
+        .contains("node=" + NODE, "count=12", FIRST_TEN + ", ...")
+        .doesNotContain("m11");
+  }
+
+  @Test
+  void ch32_every_suspected_id_is_told_at_debug() {
+    metrics.suspected(NODE, Samples.suspects(12));
+
+    assertThat(lines.at(Level.DEBUG))
+        .hasSize(12)
+        .allMatch(line -> line.contains("route=orders") && line.contains("node=" + NODE))
+        .anyMatch(line -> line.endsWith("id=m12"));
+  }
+
+  @Test
+  void ch32_a_takeover_from_a_dead_node_warns_with_the_ids_as_well() {
+    metrics.takenOver(NODE, false, Samples.claimed(11));
+
+    assertThat(lines.at(Level.WARN))
+        .singleElement()
+        .asString()
+        .contains("suspected to be dead", "node=" + NODE, "count=11", FIRST_TEN + ", ...");
+    assertThat(lines.at(Level.DEBUG)).hasSize(11).anyMatch(line -> line.endsWith("id=m11"));
+  }
+
+  @Test
+  void what_a_stopped_node_gave_back_is_no_suspicion() {
+    metrics.takenOver(NODE, true, Samples.claimed(10));
+
+    assertThat(lines.at(Level.WARN)).isEmpty();
+    assertThat(lines.at(Level.INFO)).singleElement().asString().endsWith(FIRST_TEN);
+  }
+
+  @Test
+  void ch28_messages_that_were_gone_at_their_deletion_are_a_warning() {
+    metrics.gone(Samples.claimed(1));
+
+    assertThat(lines.at(Level.WARN)).singleElement().asString().contains("count=1", "first=m1");
   }
 }
