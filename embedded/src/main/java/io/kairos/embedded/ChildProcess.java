@@ -74,9 +74,7 @@ public final class ChildProcess {
   public static ChildProcess start(List<String> command, Map<String, String> environment, Path log)
       throws IOException, InterruptedException {
     return start(
-        command,
-        environment,
-        builder -> builder.redirectErrorStream(true).redirectOutput(appendTo(log)));
+        ProcessIsolation.AS_IS, ProcessSignal.KILL, command, environment, new ProcessLog(log));
   }
 
   /**
@@ -86,13 +84,12 @@ public final class ChildProcess {
   public static ChildProcess startTalking(
       List<String> command, Map<String, String> environment, Path log)
       throws IOException, InterruptedException {
-    return start(command, environment, builder -> builder.redirectError(appendTo(log)));
-  }
-
-  private static ChildProcess start(
-      List<String> command, Map<String, String> environment, Consumer<ProcessBuilder> streams)
-      throws IOException, InterruptedException {
-    return start(ProcessIsolation.AS_IS, ProcessSignal.KILL, command, environment, streams);
+    return start(
+        ProcessIsolation.AS_IS,
+        ProcessSignal.KILL,
+        command,
+        environment,
+        builder -> builder.redirectError(appendTo(log)));
   }
 
   private static ProcessBuilder.Redirect appendTo(Path log) {

@@ -79,15 +79,8 @@ final class EnvironmentSource {
   }
 
   /** The rests of the names of variables below a key, in capitals. */
-  Set<String> namesBelow(String key) {
-    String prefix = variableOf(key) + "_";
-    Set<String> rests = new TreeSet<>();
-    for (String name : variables.keySet()) {
-      if (name.startsWith(prefix)) {
-        rests.add(name.substring(prefix.length()));
-      }
-    }
-    return rests;
+  Set<String> restsBelow(String key) {
+    return SettingSources.rests(variables.keySet().stream(), variableOf(key) + "_");
   }
 
   /** Variables that belong to no key. */

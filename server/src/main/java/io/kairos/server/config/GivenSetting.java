@@ -1,4 +1,7 @@
 package io.kairos.server.config;
 
-/** The text that a source gives for a key, not parsed yet. */
+/**
+ * A key with its text and where that comes from: as a source gives it, not parsed yet, or as the
+ * process uses it, with secrets masked.
+ */
 public record GivenSetting(String key, String text, SettingOrigin origin) {}

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The sources of settings: flags, environment and file. The first of these wins. */
@@ -69,13 +71,14 @@ public final class SettingSources {
 
   /** The rests of keys in the file and in flags that begin with the prefix and a dot. */
   Set<String> restsBelow(String prefix) {
-    Set<String> rests = new TreeSet<>();
-    for (GivenSetting given : spelled()) {
-      if (given.key().startsWith(prefix + ".")) {
-        rests.add(given.key().substring(prefix.length() + 1));
-      }
-    }
-    return rests;
+    return rests(spelled().stream().map(GivenSetting::key), prefix + ".");
+  }
+
+  static Set<String> rests(Stream<String> names, String prefix) {
+    return names
+        .filter(name -> name.startsWith(prefix))
+        .map(name -> name.substring(prefix.length()))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   EnvironmentSource environment() {

@@ -11,7 +11,7 @@ public final class SettingsListing {
   private SettingsListing() {}
 
   /** One line per key with its value and, in brackets, its origin unless that is the default. */
-  public static String effective(List<EffectiveSetting> settings) {
+  public static String effective(List<GivenSetting> settings) {
     return settings.stream()
         .map(setting ->
             "%s = %s%s%n"
@@ -25,9 +25,9 @@ public final class SettingsListing {
   }
 
   /** One line with the keys that do not have their default, by their origin. */
-  public static String origins(List<EffectiveSetting> settings) {
+  public static String origins(List<GivenSetting> settings) {
     Map<String, List<String>> keys = new LinkedHashMap<>();
-    for (EffectiveSetting setting : settings) {
+    for (GivenSetting setting : settings) {
       if (!(setting.origin() instanceof SettingOrigin.Default)) {
         keys.computeIfAbsent(place(setting.origin()), place -> new ArrayList<>())
             .add(setting.key());

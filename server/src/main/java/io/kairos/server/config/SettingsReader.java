@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,7 +45,7 @@ public final class SettingsReader {
   private final SettingSources sources;
   private final long maxHeapBytes;
   private final Map<String, String> defaults = new HashMap<>();
-  private final Map<String, EffectiveSetting> effective = new LinkedHashMap<>();
+  private final Map<String, GivenSetting> effective = new LinkedHashMap<>();
   private final Map<String, DocumentedSetting> documented = new LinkedHashMap<>();
   private final List<String> problems = new ArrayList<>();
 
@@ -106,7 +105,15 @@ public final class SettingsReader {
       values.add(
           supplied.containsKey(part.name()) ? supplied.get(part.name()) : value(part, supplied));
     }
-    return problems.size() > before ? Optional.empty() : build(() -> record.create(values));
+    if (problems.size() > before) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(record.create(values));
+    } catch (IllegalArgumentException e) {
+      contradiction(String.valueOf(e.getMessage()));
+      return Optional.empty();
+    }
   }
 
   /** The value of one component; null when there is a problem with it. */
@@ -149,7 +156,7 @@ public final class SettingsReader {
               () -> show(setting.key(), "", new SettingOrigin.Default()));
     }
     if (record.settings().stream().anyMatch(setting -> isGiven(setting.key()))) {
-      problem(
+      problems.add(
           MISSING.formatted(
               missing.stream().map(DeclaredSetting::key).collect(Collectors.joining(", ")),
               missing.getFirst().otherwise()));
@@ -169,7 +176,7 @@ public final class SettingsReader {
     }
     if (setting.isRequired() && fallback.isEmpty()) {
       show(key, "", new SettingOrigin.Default());
-      problem(MISSING.formatted(key, setting.otherwise()));
+      problems.add(MISSING.formatted(key, setting.otherwise()));
       return null;
     }
     Object value = setting.fallback(fallback, ConfigFormats.ALL);
@@ -184,7 +191,7 @@ public final class SettingsReader {
       return value;
     } catch (IllegalArgumentException _) {
       show(given.key(), given.text(), given.origin());
-      problem(
+      problems.add(
           "%s is \"%s\" (%s): it must be %s."
               .formatted(
                   given.key(),
@@ -200,7 +207,7 @@ public final class SettingsReader {
     document(setting);
     String prefix = setting.prefix();
     Set<String> rests = new TreeSet<>(sources.restsBelow(prefix));
-    for (String rest : sources.environment().namesBelow(prefix)) {
+    for (String rest : sources.environment().restsBelow(prefix)) {
       String name = rest.endsWith("_FILE") ? rest.substring(0, rest.length() - 5) : rest;
       rests.add(name.toLowerCase(Locale.ROOT).replace('_', '.'));
     }
@@ -228,7 +235,7 @@ public final class SettingsReader {
   }
 
   private void show(String key, String text, SettingOrigin origin) {
-    effective.put(key, new EffectiveSetting(key, masked(key, text), origin));
+    effective.put(key, new GivenSetting(key, masked(key, text), origin));
   }
 
   private static String masked(String key, String text) {
@@ -256,7 +263,7 @@ public final class SettingsReader {
         names.add(rest.substring(0, dot));
       }
     }
-    for (String rest : sources.environment().namesBelow(prefix)) {
+    for (String rest : sources.environment().restsBelow(prefix)) {
       for (String leaf : leaves) {
         for (String suffix : List.of("", "_FILE")) {
           String end = "_" + leaf.toUpperCase(Locale.ROOT).replace('-', '_') + suffix;
@@ -270,26 +277,13 @@ public final class SettingsReader {
     names.removeIf(name -> {
       boolean bad = !WORD.matcher(name).matches();
       if (bad) {
-        problem(
+        problems.add(
             "%s.%s: a name must be lower-case letters, digits and hyphens, at most 64."
                 .formatted(prefix, name));
       }
       return bad;
     });
     return names;
-  }
-
-  /**
-   * Builds a record. The message of an exception of its constructor becomes a problem, with the
-   * value of every key that the message names.
-   */
-  private <T> Optional<T> build(Supplier<T> constructor) {
-    try {
-      return Optional.of(constructor.get());
-    } catch (IllegalArgumentException e) {
-      contradiction(String.valueOf(e.getMessage()));
-      return Optional.empty();
-    }
   }
 
   private String mentioned(String message) {
@@ -310,13 +304,12 @@ public final class SettingsReader {
         .find();
   }
 
-  /** Adds a problem with a combination of values that are valid by themselves. */
+  /**
+   * Adds a problem with a combination of values that are valid by themselves, with the value of
+   * every key that the message names.
+   */
   public void contradiction(String message) {
-    problem(message + mentioned(message) + ".");
-  }
-
-  private void problem(String sentence) {
-    problems.add(sentence);
+    problems.add(message + mentioned(message) + ".");
   }
 
   /**
@@ -330,14 +323,14 @@ public final class SettingsReader {
             .collect(Collectors.toCollection(TreeSet::new));
     for (GivenSetting given : sources.spelled()) {
       if (!effective.containsKey(given.key())) {
-        problem(
+        problems.add(
             "%s (%s) is not a key that Kairos knows%s"
                 .formatted(given.key(), given.origin(), hint(given.key(), known, key -> key)));
       }
     }
     for (String variable : sources.environment().unused()) {
       String key = variable.substring(EnvironmentSource.PREFIX.length()).replace('_', '-');
-      problem(
+      problems.add(
           "%s is set in the environment but belongs to no key that Kairos knows%s"
               .formatted(variable, hintForVariable(key, known)));
     }
@@ -362,7 +355,7 @@ public final class SettingsReader {
   }
 
   /** Every key with its effective value, in the order of reading. */
-  public List<EffectiveSetting> effective() {
+  public List<GivenSetting> effective() {
     return List.copyOf(effective.values());
   }
 

@@ -1,7 +1,6 @@
 package io.kairos.server.observe;
 
 import io.kairos.domain.cron.ComponentId;
-import io.kairos.domain.cron.CronEntry;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.EntryCallback;
 import io.kairos.domain.cron.Tick;
@@ -138,12 +137,6 @@ public final class CronMetrics
       fired.increment(done.fired());
     }
   }
-
-  @Override
-  public void began(ComponentId component, CronEntry entry) {}
-
-  @Override
-  public void ended(ComponentId component, CronEntry entry) {}
 
   @Override
   public void failed(

@@ -8,9 +8,11 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of single queues that need no query of the store. At most {@value #MOST} queues are
@@ -67,31 +69,28 @@ final class QueueMeters {
    */
   void turn(Map<QueueName, Integer> inMemory, Map<QueueName, QueueUse> limits) {
     queued.register(
-        inMemory.entrySet().stream()
-            .sorted(Map.Entry.<QueueName, Integer>comparingByValue().reversed())
-            .limit(MOST)
-            .<Row<?>>map(entry -> Row.of(tags(entry.getKey()), entry.getValue()))
-            .toList(),
+        rows(inMemory, Map.Entry.<QueueName, Integer>comparingByValue().reversed(), use -> use),
         true);
-    running.register(
-        limited(limits)
-            .<Row<?>>map(entry -> Row.of(tags(entry.getKey()), entry.getValue().running()))
-            .toList(),
-        true);
-    maxRunning.register(
-        limited(limits)
-            .<Row<?>>mapMulti((entry, rows) -> {
-              Integer most = entry.getValue().limit().maxRunning();
-              if (most != null) {
-                rows.accept(Row.of(tags(entry.getKey()), most));
-              }
-            })
-            .toList(),
-        true);
+    Comparator<Map.Entry<QueueName, QueueUse>> byName = Map.Entry.comparingByKey(BY_NAME);
+    running.register(rows(limits, byName, QueueUse::running), true);
+    maxRunning.register(rows(limits, byName, use -> use.limit().maxRunning()), true);
   }
 
-  private static Stream<Map.Entry<QueueName, QueueUse>> limited(Map<QueueName, QueueUse> limits) {
-    return limits.entrySet().stream().sorted(Map.Entry.comparingByKey(BY_NAME)).limit(MOST);
+  /** One row for each of the first queues; a queue without a value has none. */
+  private static <V> List<Row<?>> rows(
+      Map<QueueName, V> queues,
+      Comparator<Map.Entry<QueueName, V>> order,
+      Function<V, @Nullable Number> value) {
+    return queues.entrySet().stream()
+        .sorted(order)
+        .limit(MOST)
+        .<Row<?>>mapMulti((entry, rows) -> {
+          Number shown = value.apply(entry.getValue());
+          if (shown != null) {
+            rows.accept(Row.of(tags(entry.getKey()), shown));
+          }
+        })
+        .toList();
   }
 
   private static Tags tags(QueueName queue) {

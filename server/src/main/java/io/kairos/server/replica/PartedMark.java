@@ -2,7 +2,6 @@ package io.kairos.server.replica;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,19 +26,14 @@ public final class PartedMark {
       return Optional.of(
           "This replica has stopped before: %s. While all other replicas are well, remove %s; they fill it again."
               .formatted(
-                  Files.readString(file, StandardCharsets.UTF_8).strip(),
-                  file.toAbsolutePath().normalize().getParent()));
+                  Files.readString(file).strip(), file.toAbsolutePath().normalize().getParent()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** Marks the directory, with the reason. */
-  public void write(String why) {
-    try {
-      Files.writeString(file, why + "\n", StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public void write(String why) throws IOException {
+    Files.writeString(file, why + "\n");
   }
 }

@@ -17,12 +17,12 @@ public record DatabaseChoice(
   static final String PORT = "postgres.port";
 
   /**
-   * Statement timeouts after which a failed call is expected to have no late effect. The server
-   * ends the last statement or COMMIT of the call within one; the others allow for a network that
-   * delivers the statement after the client has given up. Network delay has no certain bound: the
-   * delay queue's backstop finds still later effects.
+   * After this many statement timeouts a failed call is expected to have no effect any more. The
+   * server ends the call's last statement or COMMIT within one timeout. The other eight allow for a
+   * network that delivers the statement after the client has given up. The delay of a network has
+   * no upper bound; the backstop of the delay queue finds effects that come later still.
    */
-  private static final int PATIENCE_IN_STATEMENTS = 9;
+  private static final int STATEMENT_TIMEOUTS = 9;
 
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
@@ -31,8 +31,8 @@ public record DatabaseChoice(
     return config.jdbcUrl().equals(PostgresConfig.EMBEDDED);
   }
 
-  /** How long a failed call is expected to be able to take effect. */
+  /** Time during which a failed call may still take effect. */
   Duration unknownOutcomeFor() {
-    return config.statementTimeout().multipliedBy(PATIENCE_IN_STATEMENTS).plus(MARGIN);
+    return config.statementTimeout().multipliedBy(STATEMENT_TIMEOUTS).plus(MARGIN);
   }
 }

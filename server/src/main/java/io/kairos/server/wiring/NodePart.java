@@ -277,37 +277,37 @@ record NodePart(
   }
 
   /**
-   * Stops pushes, tasks and messages while the loops still run, then the loops, then the producer.
-   * Takes at most twice the given time, a few seconds, and the publish timeout.
+   * Stops the node: first pushes, tasks and messages while the loops still run, then the loops,
+   * then inputs and producer. Takes at most twice {@code grace}, a few seconds, and the publish
+   * timeout.
    *
-   * @param forWhatIsUnderWay time for tasks to finish, and again for messages
-   * @return true when broker and store have answered in time, so that the stop cannot cause
-   *     duplicates
+   * @param grace time for tasks in progress to finish, and again for messages in flight
+   * @return false when broker or store did not answer in time, so that messages may be published
+   *     twice
    */
-  boolean stop(Duration forWhatIsUnderWay) {
+  boolean stop(Duration grace) {
     // Tasks stop before the node's life ends, because their last writes need it. Pushes stop before
     // tasks, in a third of their time: an abandoned push is sent again by another node.
-    Duration third = forWhatIsUnderWay.dividedBy(3);
+    Duration third = grace.dividedBy(3);
     var _ = ended(() -> push.stop(third));
-    boolean quiet = ended(() -> tasks.stop(forWhatIsUnderWay.minus(third)));
-    quiet &= ended(() -> node.stop(forWhatIsUnderWay));
-    quiet &=
-        ended(() -> {
-          life.end();
-          return true;
-        });
+    boolean quiet = ended(() -> tasks.stop(grace.minus(third)));
+    quiet &= ended(() -> node.stop(grace));
+    quiet &= ended(life::end);
     List<String> left = threads.stop(LOOPS_END_WITHIN);
     if (!left.isEmpty()) {
       LOG.atWarn().addKeyValue("threads", left).log("loops did not end in time");
     }
-    quiet &=
-        ended(() -> {
-          tasks.giveBack(LOOPS_END_WITHIN);
-          return true;
-        });
+    quiet &= ended(() -> tasks.giveBack(LOOPS_END_WITHIN));
     inputs.forEach(KafkaInput::close);
     publisher.close();
     return quiet;
+  }
+
+  private static boolean ended(Runnable stop) {
+    return ended(() -> {
+      stop.run();
+      return true;
+    });
   }
 
   private static boolean ended(BooleanSupplier stop) {

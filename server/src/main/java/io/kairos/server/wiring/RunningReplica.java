@@ -265,7 +265,7 @@ public final class RunningReplica extends ServingProcess {
   private void mark(@Nullable String why) {
     try {
       mark.write(String.valueOf(why));
-    } catch (UncheckedIOException e) { // such as a full disk; the reason is logged all the same
+    } catch (IOException e) { // such as a full disk; the reason is logged all the same
       LOG.atError().setCause(e).log("the directory could not be marked: remove it");
     }
   }

@@ -10,7 +10,6 @@ import io.kairos.engine.delay.setup.DelayConfig;
 import io.kairos.engine.setting.ConfigRecord;
 import io.kairos.kafka.KafkaConfig;
 import io.kairos.server.config.ConfigurationException;
-import io.kairos.server.config.EffectiveSetting;
 import io.kairos.server.config.GivenSetting;
 import io.kairos.server.config.RouteConfig;
 import io.kairos.server.config.SettingOrigin;
@@ -129,7 +128,7 @@ class ServerConfigTest {
   @Test
   void names_are_lower_case_words_joined_by_hyphens_and_dots() {
     assertThat(effective())
-        .extracting(EffectiveSetting::key)
+        .extracting(GivenSetting::key)
         .allMatch(key -> key.matches("[a-z]+(-[a-z]+)*(\\.[a-z]+(-[a-z]+)*)+(\\.\\*)?"));
   }
 
@@ -344,7 +343,7 @@ class ServerConfigTest {
         .hasMessageContaining("http.callers.b.token-sha256 is another caller's as well");
   }
 
-  private static List<EffectiveSetting> effective() {
+  private static List<GivenSetting> effective() {
     SettingsReader settings = given();
     read(settings);
     return settings.effective();

@@ -10,9 +10,7 @@ import io.kairos.server.demo.DemoArrivals;
 import io.kairos.server.demo.DemoProgress;
 import io.kairos.server.demo.DemoReport;
 import io.kairos.server.demo.DemoTraffic;
-import io.kairos.server.observe.LoggingSetup;
 import io.kairos.server.wiring.BrokerChoice;
-import io.kairos.server.wiring.ExitCode;
 import io.kairos.server.wiring.RunningNode;
 import io.kairos.server.wiring.ServerConfig;
 import io.kairos.server.wiring.StartException;
@@ -27,6 +25,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,7 +54,24 @@ final class DemoCommand implements Callable<Integer> {
   private static final int WARM_UP_MAX_MILLIS = 2_000;
   private static final int MIN_MILLIS = 1_000;
   private static final int MAX_MILLIS = 10_000;
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1_000;
+  private static final Pattern HICCUP_P999 =
+      Pattern.compile("kairos_host_hiccup_recent_seconds\\{quantile=\"0\\.999\"\\} (\\S+)");
+
+  private static final String SUMMARY =
+      """
+
+      Lateness = arrival at the consumer minus due time, through a Kafka topic, Postgres (fsync on) and a Kafka topic
+      (acks=all) on this machine. Percentiles are of its absolute value; the warm-up is not counted.%s
+      """;
+
+  private static final String WHERE_TO_GO_NEXT =
+      """
+      Where to go next:
+        ./kairos server         a node to play with: write to kairos.in and read kairos.out on 127.0.0.1:9092
+        docs/delay-queue.md     how to send, cancel and reschedule, with programs to copy
+        ./kairos bench delay    what this machine can do
+      """;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -72,82 +89,48 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--messages must be from 1 to 1000000, not " + messages);
     }
-    try (TemporaryFolder folder = TemporaryFolder.create("kairos-demo-")) {
-      Path log = folder.path().resolve("kairos.log");
-      LoggingSetup.toFile(log);
-      folder.keep(); // until success, because a failure needs the log
-      boolean flawless;
-      try {
-        flawless = run(out, folder.path());
-        if (flawless) {
-          folder.discard();
-        } else {
-          out.println("  This should not happen. The log is " + log);
-          out.flush();
-        }
-      } catch (InterruptedException e) {
-        folder.discard();
-        throw e;
-      } catch (RuntimeException e) {
-        LoggingSetup.quiet();
-        out.println("The log is " + log);
-        out.flush();
-        throw e;
-      }
-      return flawless ? ExitCode.OK : ExitCode.FAILED;
-    }
+    return DemoRun.of(out, this::run);
   }
 
-  private boolean run(PrintWriter out, Path folder) throws InterruptedException {
-    out.println(
-        "Starting a Postgres, a Kafka and a Kairos node, in a folder that is thrown away ...");
-    out.flush();
+  private boolean run(DemoRun run) throws InterruptedException {
+    run.say("Starting a Postgres, a Kafka and a Kairos node, in a folder that is thrown away ...");
     long startNanos = System.nanoTime();
-    ServerConfig config = config(folder);
+    ServerConfig config = config(run.folder());
     RouteConfig route = config.routes().getFirst();
     try (RunningNode node = RunningNode.start(config)) {
       if (!node.awaitReady(READY_WITHIN)) {
         throw new StartException("The node did not become ready: " + node.obstacles());
       }
-      out.printf(Locale.ROOT, "Ready after %.1f s.%n%n", secondsSince(startNanos));
-      out.flush();
+      run.say("Ready after %.1f s.%n", DemoRun.secondsSince(startNanos));
       try (DemoTraffic traffic =
           new DemoTraffic(
               node.places().bootstrapServers(),
               route.input(),
               route.output(),
               InstantSource.system())) {
-        warmUp(out, traffic);
-        DemoArrivals arrivals = measure(out, traffic, route);
-        out.println(summary(node));
-        out.println(DemoReport.of(arrivals));
-        out.println(whereToGoNext());
+        warmUp(run, traffic);
+        DemoArrivals arrivals = measure(run, traffic, route);
+        run.say(SUMMARY, hiccups(node.metrics()));
+        run.say("%s", DemoReport.of(arrivals));
+        run.say(WHERE_TO_GO_NEXT);
         return arrivals.isFlawless();
       }
     }
   }
 
   private static ServerConfig config(Path folder) {
-    Map<String, String> own =
-        Map.of(
-            NodeConfig.DATA_DIRECTORY,
-            folder.toString(),
-            BrokerChoice.PORT,
-            "0",
-            HttpConfig.PORT,
-            "0");
+    SettingOrigin demo = new SettingOrigin.Flag("demo");
     List<GivenSetting> given =
-        own.entrySet().stream()
-            .map(entry ->
-                new GivenSetting(entry.getKey(), entry.getValue(), new SettingOrigin.Flag("demo")))
-            .toList();
+        List.of(
+            new GivenSetting(NodeConfig.DATA_DIRECTORY, folder.toString(), demo),
+            new GivenSetting(BrokerChoice.PORT, "0", demo),
+            new GivenSetting(HttpConfig.PORT, "0", demo));
     return ServerConfig.read(SettingSources.of(null, Map.of(), given));
   }
 
   /** Sends messages that are not measured, until code is compiled and connections are open. */
-  private static void warmUp(PrintWriter out, DemoTraffic traffic) throws InterruptedException {
-    out.printf(Locale.ROOT, "Warming up with %,d messages ...%n", WARM_UP_MESSAGES);
-    out.flush();
+  private static void warmUp(DemoRun run, DemoTraffic traffic) throws InterruptedException {
+    run.say("Warming up with %,d messages ...", WARM_UP_MESSAGES);
     String name = "warm-up";
     DemoArrivals arrivals =
         traffic.send(name, delays(WARM_UP_MESSAGES, WARM_UP_MIN_MILLIS, WARM_UP_MAX_MILLIS));
@@ -158,29 +141,25 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private DemoArrivals measure(PrintWriter out, DemoTraffic traffic, RouteConfig route)
+  private DemoArrivals measure(DemoRun run, DemoTraffic traffic, RouteConfig route)
       throws InterruptedException {
-    out.printf(
-        Locale.ROOT,
-        "Sending %,d messages with delays of 1 to 10 s to %s, reading %s:%n",
-        messages,
-        route.input(),
-        route.output());
-    out.flush();
+    run.say(
+        "Sending %,d messages with delays of 1 to 10 s to %s, reading %s:",
+        messages, route.input(), route.output());
     String name = "demo";
     long startNanos = System.nanoTime();
     DemoArrivals arrivals = traffic.send(name, delays(messages, MIN_MILLIS, MAX_MILLIS));
     long untilNanos = System.nanoTime() + GIVE_UP_AFTER_LAST_DUE.plusMillis(MAX_MILLIS).toNanos();
-    DemoProgress progress = new DemoProgress(out, isTerminal());
+    DemoProgress progress = new DemoProgress(run.out(), isTerminal());
     long shownNanos = startNanos - SHOW_EVERY.toNanos();
     while (!arrivals.isComplete() && System.nanoTime() - untilNanos < 0) {
       receive(traffic, name, arrivals);
       if (System.nanoTime() - shownNanos >= SHOW_EVERY.toNanos()) {
         shownNanos = System.nanoTime();
-        progress.show(secondsSince(startNanos), arrivals.arrived(), messages);
+        progress.show(DemoRun.secondsSince(startNanos), arrivals.arrived(), messages);
       }
     }
-    progress.show(secondsSince(startNanos), arrivals.arrived(), messages);
+    progress.show(DemoRun.secondsSince(startNanos), arrivals.arrived(), messages);
     progress.end();
     long duplicatesNanos = System.nanoTime() + LOOK_FOR_DUPLICATES.toNanos();
     while (System.nanoTime() - duplicatesNanos < 0) {
@@ -208,25 +187,16 @@ final class DemoCommand implements Callable<Integer> {
     return ThreadLocalRandom.current().longs(count, minMillis, maxMillis + 1L).toArray();
   }
 
-  private static double secondsSince(long startNanos) {
-    return (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
-  }
-
-  private static String summary(RunningNode node) {
-    return """
-
-    Lateness = arrival at the consumer minus due time, through a Kafka topic, Postgres (fsync on) and a Kafka topic
-    (acks=all) on this machine. Percentiles are of its absolute value; the warm-up is not counted.%s
-    """
-        .formatted(HiccupReading.in(node.metrics()));
-  }
-
-  private static String whereToGoNext() {
-    return """
-    Where to go next:
-      ./kairos server         a node to play with: write to kairos.in and read kairos.out on 127.0.0.1:9092
-      docs/delay-queue.md     how to send, cancel and reschedule, with programs to copy
-      ./kairos bench delay    what this machine can do
-    """;
+  /**
+   * A sentence about the host's hiccups, to show it beside the lateness; empty without a reading.
+   */
+  private static String hiccups(String metrics) {
+    Matcher p999 = HICCUP_P999.matcher(metrics);
+    return p999.find()
+        ? String.format(
+            Locale.ROOT,
+            "%nIn the same time a thread that asked to wait 1 ms was up to %.1f ms late (p99.9): that is the host's share.",
+            Double.parseDouble(String.valueOf(p999.group(1))) * MILLIS_PER_SECOND)
+        : "";
   }
 }

@@ -18,8 +18,6 @@ import io.kairos.engine.loop.Wakeup;
 import io.kairos.engine.replica.OrderedExecution;
 import io.kairos.server.demo.DemoPushReceiver;
 import io.kairos.server.demo.DemoReplica;
-import io.kairos.server.observe.LoggingSetup;
-import io.kairos.server.wiring.ExitCode;
 import io.kairos.server.wiring.ParkedWakeup;
 import io.kairos.server.wiring.ReplicaConfig;
 import io.kairos.server.wiring.StartException;
@@ -59,7 +57,6 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   private static final java.time.Duration PATIENCE = java.time.Duration.ofSeconds(60);
   private static final java.time.Duration LOOK_EVERY = java.time.Duration.ofMillis(10);
   private static final java.time.Duration SHOWN_FOR = java.time.Duration.ofSeconds(4);
-  private static final double NANOS_PER_SECOND = 1e9;
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss.S", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -72,66 +69,52 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (TemporaryFolder folder = TemporaryFolder.create("kairos-replica-demo-")) {
-      LoggingSetup.toFile(folder.path().resolve("demo.log"));
-      folder.keep(); // until success, because a failure needs the logs
-      boolean flawless;
-      try (DemoPushReceiver receiver = new DemoPushReceiver()) {
-        flawless = run(out, folder.path(), receiver);
-      } catch (InterruptedException e) {
-        folder.discard();
-        throw e;
-      } finally {
-        replicas.forEach(DemoReplica::close);
-      }
-      if (flawless) {
-        folder.discard();
-      } else {
-        say(out, "This should not happen. The logs are in " + folder.path());
-      }
-      return flawless ? ExitCode.OK : ExitCode.FAILED;
-    }
+    return DemoRun.of(
+        out,
+        run -> {
+          try (DemoPushReceiver receiver = new DemoPushReceiver()) {
+            return run(run, receiver);
+          } finally {
+            replicas.forEach(DemoReplica::close);
+          }
+        });
   }
 
-  private boolean run(PrintWriter out, Path folder, DemoPushReceiver receiver)
+  private boolean run(DemoRun run, DemoPushReceiver receiver)
       throws IOException, InterruptedException {
-    say(out, "Starting three replicas, each a process, in a folder that is thrown away ...");
+    run.say("Starting three replicas, each a process, in a folder that is thrown away ...");
     long sinceNanos = System.nanoTime();
-    start(folder);
+    start(run.folder());
     int leader = await("a leader", this::leader);
-    say(out, "Ready after %.1f s: replica %d leads.".formatted(seconds(sinceNanos), leader));
+    run.say("Ready after %.1f s: replica %d leads.", DemoRun.secondsSince(sinceNanos), leader);
     put(receiver.url());
-    say(
-        out,
-        "Put an entry: every second push once to this program. Each of the three evaluates it, and they agree who asks.%n"
-            .formatted());
-    show(out, receiver);
+    run.say(
+        "Put an entry: every second push once to this program. Each of the three evaluates it, and they agree who asks.%n");
+    show(run, receiver);
 
-    say(out, "%nKilling replica %d, which leads (kill -9) ...".formatted(leader));
+    run.say("%nKilling replica %d, which leads (kill -9) ...", leader);
     DemoReplica killed = replicas.get(leader);
     DemoReplica witness = replicas.get((leader + 1) % REPLICAS);
     Replica before = await("an answer", witness::look);
     long killedNanos = System.nanoTime();
     killed.kill();
     await("the next tick", () -> witness.look().filter(now -> isLater(now, before)));
-    say(out, "The next tick was executed %.2f s after the kill.".formatted(seconds(killedNanos)));
-    show(out, receiver);
+    run.say("The next tick was executed %.2f s after the kill.", DemoRun.secondsSince(killedNanos));
+    show(run, receiver);
 
     int wiped = (leader + 2) % REPLICAS;
-    say(out, "%nStarting replica %d again, and wiping replica %d ...".formatted(leader, wiped));
+    run.say("%nStarting replica %d again, and wiping replica %d ...", leader, wiped);
     killed.start();
     await("equal digests", this::equal); // until then the wiped replica may hold the only copy
     replicas.get(wiped).kill();
     FileTree.delete(directories.get(wiped));
     replicas.get(wiped).start();
     Replica equal = await("equal digests", this::equal);
-    say(
-        out,
-        "All three are equal: after %d requests their digest is %s."
-            .formatted(
-                equal.getLastCheckpoint().getSequence(), equal.getLastCheckpoint().getDigest()));
-    show(out, receiver);
-    return report(out, receiver);
+    run.say(
+        "All three are equal: after %d requests their digest is %s.",
+        equal.getLastCheckpoint().getSequence(), equal.getLastCheckpoint().getDigest());
+    show(run, receiver);
+    return report(run, receiver);
   }
 
   private void start(Path folder) throws IOException {
@@ -219,17 +202,16 @@ final class ReplicaDemoCommand implements Callable<Integer> {
   }
 
   /** Shows the state of the replicas once a second for a few seconds. */
-  private void show(PrintWriter out, DemoPushReceiver receiver) throws InterruptedException {
+  private void show(DemoRun run, DemoPushReceiver receiver) throws InterruptedException {
     long untilNanos = System.nanoTime() + SHOWN_FOR.toNanos();
     while (System.nanoTime() - untilNanos < 0) {
       sleep(java.time.Duration.ofSeconds(1));
-      say(
-          out,
-          "  "
-              + replicas.stream()
-                  .map(each -> each.look().map(ReplicaDemoCommand::line).orElse("replica down"))
-                  .collect(Collectors.joining(" | "))
-              + " | pushes %d".formatted(receiver.distinct()));
+      run.say(
+          "  %s | pushes %d",
+          replicas.stream()
+              .map(each -> each.look().map(ReplicaDemoCommand::line).orElse("replica down"))
+              .collect(Collectors.joining(" | ")),
+          receiver.distinct());
     }
   }
 
@@ -246,7 +228,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
     return CLOCK.format(Instant.ofEpochSecond(time.getSeconds(), time.getNanos()));
   }
 
-  private boolean report(PrintWriter out, DemoPushReceiver receiver) throws InterruptedException {
+  private boolean report(DemoRun run, DemoPushReceiver receiver) throws InterruptedException {
     DemoReplica any = replicas.getFirst();
     await("the last push", () -> any.look().filter(each -> each.getEffectsWaiting() == 0));
     int fired =
@@ -255,8 +237,7 @@ final class ReplicaDemoCommand implements Callable<Integer> {
                 ListCronFiresRequest.newBuilder().setComponent(COMPONENT).setLimit(1_000).build())
             .getFiresCount();
     int pushed = receiver.distinct();
-    say(
-        out,
+    run.say(
         """
 
         Fired %d times; %d pushes have come, %d of them more than once (at least once is what a push can promise).
@@ -265,8 +246,8 @@ final class ReplicaDemoCommand implements Callable<Integer> {
           ./kairos replica             a cluster of one to play with, on 127.0.0.1:7171
           ./kairos cron --help         its tables and entries
           docs/replicated-cron.md      several replicas, modules in Java, what holds when
-        """
-            .formatted(fired, pushed, receiver.repeated()));
+        """,
+        fired, pushed, receiver.repeated());
     return pushed >= fired;
   }
 
@@ -288,14 +269,5 @@ final class ReplicaDemoCommand implements Callable<Integer> {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedException();
     }
-  }
-
-  private static double seconds(long sinceNanos) {
-    return (System.nanoTime() - sinceNanos) / NANOS_PER_SECOND;
-  }
-
-  private static void say(PrintWriter out, String text) {
-    out.println(text);
-    out.flush();
   }
 }
