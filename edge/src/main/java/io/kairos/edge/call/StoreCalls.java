@@ -1,9 +1,12 @@
 package io.kairos.edge.call;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.ServerCallHandler;
+import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.kairos.edge.refusal.CallRefusals;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +17,12 @@ public final class StoreCalls {
   private static final int MOST = 64;
 
   private final Semaphore room = new Semaphore(MOST);
+
+  /** A method of a service that blocks on the store; its exception becomes a refusal. */
+  public <Q, A> ServerCallHandler<Q, A> unary(Function<Q, A> method) {
+    return ServerCalls.asyncUnaryCall(
+        (request, caller) -> answer(caller, () -> method.apply(request)));
+  }
 
   /** Answers the caller with the call's result; an exception becomes a refusal. */
   public <A> void answer(StreamObserver<A> caller, Supplier<A> call) {

@@ -34,13 +34,12 @@ import io.kairos.edge.refusal.InvalidField;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.BookReply;
 import io.kairos.engine.replica.ClientId;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
  * Serves calls about a replicated cron. Called on the connections' threads, which only check the
- * request; the log's thread produces the answer. The log executes a request with a client id and a
+ * request; the log's thread makes the answer. The log executes a request with a client id and a
  * number once; {@link CallClients} supplies both for calls without them.
  */
 public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
@@ -66,31 +65,26 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
 
   @Override
   public void getReplica(GetReplicaRequest request, StreamObserver<Replica> caller) {
-    calls.read(caller, ReplicaAnswers.Seen::of, seen -> ReplicaAnswers.replica(desk.facts(), seen));
+    calls.read(caller, replica -> ReplicaAnswers.replica(desk.facts(), replica));
   }
 
   @Override
   public void getTrail(GetTrailRequest request, StreamObserver<GetTrailResponse> caller) {
     calls.read(
         caller,
-        replica -> replica.machine().trail().steps(request.getSince()),
-        ReplicaAnswers::trail);
+        replica -> ReplicaAnswers.trail(replica.machine().trail().steps(request.getSince())));
   }
 
   @Override
   public void listTables(
       ListCronTablesRequest request, StreamObserver<ListCronTablesResponse> caller) {
-    calls.read(caller, TableView::all, EntryAnswers::tables);
+    calls.read(caller, EntryAnswers::tables);
   }
 
   @Override
   public void listEntries(
       ListCronEntriesRequest request, StreamObserver<ListCronEntriesResponse> caller) {
-    EntryPage page = EntryPage.of(request);
-    calls.read(
-        caller,
-        page::read,
-        seen -> page.words(seen.orElseThrow(() -> CallRefusals.notFound(noTable(page.from())))));
+    calls.read(caller, EntryPage.of(request)::read);
   }
 
   @Override
@@ -99,10 +93,11 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
     int position = EntryRequests.position("position", request.getPosition());
     calls.read(
         caller,
-        replica -> EntryView.find(replica, component, position),
-        found ->
-            found
-                .map(EntryAnswers::entry)
+        replica ->
+            replica
+                .book()
+                .find(component, position)
+                .map(entry -> EntryAnswers.entry(entry, replica.failures(component)))
                 .orElseThrow(() -> CallRefusals.notFound(noEntry(component, position))));
   }
 
@@ -113,12 +108,10 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
     int limit = EntryRequests.limit(request.getLimit());
     calls.read(
         caller,
-        replica ->
-            Optional.of(component)
-                .filter(replica::hasTable)
-                .map(table -> replica.book().journal(table, limit)),
-        fires ->
-            EntryAnswers.fires(fires.orElseThrow(() -> CallRefusals.notFound(noTable(component)))));
+        replica -> {
+          replica.requireTable(component);
+          return EntryAnswers.fires(replica.book().journal(component, limit));
+        });
   }
 
   @Override
@@ -129,7 +122,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
   @Override
   public void removeTable(RemoveCronTableRequest request, StreamObserver<CronChange> caller) {
     ComponentId component = EntryRequests.component("component", request.getComponent());
-    change(new BookCommand.RemoveTable(component), noTable(component), caller);
+    change(new BookCommand.RemoveTable(component), ReplicaView.noTable(component), caller);
   }
 
   @Override
@@ -159,7 +152,7 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
                 .setRemoved(count)
                 .build();
           }
-          throw refusal(done.reply(), noTable(component));
+          throw refusal(done.reply(), ReplicaView.noTable(component));
         });
   }
 
@@ -242,9 +235,5 @@ public final class CronCalls extends CronServiceGrpc.CronServiceImplBase {
 
   private static String noEntry(ComponentId component, int position) {
     return "position: there is no entry at position %d of %s".formatted(position, component);
-  }
-
-  private static String noTable(ComponentId component) {
-    return "component: there is no table of " + component;
   }
 }

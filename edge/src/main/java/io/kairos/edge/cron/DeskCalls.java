@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Sends calls to the replica and answers to the callers. No thread waits: the log's thread finds
- * the answer, another thread writes it. At most {@value #MOST} calls are in progress; others are
+ * Sends calls to the replica and answers to the callers. No thread waits: the log's thread makes
+ * the answer, another thread sends it. At most {@value #MOST} calls are in progress; others are
  * refused.
  */
 final class DeskCalls {
@@ -39,12 +39,10 @@ final class DeskCalls {
   /**
    * Asks the replica.
    *
-   * @param question runs on the log's thread
-   * @param words makes the API message, on another thread; its exception becomes a refusal
+   * @param question runs on the log's thread; its exception becomes a refusal
    */
-  <T, A> void read(
-      StreamObserver<A> caller, Function<ReplicaView, T> question, Function<T, A> words) {
-    answer(() -> desk.read(question), new CallReply<>(caller, words));
+  <A> void read(StreamObserver<A> caller, Function<ReplicaView, A> question) {
+    answer(() -> desk.read(question), new CallReply<>(caller, Function.identity()));
   }
 
   /** Submits a command to the log. An exception of {@code words} becomes a refusal. */

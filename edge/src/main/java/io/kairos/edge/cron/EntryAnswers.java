@@ -1,5 +1,7 @@
 package io.kairos.edge.cron;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
@@ -7,16 +9,20 @@ import io.kairos.api.v1.CronTable;
 import io.kairos.api.v1.ListCronFiresResponse;
 import io.kairos.api.v1.ListCronTablesResponse;
 import io.kairos.domain.cron.AgreedTime;
+import io.kairos.domain.cron.ComponentId;
 import io.kairos.domain.cron.EntryCallback;
 import io.kairos.domain.cron.EntryFailure;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.cron.entry.EntryDefinition;
 import io.kairos.engine.cron.entry.EntryFire;
+import io.kairos.engine.cron.entry.EntryState;
 import io.kairos.engine.cron.entry.EntryTiming;
 import io.kairos.engine.cron.entry.EntryWork;
 import io.kairos.engine.cron.entry.NextFire;
+import io.kairos.engine.cron.entry.TableSettings;
 import java.util.List;
+import java.util.Map;
 
 /** Writes tables, entries and fires as API messages. */
 final class EntryAnswers {
@@ -25,39 +31,41 @@ final class EntryAnswers {
 
   private EntryAnswers() {}
 
-  static ListCronTablesResponse tables(List<TableView> tables) {
+  /** All tables, ordered by component. Called on the log's thread. */
+  static ListCronTablesResponse tables(ReplicaView replica) {
     ListCronTablesResponse.Builder answer = ListCronTablesResponse.newBuilder();
-    for (TableView table : tables) {
+    for (TableSettings settings : replica.book().tables()) {
+      ComponentId component = settings.component();
+      io.kairos.domain.cron.CronTable table = replica.machine().tables().table(component);
       answer.addTables(
           CronTable.newBuilder()
-              .setComponent(table.settings().component().value())
-              .setTick(ProtoTime.of(table.settings().tick()))
-              .setEntries(table.entries())
-              .setFailures(table.failures())
-              .setRound(table.round()));
+              .setComponent(component.value())
+              .setTick(ProtoTime.of(settings.tick()))
+              .setEntries(table.count())
+              .setFailures(table.failureCount())
+              .setRound(replica.machine().rounds().round(component)));
     }
     return answer.build();
   }
 
-  static CronEntry entry(EntryView seen) {
-    EntryDefinition entry = seen.state().entry();
+  /**
+   * Writes an entry.
+   *
+   * @param failures recorded failures of its component's entries, by position
+   */
+  static CronEntry entry(EntryState state, Map<Integer, EntryFailure> failures) {
+    EntryDefinition entry = state.entry();
     CronEntry.Builder wire =
         CronEntry.newBuilder()
             .setComponent(entry.component().value())
             .setPosition(entry.position())
             .setTitle(entry.title())
-            .setFires(seen.state().fires());
+            .setFires(state.fires());
     when(wire, entry.when());
     work(wire, entry.work());
-    next(wire, seen.state().next());
-    EntryFire last = seen.state().last();
-    if (last != null) {
-      wire.setLastFire(fire(last));
-    }
-    EntryFailure failure = seen.failure();
-    if (failure != null) {
-      wire.setLastFailure(failure(failure));
-    }
+    next(wire, state.next());
+    ifGiven(state.last(), last -> wire.setLastFire(fire(last)));
+    ifGiven(failures.get(entry.position()), failure -> wire.setLastFailure(failure(failure)));
     return wire.build();
   }
 

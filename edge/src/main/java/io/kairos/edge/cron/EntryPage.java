@@ -4,12 +4,12 @@ import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.ListCronEntriesRequest;
 import io.kairos.api.v1.ListCronEntriesResponse;
 import io.kairos.domain.cron.ComponentId;
+import io.kairos.domain.cron.EntryFailure;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.task.RequestFields;
+import io.kairos.engine.cron.entry.EntryState;
 import io.kairos.engine.cron.entry.TableSettings;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,44 +49,35 @@ record EntryPage(@Nullable ComponentId only, ComponentId from, int after, int si
     throw new InvalidField("page_token", "must come from the answer to the same question");
   }
 
-  /**
-   * The entries of the page, and one more when another page follows; empty if the requested
-   * component has no table. Called on the log's thread.
-   */
-  Optional<List<EntryView>> read(ReplicaView replica) {
-    if (only != null && !replica.hasTable(only)) {
-      return Optional.empty();
+  /** Writes the page; it ends early at the size that clients accept. Called on the log's thread. */
+  ListCronEntriesResponse read(ReplicaView replica) {
+    if (only != null) {
+      replica.requireTable(only);
     }
-    List<EntryView> seen = new ArrayList<>();
+    ListCronEntriesResponse.Builder answer = ListCronEntriesResponse.newBuilder();
+    int bytes = 0;
     for (TableSettings table : replica.book().tables()) {
       ComponentId component = table.component();
-      int wanted = size + 1 - seen.size();
-      if (wanted > 0 && isListed(component)) {
+      if (isListed(component)) {
+        Map<Integer, EntryFailure> failures = replica.failures(component);
         int behind = component.equals(from) ? after : BEFORE_ALL;
-        seen.addAll(EntryView.behind(replica, component, behind, wanted));
+        int wanted = size + 1 - answer.getEntriesCount();
+        for (EntryState entry : replica.book().entries(component, behind, wanted)) {
+          int count = answer.getEntriesCount();
+          if (count == size || bytes > RequestFields.MOST_BYTES) {
+            CronEntry last = answer.getEntries(count - 1);
+            return answer.setNextPageToken(last.getComponent() + "-" + last.getPosition()).build();
+          }
+          CronEntry one = EntryAnswers.entry(entry, failures);
+          bytes += one.getSerializedSize();
+          answer.addEntries(one);
+        }
       }
     }
-    return Optional.of(seen);
+    return answer.build();
   }
 
   private boolean isListed(ComponentId component) {
     return only == null ? component.compareTo(from) >= 0 : component.equals(only);
-  }
-
-  /** Writes the page; it ends early at the size that clients accept. */
-  ListCronEntriesResponse words(List<EntryView> seen) {
-    ListCronEntriesResponse.Builder answer = ListCronEntriesResponse.newBuilder();
-    int bytes = 0;
-    for (EntryView entry : seen) {
-      int count = answer.getEntriesCount();
-      if (count == size || bytes > RequestFields.MOST_BYTES) {
-        CronEntry last = answer.getEntries(count - 1);
-        return answer.setNextPageToken(last.getComponent() + "-" + last.getPosition()).build();
-      }
-      CronEntry one = EntryAnswers.entry(entry);
-      bytes += one.getSerializedSize();
-      answer.addEntries(one);
-    }
-    return answer.build();
   }
 }

@@ -1,60 +1,33 @@
 package io.kairos.edge.cron;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.GetTrailResponse;
 import io.kairos.api.v1.Replica;
 import io.kairos.domain.cron.AgreedTime;
-import io.kairos.domain.replica.ReplicaId;
 import io.kairos.engine.cron.CronMachine;
 import io.kairos.engine.cron.RequestTrail;
 import io.kairos.engine.replica.OrderedExecution.Checkpoint;
 import java.util.HexFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the state of a replica as API messages. */
 final class ReplicaAnswers {
   private ReplicaAnswers() {}
 
-  /**
-   * The state of a replica between two requests.
-   *
-   * @param checkpoint the last checkpoint; null before the first
-   * @param agreed the last sequence at which its state is known to have equalled the others' state
-   */
-  record Seen(
-      long sequence,
-      AgreedTime time,
-      @Nullable Checkpoint checkpoint,
-      long agreed,
-      int effects,
-      int entries,
-      List<String> modules) {
-    /** Reads the state. Called on the log's thread. */
-    static Seen of(ReplicaView replica) {
-      CronMachine machine = replica.machine();
-      List<Checkpoint> checkpoints = replica.log().checkpoints(0);
-      return new Seen(
-          replica.log().sequence(),
-          machine.clock().now(),
-          checkpoints.isEmpty() ? null : checkpoints.getLast(),
-          replica.log().agreed(),
-          machine.outbox().count(),
-          machine.tables().entryCount(),
-          replica.book().modules());
-    }
-  }
-
-  static Replica replica(ReplicaFacts facts, Seen seen) {
+  /** The state of a replica between two requests. Called on the log's thread. */
+  static Replica replica(ReplicaFacts facts, ReplicaView seen) {
+    CronMachine machine = seen.machine();
     Replica.Builder wire =
         Replica.newBuilder()
             .setCluster(facts.cluster())
             .setSelf(facts.self().number())
-            .setSequence(seen.sequence())
-            .setAgreedSequence(seen.agreed())
-            .setEffectsWaiting(seen.effects())
-            .setEntries(seen.entries())
-            .addAllModules(seen.modules());
+            .setSequence(seen.log().sequence())
+            .setAgreedSequence(seen.log().agreed())
+            .setEffectsWaiting(machine.outbox().count())
+            .setEntries(machine.tables().entryCount())
+            .addAllModules(seen.book().modules());
     for (ReplicaFacts.Peer peer : facts.peers()) {
       wire.addPeers(
           Replica.Peer.newBuilder()
@@ -62,19 +35,16 @@ final class ReplicaAnswers {
               .setLogAddress(peer.logAddress())
               .setEdgeAddress(peer.edgeAddress()));
     }
-    ReplicaId leader = facts.leader();
-    if (leader != null) {
-      wire.setLeader(leader.number());
-    }
-    if (seen.time() instanceof AgreedTime.At(var instant)) {
+    ifGiven(facts.leader(), leader -> wire.setLeader(leader.number()));
+    if (machine.clock().now() instanceof AgreedTime.At(var instant)) {
       wire.setAgreedTime(ProtoTime.of(instant));
     }
-    Checkpoint checkpoint = seen.checkpoint();
-    if (checkpoint != null) {
-      wire.setLastCheckpoint(
-          Replica.Checkpoint.newBuilder()
-              .setSequence(checkpoint.sequence())
-              .setDigest(HexFormat.of().formatHex(checkpoint.digest())));
+    List<Checkpoint> checkpoints = seen.log().checkpoints(0);
+    if (!checkpoints.isEmpty()) {
+      Checkpoint last = checkpoints.getLast();
+      wire.getLastCheckpointBuilder()
+          .setSequence(last.sequence())
+          .setDigest(HexFormat.of().formatHex(last.digest()));
     }
     return wire.build();
   }

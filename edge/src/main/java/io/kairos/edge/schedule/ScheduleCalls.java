@@ -1,38 +1,27 @@
 package io.kairos.edge.schedule;
 
-import io.grpc.stub.StreamObserver;
-import io.kairos.api.v1.ApplyScheduleRequest;
-import io.kairos.api.v1.ApplyScheduleResponse;
-import io.kairos.api.v1.BackfillScheduleRequest;
-import io.kairos.api.v1.BackfillScheduleResponse;
-import io.kairos.api.v1.Calendar;
-import io.kairos.api.v1.CreateScheduleRequest;
-import io.kairos.api.v1.DecideDueRequest;
-import io.kairos.api.v1.DecideDueResponse;
-import io.kairos.api.v1.DeleteCalendarRequest;
-import io.kairos.api.v1.DeleteCalendarResponse;
-import io.kairos.api.v1.DeleteScheduleRequest;
-import io.kairos.api.v1.DeleteScheduleResponse;
-import io.kairos.api.v1.ExplainScheduleRequest;
-import io.kairos.api.v1.ExplainScheduleResponse;
-import io.kairos.api.v1.GetCalendarRequest;
-import io.kairos.api.v1.GetScheduleRequest;
-import io.kairos.api.v1.ListCalendarsRequest;
-import io.kairos.api.v1.ListCalendarsResponse;
-import io.kairos.api.v1.ListFiresRequest;
-import io.kairos.api.v1.ListFiresResponse;
-import io.kairos.api.v1.ListSchedulesRequest;
-import io.kairos.api.v1.ListSchedulesResponse;
-import io.kairos.api.v1.PauseScheduleRequest;
-import io.kairos.api.v1.PreviewScheduleRequest;
-import io.kairos.api.v1.PreviewScheduleResponse;
-import io.kairos.api.v1.PutCalendarRequest;
-import io.kairos.api.v1.ResumeScheduleRequest;
-import io.kairos.api.v1.Schedule;
-import io.kairos.api.v1.ScheduleServiceGrpc;
-import io.kairos.api.v1.TriggerScheduleRequest;
-import io.kairos.api.v1.TriggerScheduleResponse;
-import io.kairos.api.v1.UpdateScheduleRequest;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getApplyScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getBackfillScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getCreateScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getDecideDueMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getDeleteCalendarMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getDeleteScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getExplainScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getGetCalendarMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getGetScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getListCalendarsMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getListFiresMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getListSchedulesMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getPauseScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getPreviewScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getPutCalendarMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getResumeScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getServiceDescriptor;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getTriggerScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getUpdateScheduleMethod;
+
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.task.PoolTargets;
@@ -40,10 +29,10 @@ import io.kairos.engine.schedule.ScheduleEdge;
 import java.time.InstantSource;
 
 /**
- * Serves calls about schedules. Called on the connections' threads; every call is checked, and
- * waits for the store, on another thread.
+ * Serves calls about schedules. Every call is checked, and waits for the store, off the
+ * connections' threads.
  */
-public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImplBase {
+public final class ScheduleCalls implements BindableService {
   private final ReadyNode node;
   private final ScheduleRequests requests;
   private final StoreCalls store;
@@ -74,101 +63,26 @@ public final class ScheduleCalls extends ScheduleServiceGrpc.ScheduleServiceImpl
   }
 
   @Override
-  public void createSchedule(CreateScheduleRequest request, StreamObserver<Schedule> caller) {
-    store.answer(caller, () -> schedules().create(request));
-  }
-
-  @Override
-  public void applySchedule(
-      ApplyScheduleRequest request, StreamObserver<ApplyScheduleResponse> caller) {
-    store.answer(caller, () -> schedules().apply(request));
-  }
-
-  @Override
-  public void getSchedule(GetScheduleRequest request, StreamObserver<Schedule> caller) {
-    store.answer(caller, () -> stored().get(request));
-  }
-
-  @Override
-  public void listSchedules(
-      ListSchedulesRequest request, StreamObserver<ListSchedulesResponse> caller) {
-    store.answer(caller, () -> stored().list(request));
-  }
-
-  @Override
-  public void updateSchedule(UpdateScheduleRequest request, StreamObserver<Schedule> caller) {
-    store.answer(caller, () -> schedules().update(request));
-  }
-
-  @Override
-  public void pauseSchedule(PauseScheduleRequest request, StreamObserver<Schedule> caller) {
-    store.answer(caller, () -> schedules().pause(request));
-  }
-
-  @Override
-  public void resumeSchedule(ResumeScheduleRequest request, StreamObserver<Schedule> caller) {
-    store.answer(caller, () -> schedules().resume(request));
-  }
-
-  @Override
-  public void deleteSchedule(
-      DeleteScheduleRequest request, StreamObserver<DeleteScheduleResponse> caller) {
-    store.answer(caller, () -> schedules().delete(request));
-  }
-
-  @Override
-  public void previewSchedule(
-      PreviewScheduleRequest request, StreamObserver<PreviewScheduleResponse> caller) {
-    store.answer(caller, () -> schedules().preview(request));
-  }
-
-  @Override
-  public void triggerSchedule(
-      TriggerScheduleRequest request, StreamObserver<TriggerScheduleResponse> caller) {
-    store.answer(caller, () -> fires().trigger(request));
-  }
-
-  @Override
-  public void backfillSchedule(
-      BackfillScheduleRequest request, StreamObserver<BackfillScheduleResponse> caller) {
-    store.answer(caller, () -> fires().backfill(request));
-  }
-
-  @Override
-  public void decideDue(DecideDueRequest request, StreamObserver<DecideDueResponse> caller) {
-    store.answer(caller, () -> fires().decideDue(request));
-  }
-
-  @Override
-  public void listFires(ListFiresRequest request, StreamObserver<ListFiresResponse> caller) {
-    store.answer(caller, () -> fires().list(request));
-  }
-
-  @Override
-  public void explainSchedule(
-      ExplainScheduleRequest request, StreamObserver<ExplainScheduleResponse> caller) {
-    store.answer(caller, () -> fires().explain(request));
-  }
-
-  @Override
-  public void putCalendar(PutCalendarRequest request, StreamObserver<Calendar> caller) {
-    store.answer(caller, () -> calendars().put(request));
-  }
-
-  @Override
-  public void getCalendar(GetCalendarRequest request, StreamObserver<Calendar> caller) {
-    store.answer(caller, () -> calendars().get(request));
-  }
-
-  @Override
-  public void listCalendars(
-      ListCalendarsRequest request, StreamObserver<ListCalendarsResponse> caller) {
-    store.answer(caller, () -> calendars().list());
-  }
-
-  @Override
-  public void deleteCalendar(
-      DeleteCalendarRequest request, StreamObserver<DeleteCalendarResponse> caller) {
-    store.answer(caller, () -> calendars().delete(request));
+  public ServerServiceDefinition bindService() {
+    return ServerServiceDefinition.builder(getServiceDescriptor())
+        .addMethod(getCreateScheduleMethod(), store.unary(asked -> schedules().create(asked)))
+        .addMethod(getApplyScheduleMethod(), store.unary(asked -> schedules().apply(asked)))
+        .addMethod(getGetScheduleMethod(), store.unary(asked -> stored().get(asked)))
+        .addMethod(getListSchedulesMethod(), store.unary(asked -> stored().list(asked)))
+        .addMethod(getUpdateScheduleMethod(), store.unary(asked -> schedules().update(asked)))
+        .addMethod(getPauseScheduleMethod(), store.unary(asked -> schedules().pause(asked)))
+        .addMethod(getResumeScheduleMethod(), store.unary(asked -> schedules().resume(asked)))
+        .addMethod(getDeleteScheduleMethod(), store.unary(asked -> schedules().delete(asked)))
+        .addMethod(getPreviewScheduleMethod(), store.unary(asked -> schedules().preview(asked)))
+        .addMethod(getTriggerScheduleMethod(), store.unary(asked -> fires().trigger(asked)))
+        .addMethod(getBackfillScheduleMethod(), store.unary(asked -> fires().backfill(asked)))
+        .addMethod(getDecideDueMethod(), store.unary(asked -> fires().decideDue(asked)))
+        .addMethod(getListFiresMethod(), store.unary(asked -> fires().list(asked)))
+        .addMethod(getExplainScheduleMethod(), store.unary(asked -> fires().explain(asked)))
+        .addMethod(getPutCalendarMethod(), store.unary(asked -> calendars().put(asked)))
+        .addMethod(getGetCalendarMethod(), store.unary(asked -> calendars().get(asked)))
+        .addMethod(getListCalendarsMethod(), store.unary(_ -> calendars().list()))
+        .addMethod(getDeleteCalendarMethod(), store.unary(asked -> calendars().delete(asked)))
+        .build();
   }
 }

@@ -1,7 +1,22 @@
 package io.kairos.edge.task;
 
+import static io.grpc.stub.ServerCalls.asyncUnaryCall;
+import static io.kairos.api.v1.PoolServiceGrpc.getCompleteExecutionMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getCreatePoolMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getDeletePoolMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getFailExecutionMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getGetPoolMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getHeartbeatExecutionMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getListPoolsMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getRegisterEndpointMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getRotateKeyMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getServiceDescriptor;
+import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
 import static io.kairos.edge.refusal.InvalidField.require;
 
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.CompleteExecutionRequest;
 import io.kairos.api.v1.CompleteExecutionResponse;
@@ -16,7 +31,6 @@ import io.kairos.api.v1.HeartbeatExecutionResponse;
 import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.Pool;
-import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RegisterEndpointResponse;
 import io.kairos.api.v1.RotateKeyRequest;
@@ -49,10 +63,11 @@ import java.util.function.UnaryOperator;
 
 /**
  * Serves calls about pools. Operators create and change pools; endpoints register themselves, and
- * report the outcome of executions that outlast the HTTP answer. Called on the connections'
- * threads; calls that wait for the store move to another thread.
+ * report the outcome of executions that outlast the HTTP answer. Calls that end or extend an
+ * execution are answered on the connections' threads, the others wait for the store on another
+ * thread.
  */
-public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
+public final class PoolCalls implements BindableService {
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
   private static final Duration DEFAULT_OVERLAP = Duration.ofHours(24);
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -66,94 +81,83 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
   }
 
   @Override
-  public void createPool(CreatePoolRequest request, StreamObserver<Pool> caller) {
+  public ServerServiceDefinition bindService() {
+    return ServerServiceDefinition.builder(getServiceDescriptor())
+        .addMethod(getCreatePoolMethod(), store.unary(this::createPool))
+        .addMethod(getGetPoolMethod(), store.unary(this::getPool))
+        .addMethod(getListPoolsMethod(), store.unary(this::listPools))
+        .addMethod(getUpdatePoolMethod(), store.unary(this::updatePool))
+        .addMethod(getDeletePoolMethod(), store.unary(this::deletePool))
+        .addMethod(getRegisterEndpointMethod(), store.unary(this::registerEndpoint))
+        .addMethod(getUnregisterEndpointMethod(), store.unary(this::unregisterEndpoint))
+        .addMethod(getRotateKeyMethod(), store.unary(this::rotateKey))
+        .addMethod(getCompleteExecutionMethod(), asyncUnaryCall(this::completeExecution))
+        .addMethod(getFailExecutionMethod(), asyncUnaryCall(this::failExecution))
+        .addMethod(getHeartbeatExecutionMethod(), asyncUnaryCall(this::heartbeatExecution))
+        .build();
+  }
+
+  private Pool createPool(CreatePoolRequest request) {
     PoolEdge edge = node.getPools();
     io.kairos.domain.pool.Pool pool = PoolRequests.create(request, edge.allowed());
-    store.answer(
-        caller,
-        () -> {
-          Created created = edge.pools().create(pool, edge.newSecret());
-          switch (created) {
-            case TAKEN -> throw CallRefusals.exists("pool.name: there is a pool " + pool.name());
-            case FULL ->
-                throw CallRefusals.notInState(
-                    "pool: there are as many pools as there may be, " + PoolStore.MOST_POOLS);
-            case YES -> edge.poolsChanged();
-          }
-          return PoolAnswers.pool(found(edge, "pool.name", pool.name()), List.of(), true);
-        });
+    Created created = edge.pools().create(pool, edge.newSecret());
+    switch (created) {
+      case TAKEN -> throw CallRefusals.exists("pool.name: there is a pool " + pool.name());
+      case FULL ->
+          throw CallRefusals.notInState(
+              "pool: there are as many pools as there may be, " + PoolStore.MOST_POOLS);
+      case YES -> edge.poolsChanged();
+    }
+    return PoolAnswers.pool(
+        known("pool.name", pool.name(), edge.pools().find(pool.name())), List.of(), true);
   }
 
-  private static StoredPool found(PoolEdge edge, String field, PoolName name) {
-    return known(edge, field, name, edge.pools().find(name));
+  private StoredPool known(String field, PoolName name, Optional<StoredPool> stored) {
+    return stored.orElseThrow(() -> PoolTargets.missing(node.getPools().pools(), field, name));
   }
 
-  private static StoredPool known(
-      PoolEdge edge, String field, PoolName name, Optional<StoredPool> stored) {
-    return stored.orElseThrow(() -> PoolTargets.missing(edge.pools(), field, name));
-  }
-
-  @Override
-  public void getPool(GetPoolRequest request, StreamObserver<Pool> caller) {
+  private Pool getPool(GetPoolRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("name", request.getName());
-    store.answer(
-        caller, () -> PoolAnswers.pool(found(edge, "name", name), edge.endpoints(name), false));
+    StoredPool stored = known("name", name, edge.pools().find(name));
+    return PoolAnswers.pool(stored, edge.endpoints(name), false);
   }
 
-  @Override
-  public void listPools(ListPoolsRequest request, StreamObserver<ListPoolsResponse> caller) {
+  private ListPoolsResponse listPools(ListPoolsRequest request) {
     PoolEdge edge = node.getPools();
     int size = RequestFields.pageSize(request.getPageSize());
-    PoolName after = PoolRequests.after(request);
-    store.answer(
-        caller,
-        () -> {
-          List<StoredPool> pools = edge.pools().list(after, size + 1);
-          List<StoredPool> shown = pools.subList(0, Math.min(size, pools.size()));
-          ListPoolsResponse.Builder answer = ListPoolsResponse.newBuilder();
-          for (StoredPool one : shown) {
-            answer.addPools(PoolAnswers.pool(one, edge.endpoints(one.pool().name()), false));
-          }
-          if (pools.size() > shown.size()) {
-            answer.setNextPageToken(shown.getLast().pool().name().value());
-          }
-          return answer.build();
-        });
+    List<StoredPool> pools = edge.pools().list(PoolRequests.after(request), size + 1);
+    List<StoredPool> shown = pools.subList(0, Math.min(size, pools.size()));
+    ListPoolsResponse.Builder answer = ListPoolsResponse.newBuilder();
+    for (StoredPool one : shown) {
+      answer.addPools(PoolAnswers.pool(one, edge.endpoints(one.pool().name()), false));
+    }
+    if (pools.size() > shown.size()) {
+      answer.setNextPageToken(shown.getLast().pool().name().value());
+    }
+    return answer.build();
   }
 
-  @Override
-  public void updatePool(UpdatePoolRequest request, StreamObserver<Pool> caller) {
+  private Pool updatePool(UpdatePoolRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool.name", request.getPool().getName());
     UnaryOperator<io.kairos.domain.pool.Pool> change = PoolRequests.change(request, edge.allowed());
-    store.answer(
-        caller,
-        () -> {
-          StoredPool changed = known(edge, "pool.name", name, edge.pools().update(name, change));
-          edge.poolsChanged();
-          return PoolAnswers.pool(changed, edge.endpoints(name), false);
-        });
+    StoredPool changed = known("pool.name", name, edge.pools().update(name, change));
+    edge.poolsChanged();
+    return PoolAnswers.pool(changed, edge.endpoints(name), false);
   }
 
-  @Override
-  public void deletePool(DeletePoolRequest request, StreamObserver<DeletePoolResponse> caller) {
+  private DeletePoolResponse deletePool(DeletePoolRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("name", request.getName());
-    store.answer(
-        caller,
-        () -> {
-          if (!edge.pools().delete(name)) {
-            throw PoolTargets.missing(edge.pools(), "name", name);
-          }
-          edge.poolsChanged();
-          return DeletePoolResponse.getDefaultInstance();
-        });
+    if (!edge.pools().delete(name)) {
+      throw PoolTargets.missing(edge.pools(), "name", name);
+    }
+    edge.poolsChanged();
+    return DeletePoolResponse.getDefaultInstance();
   }
 
-  @Override
-  public void registerEndpoint(
-      RegisterEndpointRequest request, StreamObserver<RegisterEndpointResponse> caller) {
+  private RegisterEndpointResponse registerEndpoint(RegisterEndpointRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
     EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
@@ -165,42 +169,30 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
             DEFAULT_LEASE,
             SECOND,
             Duration.ofHours(1));
-    store.answer(
-        caller,
-        () -> {
-          switch (edge.pools().register(name, url, lease)) {
-            case NO_POOL -> throw PoolTargets.missing(edge.pools(), "pool", name);
-            case OTHER_KIND ->
-                throw CallRefusals.notInState("pool: its endpoints do not register themselves");
-            case FULL ->
-                throw CallRefusals.notInState(
-                    "pool: it has as many endpoints as it may have, "
-                        + io.kairos.domain.pool.Pool.MOST_ENDPOINTS);
-            case NEW -> edge.poolsChanged();
-            case RENEWED -> {}
-          }
-          return RegisterEndpointResponse.getDefaultInstance();
-        });
+    switch (edge.pools().register(name, url, lease)) {
+      case NO_POOL -> throw PoolTargets.missing(edge.pools(), "pool", name);
+      case OTHER_KIND ->
+          throw CallRefusals.notInState("pool: its endpoints do not register themselves");
+      case FULL ->
+          throw CallRefusals.notInState(
+              "pool: it has as many endpoints as it may have, "
+                  + io.kairos.domain.pool.Pool.MOST_ENDPOINTS);
+      case NEW -> edge.poolsChanged();
+      case RENEWED -> {}
+    }
+    return RegisterEndpointResponse.getDefaultInstance();
   }
 
-  @Override
-  public void unregisterEndpoint(
-      UnregisterEndpointRequest request, StreamObserver<UnregisterEndpointResponse> caller) {
+  private UnregisterEndpointResponse unregisterEndpoint(UnregisterEndpointRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
-    EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
-    store.answer(
-        caller,
-        () -> {
-          if (edge.pools().unregister(name, url)) {
-            edge.poolsChanged();
-          }
-          return UnregisterEndpointResponse.getDefaultInstance();
-        });
+    if (edge.pools().unregister(name, PoolRequests.url("url", request.getUrl(), edge.allowed()))) {
+      edge.poolsChanged();
+    }
+    return UnregisterEndpointResponse.getDefaultInstance();
   }
 
-  @Override
-  public void rotateKey(RotateKeyRequest request, StreamObserver<Pool> caller) {
+  private Pool rotateKey(RotateKeyRequest request) {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
     Duration overlap =
@@ -210,18 +202,12 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
             request.getOverlap(),
             RequestFields.YEAR,
             DEFAULT_OVERLAP);
-    store.answer(
-        caller,
-        () -> {
-          StoredPool rotated =
-              known(edge, "pool", name, edge.pools().rotate(name, edge.newSecret(), overlap));
-          edge.poolsChanged();
-          return PoolAnswers.pool(rotated, edge.endpoints(name), true);
-        });
+    StoredPool rotated = known("pool", name, edge.pools().rotate(name, edge.newSecret(), overlap));
+    edge.poolsChanged();
+    return PoolAnswers.pool(rotated, edge.endpoints(name), true);
   }
 
-  @Override
-  public void completeExecution(
+  private void completeExecution(
       CompleteExecutionRequest request, StreamObserver<CompleteExecutionResponse> caller) {
     end(
         request.getToken(),
@@ -229,8 +215,7 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
         new CallReply<>(caller, counted(CompleteExecutionResponse.getDefaultInstance())));
   }
 
-  @Override
-  public void failExecution(
+  private void failExecution(
       FailExecutionRequest request, StreamObserver<FailExecutionResponse> caller) {
     require(
         !(request.getFatal() && request.hasRetryAfter()),
@@ -283,8 +268,7 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
         "token: is of an attempt that has ended or was given up; another may be under way");
   }
 
-  @Override
-  public void heartbeatExecution(
+  private void heartbeatExecution(
       HeartbeatExecutionRequest request, StreamObserver<HeartbeatExecutionResponse> caller) {
     TaskEdge tasks = node.get();
     Duration lease =

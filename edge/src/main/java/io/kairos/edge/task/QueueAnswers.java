@@ -1,5 +1,7 @@
 package io.kairos.edge.task;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.Handler;
@@ -7,8 +9,8 @@ import io.kairos.api.v1.KeyPolicy;
 import io.kairos.api.v1.Queue;
 import io.kairos.domain.task.OrderingKeyPolicy.Ordered;
 import io.kairos.domain.task.OrderingKeyPolicy.Parallel;
-import io.kairos.domain.task.OrderingKeyPolicy.Rate;
 import io.kairos.domain.task.queue.QueueName;
+import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.port.operator.HandlerCounts;
 import io.kairos.engine.task.port.operator.QueueUse;
@@ -34,7 +36,7 @@ final class QueueAnswers {
 
   private QueueAnswers() {}
 
-  static Handler handler(
+  static Handler.Builder handler(
       HandlerCounts numbers, Map<QueueName, QueueUse> limits, List<Closed> gates, Instant now) {
     Handler.Builder handler =
         Handler.newBuilder()
@@ -57,19 +59,17 @@ final class QueueAnswers {
     gates.stream()
         .filter(closed -> closed.gate().handler().equals(numbers.handler()))
         .forEach(closed -> handler.addGates(gate(closed)));
-    return handler.build();
+    return handler;
   }
 
-  static Handler with(StoredHandlerSettings settings, Handler handler) {
-    Handler.Builder whole =
-        handler.toBuilder()
+  /** Writes the settings of a handler. */
+  static Handler.Builder settings(StoredHandlerSettings settings) {
+    Handler.Builder words =
+        Handler.newBuilder()
             .setRetryPolicy(TaskAnswers.policy(settings.retryPolicy()))
             .setKeyPolicy(policy(settings.keyPolicy()));
-    Long maxUnfinished = settings.maxUnfinished();
-    if (maxUnfinished != null) {
-      whole.setMaxUnfinished(maxUnfinished);
-    }
-    return whole.build();
+    ifGiven(settings.maxUnfinished(), words::setMaxUnfinished);
+    return words;
   }
 
   private static KeyPolicy policy(io.kairos.domain.task.OrderingKeyPolicy policy) {
@@ -78,31 +78,24 @@ final class QueueAnswers {
       case Ordered(var onDead) -> words.setOnDead(ON_DEAD.write(onDead));
       case Parallel(int maxRunning) -> words.setMaxRunning(maxRunning);
     }
-    Rate rate = policy.rate();
-    return rate == null
-        ? words.build()
-        : words.setPerSecond(rate.perSecond()).setBurst(rate.burst()).build();
+    ifGiven(policy.rate(), rate -> words.setPerSecond(rate.perSecond()).setBurst(rate.burst()));
+    return words.build();
   }
 
   static Queue queue(QueueName name, QueueUse use) {
-    Queue.Builder queue =
-        Queue.newBuilder()
-            .setHandler(name.handler().wireName())
-            .setPriority(name.priority())
-            .setRunning(use.running());
-    Integer maxRunning = use.limit().maxRunning();
-    if (maxRunning != null) {
-      queue.setMaxRunning(maxRunning);
-    }
-    Double perSecond = use.limit().perSecond();
-    if (perSecond != null) {
-      queue.setPerSecond(perSecond);
-    }
-    Integer burst = use.limit().burst();
-    if (burst != null) {
-      queue.setBurst(burst);
-    }
-    return queue.build();
+    return limit(use.limit())
+        .setHandler(name.handler().wireName())
+        .setPriority(name.priority())
+        .setRunning(use.running())
+        .build();
+  }
+
+  static Queue.Builder limit(TaskQueueLimit limit) {
+    Queue.Builder words = Queue.newBuilder();
+    ifGiven(limit.maxRunning(), words::setMaxRunning);
+    ifGiven(limit.perSecond(), words::setPerSecond);
+    ifGiven(limit.burst(), words::setBurst);
+    return words;
   }
 
   static Gate gate(Closed closed) {
@@ -115,13 +108,8 @@ final class QueueAnswers {
             .setHandler(gate.handler().wireName())
             .setMode(GATE_MODES.write(gate.mode()))
             .setNote(gate.note());
-    if (gate.collection() != null) {
-      words.setCollection(gate.collection().value());
-    }
-    Instant until = gate.until();
-    if (until != null) {
-      words.setUntil(ProtoTime.of(until));
-    }
+    ifGiven(gate.collection(), collection -> words.setCollection(collection.value()));
+    ifGiven(gate.until(), until -> words.setUntil(ProtoTime.of(until)));
     return words.build();
   }
 }

@@ -1,6 +1,20 @@
 package io.kairos.edge.task;
 
-import io.grpc.stub.StreamObserver;
+import static io.kairos.api.v1.QueueServiceGrpc.getGetHandlerMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getLiftGateMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListGatesMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListHandlersMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListKeysMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getRedriveMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getRetryHeadMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getServiceDescriptor;
+import static io.kairos.api.v1.QueueServiceGrpc.getSetGateMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getSkipHeadMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getUpdateHandlerMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getUpdateQueueMethod;
+
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import io.kairos.api.v1.Gate;
 import io.kairos.api.v1.GetHandlerRequest;
 import io.kairos.api.v1.Handler;
@@ -13,7 +27,6 @@ import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysRequest;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.Queue;
-import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.RedriveRequest;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.RetryHeadRequest;
@@ -23,35 +36,30 @@ import io.kairos.api.v1.SkipHeadRequest;
 import io.kairos.api.v1.SkipHeadResponse;
 import io.kairos.api.v1.UpdateHandlerRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
-import io.kairos.domain.task.OrderingKey;
 import io.kairos.domain.task.queue.CollectionName;
 import io.kairos.domain.task.queue.QueueName;
 import io.kairos.domain.task.queue.TaskHandler;
-import io.kairos.domain.task.queue.TaskQueueLimit;
 import io.kairos.edge.call.ReadyNode;
 import io.kairos.edge.call.StoreCalls;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.QueueEdge;
 import io.kairos.engine.task.port.operator.HandlerCounts;
-import io.kairos.engine.task.port.operator.HeadResult;
-import io.kairos.engine.task.port.operator.KeyQuery;
 import io.kairos.engine.task.port.operator.QueueUse;
 import io.kairos.engine.task.port.operator.RedriveResult;
 import io.kairos.engine.task.port.operator.StoredHandlerSettings;
+import io.kairos.engine.task.port.operator.TaskPause;
 import io.kairos.engine.task.port.operator.TaskPause.Closed;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Serves operators' calls about handlers, queues, ordering keys and pauses. Called on the
- * connections' threads; every call waits for the store on another thread.
+ * Serves operators' calls about handlers, queues, ordering keys and pauses. Every call is checked,
+ * and waits for the store, off the connections' threads.
  */
-public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
+public final class QueueCalls implements BindableService {
   private final ReadyNode node;
   private final InstantSource clock;
   private final StoreCalls store;
@@ -63,182 +71,119 @@ public final class QueueCalls extends QueueServiceGrpc.QueueServiceImplBase {
   }
 
   @Override
-  public void getHandler(GetHandlerRequest request, StreamObserver<Handler> caller) {
-    QueueEdge queues = node.get().queues();
+  public ServerServiceDefinition bindService() {
+    return ServerServiceDefinition.builder(getServiceDescriptor())
+        .addMethod(getGetHandlerMethod(), store.unary(this::getHandler))
+        .addMethod(getUpdateHandlerMethod(), store.unary(this::updateHandler))
+        .addMethod(getListHandlersMethod(), store.unary(this::listHandlers))
+        .addMethod(getListKeysMethod(), store.unary(this::listKeys))
+        .addMethod(getSkipHeadMethod(), store.unary(this::skipHead))
+        .addMethod(getRetryHeadMethod(), store.unary(this::retryHead))
+        .addMethod(getUpdateQueueMethod(), store.unary(this::updateQueue))
+        .addMethod(getSetGateMethod(), store.unary(this::setGate))
+        .addMethod(getLiftGateMethod(), store.unary(this::liftGate))
+        .addMethod(getListGatesMethod(), store.unary(this::listGates))
+        .addMethod(getRedriveMethod(), store.unary(this::redrive))
+        .build();
+  }
+
+  private QueueEdge queues() {
+    return node.get().queues();
+  }
+
+  private Handler getHandler(GetHandlerRequest request) {
     TaskHandler name = RequestFields.handler("name", request.getName());
-    store.answer(
-        caller,
-        () -> {
-          List<HandlerCounts> found = queues.numbers(name, null, 1);
-          if (found.isEmpty()) {
-            throw CallRefusals.notFound("name: no task was ever scheduled for this handler");
-          }
-          return whole(found.getFirst(), queues, queues.settings(name));
-        });
+    List<HandlerCounts> found = queues().numbers(name, null, 1);
+    if (found.isEmpty()) {
+      throw CallRefusals.notFound("name: no task was ever scheduled for this handler");
+    }
+    return whole(found.getFirst(), queues().settings(name));
   }
 
-  private Handler whole(HandlerCounts numbers, QueueEdge queues, StoredHandlerSettings settings) {
-    return QueueAnswers.with(settings, answer(numbers, queues.limits(), queues.gates()));
-  }
-
-  @Override
-  public void updateHandler(UpdateHandlerRequest request, StreamObserver<Handler> caller) {
-    QueueEdge queues = node.get().queues();
+  private Handler updateHandler(UpdateHandlerRequest request) {
     TaskHandler name = HandlerRequests.name(request);
-    UnaryOperator<StoredHandlerSettings> change = HandlerRequests.change(request);
-    store.answer(
-        caller,
-        () -> {
-          StoredHandlerSettings settings = queues.changeHandler(name, change);
-          return whole(queues.numbers(name, null, 1).getFirst(), queues, settings);
-        });
+    StoredHandlerSettings settings = queues().changeHandler(name, HandlerRequests.change(request));
+    return whole(queues().numbers(name, null, 1).getFirst(), settings);
   }
 
-  @Override
-  public void listKeys(ListKeysRequest request, StreamObserver<ListKeysResponse> caller) {
-    QueueEdge queues = node.get().queues();
-    int size = RequestFields.pageSize(request.getPageSize());
-    KeyQuery query = KeyRequests.query(request, size + 1);
-    store.answer(caller, () -> KeyRequests.page(queues.stuckKeys(query), size));
+  private Handler whole(HandlerCounts numbers, StoredHandlerSettings settings) {
+    return QueueAnswers.handler(numbers, queues().limits(), queues().gates(), clock.instant())
+        .mergeFrom(QueueAnswers.settings(settings).buildPartial())
+        .build();
   }
 
-  @Override
-  public void skipHead(SkipHeadRequest request, StreamObserver<SkipHeadResponse> caller) {
-    head(
-        node.get().queues()::skipHead,
-        request.getHandler(),
-        request.getKey(),
-        caller,
-        SkipHeadResponse.getDefaultInstance());
-  }
-
-  @Override
-  public void retryHead(RetryHeadRequest request, StreamObserver<RetryHeadResponse> caller) {
-    head(
-        node.get().queues()::retryHead,
-        request.getHandler(),
-        request.getKey(),
-        caller,
-        RetryHeadResponse.getDefaultInstance());
-  }
-
-  private <A> void head(
-      BiFunction<TaskHandler, OrderingKey, HeadResult> change,
-      String givenHandler,
-      String givenKey,
-      StreamObserver<A> caller,
-      A done) {
-    TaskHandler handler = RequestFields.handler("handler", givenHandler);
-    OrderingKey key = KeyRequests.key(givenKey);
-    store.answer(
-        caller,
-        () -> {
-          KeyRequests.check(change.apply(handler, key));
-          return done;
-        });
-  }
-
-  @Override
-  public void listHandlers(
-      ListHandlersRequest request, StreamObserver<ListHandlersResponse> caller) {
-    QueueEdge queues = node.get().queues();
+  private ListHandlersResponse listHandlers(ListHandlersRequest request) {
     int size = RequestFields.pageSize(request.getPageSize());
     TaskHandler after = RequestFields.handlerOrAny("page_token", request.getPageToken());
-    store.answer(caller, () -> handlers(queues, after, size));
-  }
-
-  private ListHandlersResponse handlers(QueueEdge queues, @Nullable TaskHandler after, int size) {
-    List<HandlerCounts> found = queues.numbers(null, after, size + 1);
+    List<HandlerCounts> found = queues().numbers(null, after, size + 1);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
-    Map<QueueName, QueueUse> limits = queues.limits();
-    List<Closed> gates = queues.gates();
+    Map<QueueName, QueueUse> limits = queues().limits();
+    List<Closed> gates = queues().gates();
+    Instant now = clock.instant();
     ListHandlersResponse.Builder answer = ListHandlersResponse.newBuilder();
-    shown.forEach(numbers -> answer.addHandlers(answer(numbers, limits, gates)));
+    shown.forEach(one -> answer.addHandlers(QueueAnswers.handler(one, limits, gates, now)));
     if (found.size() > shown.size()) {
       answer.setNextPageToken(shown.getLast().handler().wireName());
     }
     return answer.build();
   }
 
-  private Handler answer(
-      HandlerCounts numbers, Map<QueueName, QueueUse> limits, List<Closed> gates) {
-    return QueueAnswers.handler(numbers, limits, gates, clock.instant());
+  private ListKeysResponse listKeys(ListKeysRequest request) {
+    int size = RequestFields.pageSize(request.getPageSize());
+    return KeyRequests.page(queues().stuckKeys(KeyRequests.query(request, size + 1)), size);
   }
 
-  @Override
-  public void updateQueue(UpdateQueueRequest request, StreamObserver<Queue> caller) {
-    QueueEdge queues = node.get().queues();
+  private SkipHeadResponse skipHead(SkipHeadRequest request) {
+    TaskHandler handler = RequestFields.handler("handler", request.getHandler());
+    KeyRequests.check(queues().skipHead(handler, KeyRequests.key(request.getKey())));
+    return SkipHeadResponse.getDefaultInstance();
+  }
+
+  private RetryHeadResponse retryHead(RetryHeadRequest request) {
+    TaskHandler handler = RequestFields.handler("handler", request.getHandler());
+    KeyRequests.check(queues().retryHead(handler, KeyRequests.key(request.getKey())));
+    return RetryHeadResponse.getDefaultInstance();
+  }
+
+  private Queue updateQueue(UpdateQueueRequest request) {
     QueueName name = QueueRequests.queue(request);
-    UnaryOperator<TaskQueueLimit> change = QueueRequests.change(request);
-    store.answer(caller, () -> QueueAnswers.queue(name, queues.changeLimit(name, change)));
+    return QueueAnswers.queue(name, queues().changeLimit(name, QueueRequests.change(request)));
   }
 
-  @Override
-  public void setGate(SetGateRequest request, StreamObserver<Gate> caller) {
-    QueueEdge queues = node.get().queues();
-    io.kairos.engine.task.port.operator.TaskPause gate =
-        QueueRequests.gate(request, clock.instant());
-    store.answer(
-        caller,
-        () -> {
-          queues.setGate(gate);
-          for (Closed closed : queues.gates()) {
-            if (isOf(closed, gate.handler(), gate.collection())) {
-              return QueueAnswers.gate(closed);
-            }
-          }
-          return QueueAnswers.gate(gate); // another caller has resumed it meanwhile
-        });
+  private Gate setGate(SetGateRequest request) {
+    TaskPause gate = QueueRequests.gate(request, clock.instant());
+    queues().setGate(gate);
+    return queues().gates().stream()
+        .filter(closed ->
+            closed.gate().handler().equals(gate.handler())
+                && Objects.equals(closed.gate().collection(), gate.collection()))
+        .findFirst()
+        .map(QueueAnswers::gate)
+        .orElseGet(() -> QueueAnswers.gate(gate)); // another caller has resumed it meanwhile
   }
 
-  private static boolean isOf(
-      Closed closed, TaskHandler handler, @Nullable CollectionName collection) {
-    return closed.gate().handler().equals(handler)
-        && Objects.equals(closed.gate().collection(), collection);
-  }
-
-  @Override
-  public void liftGate(LiftGateRequest request, StreamObserver<LiftGateResponse> caller) {
-    QueueEdge queues = node.get().queues();
+  private LiftGateResponse liftGate(LiftGateRequest request) {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
     CollectionName collection = RequestFields.collection("collection", request.getCollection());
-    store.answer(
-        caller,
-        () -> {
-          if (!queues.liftGate(handler, collection)) {
-            throw CallRefusals.notFound("handler: no gate of it is closed here");
-          }
-          return LiftGateResponse.getDefaultInstance();
-        });
+    if (!queues().liftGate(handler, collection)) {
+      throw CallRefusals.notFound("handler: no gate of it is closed here");
+    }
+    return LiftGateResponse.getDefaultInstance();
   }
 
-  @Override
-  public void listGates(ListGatesRequest request, StreamObserver<ListGatesResponse> caller) {
-    QueueEdge queues = node.get().queues();
-    store.answer(
-        caller,
-        () -> {
-          ListGatesResponse.Builder answer = ListGatesResponse.newBuilder();
-          queues.gates().forEach(closed -> answer.addGates(QueueAnswers.gate(closed)));
-          return answer.build();
-        });
+  private ListGatesResponse listGates(ListGatesRequest request) {
+    ListGatesResponse.Builder answer = ListGatesResponse.newBuilder();
+    queues().gates().forEach(closed -> answer.addGates(QueueAnswers.gate(closed)));
+    return answer.build();
   }
 
-  @Override
-  public void redrive(RedriveRequest request, StreamObserver<RedriveResponse> caller) {
-    QueueEdge queues = node.get().queues();
-    io.kairos.engine.task.port.operator.RedriveRequest wanted =
-        QueueRequests.redrive(request, clock.instant());
-    store.answer(
-        caller,
-        () -> {
-          RedriveResult back = queues.redrive(wanted);
-          RedriveResponse.Builder answer = RedriveResponse.newBuilder();
-          back.tasks().forEach(id -> answer.addIds(id.toString()));
-          if (back.next() != null) {
-            answer.setMore(true).setNextAfter(back.next().toString());
-          }
-          return answer.build();
-        });
+  private RedriveResponse redrive(RedriveRequest request) {
+    RedriveResult back = queues().redrive(QueueRequests.redrive(request, clock.instant()));
+    RedriveResponse.Builder answer = RedriveResponse.newBuilder();
+    back.tasks().forEach(id -> answer.addIds(id.toString()));
+    if (back.next() != null) {
+      answer.setMore(true).setNextAfter(back.next().toString());
+    }
+    return answer.build();
   }
 }

@@ -2,8 +2,6 @@ package io.kairos.edge.task;
 
 import static io.kairos.edge.refusal.InvalidField.require;
 
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.FieldMask;
 import com.google.protobuf.util.Durations;
 import io.kairos.api.v1.Queue;
 import io.kairos.api.v1.SetGateRequest;
@@ -21,11 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** Checks operators' requests and translates them for the engine. Throws {@link InvalidField}. */
 final class QueueRequests {
@@ -36,10 +32,7 @@ final class QueueRequests {
   /** Bounds a redrive: at this rate its last task is due within months. */
   private static final double LEAST_PER_SECOND = 0.001;
 
-  private static final String MAX_RUNNING = "max_running";
-  private static final String PER_SECOND = "per_second";
   private static final String BURST = "burst";
-  private static final Set<String> LIMITS = Set.of(MAX_RUNNING, PER_SECOND, BURST);
 
   private QueueRequests() {}
 
@@ -52,55 +45,29 @@ final class QueueRequests {
 
   /** The change from the queue's present limit to the wanted one. */
   static UnaryOperator<TaskQueueLimit> change(UpdateQueueRequest request) {
-    Queue queue = request.getQueue();
-    Set<String> fields = request.hasUpdateMask() ? mask(request.getUpdateMask()) : given(queue);
-    require(!fields.isEmpty(), "update_mask", "must name a limit, or the queue must have one");
-    require(
-        !queue.hasMaxRunning() || queue.getMaxRunning() >= 0,
-        "queue.max_running",
-        "must not be negative");
+    Queue given = request.getQueue();
+    FieldUpdate update =
+        FieldUpdate.of(
+            "queue",
+            given,
+            request.hasUpdateMask() ? request.getUpdateMask() : null,
+            List.of("max_running", "per_second", BURST),
+            "must be of max_running, per_second and burst",
+            "must name a limit, or the queue must have one");
+    require(given.getMaxRunning() >= 0, "queue.max_running", "must not be negative");
     RequestFields.rate(
-        "queue", queue.hasPerSecond(), queue.getPerSecond(), queue.hasBurst(), queue.getBurst());
-    return before -> changed(before, queue, fields);
-  }
-
-  private static TaskQueueLimit changed(TaskQueueLimit before, Queue queue, Set<String> fields) {
-    Double perSecond =
-        fields.contains(PER_SECOND)
-            ? (queue.hasPerSecond() ? (Double) queue.getPerSecond() : null)
-            : before.perSecond();
-    Integer burst =
-        fields.contains(BURST)
-            ? (queue.hasBurst() ? (Integer) queue.getBurst() : null)
-            : before.burst();
-    require(
-        burst == null || perSecond != null || !fields.contains(BURST),
-        "queue.burst",
-        "needs per_second");
-    return new TaskQueueLimit(
-        fields.contains(MAX_RUNNING)
-            ? (queue.hasMaxRunning() ? (Integer) queue.getMaxRunning() : null)
-            : before.maxRunning(),
-        perSecond,
-        perSecond == null ? null : burst);
-  }
-
-  private static Set<String> mask(FieldMask mask) {
-    Set<String> fields = new HashSet<>();
-    for (String path : mask.getPathsList()) {
-      String field = path.startsWith("queue.") ? path.substring("queue.".length()) : path;
+        "queue", given.hasPerSecond(), given.getPerSecond(), given.hasBurst(), given.getBurst());
+    return before -> {
+      Queue.Builder after = update.into(QueueAnswers.limit(before));
       require(
-          LIMITS.contains(field), "update_mask", "must be of max_running, per_second and burst");
-      fields.add(field);
-    }
-    return fields;
-  }
-
-  private static Set<String> given(Queue queue) {
-    return queue.getAllFields().keySet().stream()
-        .map(FieldDescriptor::getName)
-        .filter(LIMITS::contains)
-        .collect(Collectors.toSet());
+          after.hasPerSecond() || !after.hasBurst() || !update.names(BURST),
+          "queue.burst",
+          "needs per_second");
+      return new TaskQueueLimit(
+          after.hasMaxRunning() ? (Integer) after.getMaxRunning() : null,
+          after.hasPerSecond() ? (Double) after.getPerSecond() : null,
+          after.hasPerSecond() && after.hasBurst() ? (Integer) after.getBurst() : null);
+    };
   }
 
   static TaskPause gate(SetGateRequest request, Instant now) {

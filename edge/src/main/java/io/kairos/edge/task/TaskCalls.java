@@ -1,5 +1,16 @@
 package io.kairos.edge.task;
 
+import static io.grpc.stub.ServerCalls.asyncUnaryCall;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getGetMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getListMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getScheduleBatchMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getScheduleMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
+
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.CancelRequest;
 import io.kairos.api.v1.CancelResponse;
@@ -12,7 +23,6 @@ import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
 import io.kairos.api.v1.Task;
-import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.domain.task.TaskId;
 import io.kairos.domain.task.TaskState;
 import io.kairos.domain.task.queue.PoolName;
@@ -39,7 +49,7 @@ import java.util.function.Supplier;
  * Serves applications' calls about tasks (ATF's frontend). Called on the connections' threads.
  * Scheduling is asynchronous and stays there; calls that wait for the store move to another thread.
  */
-public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
+public final class TaskCalls implements BindableService {
   private final ReadyNode node;
   private final TaskRequests requests;
   private final TopicCalls topics;
@@ -55,7 +65,18 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
   }
 
   @Override
-  public void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
+  public ServerServiceDefinition bindService() {
+    return ServerServiceDefinition.builder(getServiceDescriptor())
+        .addMethod(getScheduleMethod(), asyncUnaryCall(this::schedule))
+        .addMethod(getScheduleBatchMethod(), asyncUnaryCall(this::scheduleBatch))
+        .addMethod(getGetMethod(), store.unary(this::get))
+        .addMethod(getCancelMethod(), store.unary(this::cancel))
+        .addMethod(getRescheduleMethod(), store.unary(this::reschedule))
+        .addMethod(getListMethod(), store.unary(this::list))
+        .build();
+  }
+
+  private void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
     TaskEdge tasks = node.get();
     if (request.hasTopic()) {
       Supplier<String> id = topics.one(request);
@@ -65,8 +86,7 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
     schedule(tasks, requests.one(request), caller, new CallReply<>(caller, TaskAnswers::scheduled));
   }
 
-  @Override
-  public void scheduleBatch(
+  private void scheduleBatch(
       ScheduleBatchRequest request, StreamObserver<ScheduleBatchResponse> caller) {
     TaskEdge tasks = node.get();
     if (TopicCalls.isFor(request.getTasksList())) {
@@ -103,47 +123,29 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
     }
   }
 
-  @Override
-  public void get(GetRequest request, StreamObserver<Task> caller) {
-    TaskEdge tasks = node.get();
+  private Task get(GetRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
-    store.answer(caller, () -> find(tasks, id));
+    return TaskAnswers.task(node.get().find(id).orElseThrow(CallRefusals::unknownTask));
   }
 
-  private static Task find(TaskEdge tasks, TaskId id) {
-    return TaskAnswers.task(tasks.find(id).orElseThrow(CallRefusals::unknownTask));
-  }
-
-  @Override
-  public void cancel(CancelRequest request, StreamObserver<CancelResponse> caller) {
-    TaskEdge tasks = node.get();
+  private CancelResponse cancel(CancelRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
-    store.answer(caller, () -> TaskAnswers.cancelled(cancel(tasks, id)));
+    CancelResult result = node.get().cancel(id);
+    return TaskAnswers.cancelled(result == CancelResult.UNKNOWN ? topics.cancel(id) : result);
   }
 
-  private CancelResult cancel(TaskEdge tasks, TaskId id) {
-    CancelResult result = tasks.cancel(id);
-    return result == CancelResult.UNKNOWN ? topics.cancel(id) : result;
-  }
-
-  @Override
-  public void reschedule(RescheduleRequest request, StreamObserver<Task> caller) {
-    TaskEdge tasks = node.get();
+  private Task reschedule(RescheduleRequest request) {
     TaskId id = RequestFields.id("id", request.getId());
     long dueMicros = requests.due(request);
-    store.answer(
-        caller,
-        () -> {
-          boolean moved = tasks.reschedule(id, dueMicros);
-          Optional<TaskView> view = tasks.find(id);
-          if (view.isEmpty()) {
-            return topics.reschedule(id, dueMicros, TaskAnswers.timestamp(dueMicros));
-          }
-          if (!moved) {
-            throw CallRefusals.notInState(whyNotMoved(view.get(), dueMicros));
-          }
-          return TaskAnswers.forSubmitter(view.get());
-        });
+    boolean moved = node.get().reschedule(id, dueMicros);
+    Optional<TaskView> view = node.get().find(id);
+    if (view.isEmpty()) {
+      return topics.reschedule(id, dueMicros, TaskAnswers.timestamp(dueMicros));
+    }
+    if (!moved) {
+      throw CallRefusals.notInState(whyNotMoved(view.get(), dueMicros));
+    }
+    return TaskAnswers.forSubmitter(view.get());
   }
 
   private static String whyNotMoved(TaskView view, long dueMicros) {
@@ -158,15 +160,10 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
             + ", and only one that waits can be given another due time";
   }
 
-  @Override
-  public void list(ListRequest request, StreamObserver<ListResponse> caller) {
-    TaskEdge tasks = node.get();
-    ListQuery query = requests.query(request);
-    store.answer(caller, () -> answer(request, query, tasks.list(query)));
-  }
-
   /** As many tasks of the page as fit into one answer: error texts are long. */
-  private static ListResponse answer(ListRequest asked, ListQuery query, TaskListing page) {
+  private ListResponse list(ListRequest request) {
+    ListQuery query = requests.query(request);
+    TaskListing page = node.get().list(query);
     ListResponse.Builder answer = ListResponse.newBuilder();
     TaskId next = page.next();
     TaskId last = null;
@@ -182,7 +179,7 @@ public final class TaskCalls extends TaskServiceGrpc.TaskServiceImplBase {
       last = view.id();
     }
     if (next != null) {
-      answer.setNextPageToken(PageToken.of(next, asked, query.states()));
+      answer.setNextPageToken(PageToken.of(next, request, query.states()));
     }
     return answer.build();
   }
