@@ -1,5 +1,7 @@
 package io.kairos.edge.cron;
 
+import static io.kairos.edge.task.RequestFields.pageSize;
+
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.ListCronEntriesRequest;
 import io.kairos.api.v1.ListCronEntriesResponse;
@@ -34,7 +36,7 @@ record EntryPage(@Nullable ComponentId only, ComponentId from, int after, int si
         request.hasComponent()
             ? EntryRequests.component("component", request.getComponent())
             : null;
-    int size = RequestFields.pageSize(request.getPageSize());
+    int size = pageSize(request.getPageSize());
     if (request.getPageToken().isEmpty()) {
       return new EntryPage(only, only == null ? new ComponentId(0) : only, BEFORE_ALL, size);
     }

@@ -2,6 +2,7 @@ package io.kairos.edge.cron;
 
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.duration;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
@@ -15,7 +16,6 @@ import io.kairos.domain.schedule.text.RefusedExpressionException;
 import io.kairos.edge.call.PayloadBytes;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.refusal.WireEnum;
-import io.kairos.edge.task.RequestFields;
 import io.kairos.engine.cron.entry.BookCommand;
 import io.kairos.engine.cron.entry.EntryDefinition;
 import io.kairos.engine.cron.entry.EntryTiming;
@@ -59,7 +59,7 @@ final class EntryRequests {
   static TableSettings table(PutCronTableRequest given) {
     ComponentId component = component("component", given.getComponent());
     require(given.hasTick(), "tick", "must be given; 0s for not at all");
-    Duration tick = RequestFields.duration("tick", given.getTick(), LONGEST);
+    Duration tick = duration("tick", given.getTick(), LONGEST);
     return reading("tick", () -> new TableSettings(component, tick));
   }
 
@@ -98,7 +98,7 @@ final class EntryRequests {
           reading(
               "every_sequences", () -> new EntryTiming.EverySequences(given.getEverySequences()));
       case EVERY -> {
-        Duration period = RequestFields.duration("every", given.getEvery(), LONGEST);
+        Duration period = duration("every", given.getEvery(), LONGEST);
         yield reading("every", () -> new EntryTiming.Every(period));
       }
       case FIXED_RATE -> fixedRate(given.getFixedRate());
@@ -114,7 +114,7 @@ final class EntryRequests {
   }
 
   private static EntryTiming fixedRate(CronEntry.FixedRate given) {
-    Duration period = RequestFields.duration("fixed_rate.period", given.getPeriod(), LONGEST);
+    Duration period = duration("fixed_rate.period", given.getPeriod(), LONGEST);
     Timestamp anchor = given.getAnchor();
     require(
         Timestamps.isValid(anchor), "fixed_rate.anchor", "must be a time from year 0001 to 9999");
@@ -133,7 +133,7 @@ final class EntryRequests {
       }
       case POST_MESSAGE -> {
         CronEntry.PostMessage message = given.getPostMessage();
-        Duration delay = RequestFields.duration("post_message.delay", message.getDelay(), LONGEST);
+        Duration delay = duration("post_message.delay", message.getDelay(), LONGEST);
         yield reading(
             "post_message",
             () ->
@@ -150,7 +150,7 @@ final class EntryRequests {
             "push", () -> new EntryWork.Push(push.getUrl(), type, PayloadBytes.in(push.getBody())));
       }
       case PRUNE -> {
-        Duration keep = RequestFields.duration("prune", given.getPrune(), LONGEST);
+        Duration keep = duration("prune", given.getPrune(), LONGEST);
         yield reading("prune", () -> new EntryWork.Prune(keep));
       }
       case RUN ->

@@ -90,6 +90,13 @@ public final class CallRefusals {
     return laterNothingDone(Code.RESOURCE_EXHAUSTED, "too much is waiting; nothing has been done");
   }
 
+  /** Refuses a call that the engine has not taken, because too many wait. */
+  public static void requireRoom(boolean taken) {
+    if (!taken) {
+      throw tooMuch();
+    }
+  }
+
   /** A handler has as many unfinished tasks as it may have; nothing has been done. */
   public static StatusRuntimeException exhausted(TaskHandler handler, java.time.Duration delay) {
     RetryInfo retry = RetryInfo.newBuilder().setRetryDelay(ProtoTime.of(delay)).build();

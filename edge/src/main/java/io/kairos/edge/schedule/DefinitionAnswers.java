@@ -1,5 +1,7 @@
 package io.kairos.edge.schedule;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import com.google.protobuf.ByteString;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Schedule;
@@ -92,18 +94,9 @@ final class DefinitionAnswers {
   }
 
   private static void bounds(Schedule.Builder wire, RuleBounds bounds) {
-    Instant start = bounds.start();
-    if (start != null) {
-      wire.setStartAt(ProtoTime.of(start));
-    }
-    Instant end = bounds.end();
-    if (end != null) {
-      wire.setEndAt(ProtoTime.of(end));
-    }
-    Long maxRuns = bounds.maxRuns();
-    if (maxRuns != null) {
-      wire.setMaxRuns(maxRuns);
-    }
+    ifGiven(bounds.start(), start -> wire.setStartAt(ProtoTime.of(start)));
+    ifGiven(bounds.end(), end -> wire.setEndAt(ProtoTime.of(end)));
+    ifGiven(bounds.maxRuns(), wire::setMaxRuns);
   }
 
   private static void policies(Schedule.Policies.Builder wire, FirePolicies policies) {
@@ -114,10 +107,7 @@ final class DefinitionAnswers {
         .setMode(CATCH_UPS.write(catchUp.mode()))
         .setWindow(ProtoTime.of(catchUp.window()))
         .setMax(catchUp.max());
-    Duration deadline = policies.deadline();
-    if (deadline != null) {
-      wire.setStartDeadline(ProtoTime.of(deadline));
-    }
+    ifGiven(policies.deadline(), deadline -> wire.setStartDeadline(ProtoTime.of(deadline)));
   }
 
   /**
@@ -126,45 +116,36 @@ final class DefinitionAnswers {
   private static void task(Schedule.Target.Builder wire, ScheduleTarget.Handler target) {
     QueueName queue = target.queue();
     switch (queue.handler()) {
-      case PoolName pool -> request(wire, pool, PushRequest.decode(target.details().payload()));
+      case PoolName pool -> {
+        PushRequest request = PushRequest.decode(target.details().payload());
+        wire.setPool(PoolAnswers.target(pool.value(), request))
+            .setPayload(PayloadBytes.out(request.body()));
+      }
       case HandlerName(String handler) ->
           wire.setHandler(handler).setPayload(PayloadBytes.out(target.details().payload()));
     }
     if (queue.priority() != QueueName.DEFAULT) {
       wire.setPriority(queue.priority());
     }
-    if (target.details().key() != null) {
-      wire.setKey(target.details().key().value());
-    }
-    if (target.details().collection() != null) {
-      wire.setCollection(target.details().collection().value());
-    }
-  }
-
-  private static void request(Schedule.Target.Builder wire, PoolName pool, PushRequest request) {
-    wire.setPool(PoolAnswers.target(pool.value(), request))
-        .setPayload(PayloadBytes.out(request.body()));
+    ifGiven(target.details().key(), key -> wire.setKey(key.value()));
+    ifGiven(target.details().collection(), one -> wire.setCollection(one.value()));
   }
 
   private static void target(Schedule.Builder wire, ScheduleTarget target) {
     switch (target) {
       case ScheduleTarget.Handler handler -> {
         task(wire.getTargetBuilder(), handler);
-        if (handler.details().retryPolicy() != null) {
-          wire.getPoliciesBuilder()
-              .setRetryPolicy(TaskAnswers.policy(handler.details().retryPolicy()));
-        }
-        Duration timeout = handler.details().executionTimeout();
-        if (timeout != null) {
-          wire.getPoliciesBuilder().setExecutionTimeout(ProtoTime.of(timeout));
-        }
+        Schedule.Policies.Builder policies = wire.getPoliciesBuilder();
+        ifGiven(
+            handler.details().retryPolicy(),
+            policy -> policies.setRetryPolicy(TaskAnswers.policy(policy)));
+        ifGiven(
+            handler.details().executionTimeout(),
+            timeout -> policies.setExecutionTimeout(ProtoTime.of(timeout)));
       }
       case ScheduleTarget.Topic topic -> {
         Topic.Builder words = Topic.newBuilder().setName(topic.topic().value());
-        byte[] key = topic.key();
-        if (key != null) {
-          words.setKey(ByteString.copyFrom(key));
-        }
+        ifGiven(topic.key(), key -> words.setKey(ByteString.copyFrom(key)));
         for (MessageHeader header : HeaderCodec.decode(topic.headers())) {
           byte[] value = header.value();
           words.addHeaders(

@@ -1,5 +1,7 @@
 package io.kairos.edge.schedule;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.PlannedFire;
@@ -12,7 +14,6 @@ import io.kairos.domain.schedule.fire.FireCause;
 import io.kairos.domain.schedule.fire.FireDecision;
 import io.kairos.domain.schedule.fire.LedgerEntry;
 import io.kairos.domain.schedule.fire.SkipCause;
-import io.kairos.domain.task.TaskId;
 import io.kairos.edge.refusal.WireEnum;
 import java.time.Duration;
 import java.time.Instant;
@@ -128,21 +129,12 @@ final class FireAnswers {
             .setLate(ProtoTime.of(entry.late()))
             .setRunAt(ProtoTime.of(entry.runAt() == null ? entry.fireAt() : entry.runAt()))
             .setExplanation(words(entry));
-    SkipCause reason = entry.reason();
-    if (reason != null) {
-      fire.setReason(REASONS.write(reason));
-    }
+    ifGiven(entry.reason(), reason -> fire.setReason(REASONS.write(reason)));
     if (!entry.until().equals(entry.fireAt())) {
       fire.setUntil(ProtoTime.of(entry.until()));
-      Long count = entry.count();
-      if (count != null) {
-        fire.setCount(count);
-      }
+      ifGiven(entry.count(), fire::setCount);
     }
-    TaskId run = entry.run();
-    if (run != null) {
-      fire.setExecutionId(run.toString());
-    }
+    ifGiven(entry.run(), run -> fire.setExecutionId(run.toString()));
     return fire.build();
   }
 

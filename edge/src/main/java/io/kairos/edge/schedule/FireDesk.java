@@ -1,5 +1,8 @@
 package io.kairos.edge.schedule;
 
+import static io.kairos.edge.task.RequestFields.instant;
+import static io.kairos.edge.task.RequestFields.pageSize;
+
 import io.kairos.api.v1.BackfillScheduleRequest;
 import io.kairos.api.v1.BackfillScheduleResponse;
 import io.kairos.api.v1.DecideDueRequest;
@@ -20,7 +23,6 @@ import io.kairos.domain.task.TaskId;
 import io.kairos.domain.time.EpochMicros;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
-import io.kairos.edge.task.RequestFields;
 import io.kairos.edge.task.TaskAnswers;
 import io.kairos.engine.schedule.RunResult;
 import io.kairos.engine.schedule.ScheduleEdge;
@@ -78,8 +80,8 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
 
   BackfillScheduleResponse backfill(BackfillScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
-    Instant from = RequestFields.instant("from", request.getFrom());
-    Instant to = RequestFields.instant("to", request.getTo());
+    Instant from = instant("from", request.getFrom());
+    Instant to = instant("to", request.getTo());
     InvalidField.require(request.hasFrom(), "from", "must be given");
     InvalidField.require(request.hasTo(), "to", "must be given");
     InvalidField.require(!to.isBefore(from), "to", "must not be before from");
@@ -103,7 +105,7 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
     int count = request.getNamesCount();
     InvalidField.require(count >= 1 && count <= MOST_DECIDED, "names", "must be 1 to 1,000");
     InvalidField.require(request.hasUpTo(), "up_to", "must be given");
-    Instant upTo = RequestFields.instant("up_to", request.getUpTo());
+    Instant upTo = instant("up_to", request.getUpTo());
     List<ScheduleName> names = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       names.add(ScheduleRequests.name("names[" + i + "]", request.getNames(i)));
@@ -117,12 +119,12 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
 
   ListFiresResponse list(ListFiresRequest request) {
     Schedule schedule = schedules.find("name", request.getName());
-    int size = RequestFields.pageSize(request.getPageSize());
+    int size = pageSize(request.getPageSize());
     LedgerQuery query =
         new LedgerQuery(
             schedule.id(),
-            request.hasFrom() ? RequestFields.instant("from", request.getFrom()) : null,
-            request.hasTo() ? before(RequestFields.instant("to", request.getTo())) : null,
+            request.hasFrom() ? instant("from", request.getFrom()) : null,
+            request.hasTo() ? before(instant("to", request.getTo())) : null,
             FireAnswers.DECISIONS.readAll(
                 "decisions", request.getDecisionsList(), "must be FIRED or SKIPPED"),
             FireAnswers.REASONS.readAll("reasons", request.getReasonsList(), "must be a reason"),
@@ -169,7 +171,7 @@ record FireDesk(ScheduleEdge edge, TaskEdge tasks, StoredSchedules schedules) {
     if (!request.hasAt()) {
       return explaining.atPresent();
     }
-    Instant at = RequestFields.instant("at", request.getAt());
+    Instant at = instant("at", request.getAt());
     List<LedgerEntry> before = new ArrayList<>(decisions(schedule, at.plusSeconds(1), Set.of()));
     before.addAll(decisions(schedule, at, OF_RANGES));
     ExplainScheduleResponse answer = explaining.at(at, before);

@@ -2,6 +2,8 @@ package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.duration;
+import static io.kairos.edge.task.RequestFields.instant;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
@@ -20,7 +22,6 @@ import io.kairos.domain.schedule.definition.ScheduleRule;
 import io.kairos.domain.schedule.text.RefusedExpressionException;
 import io.kairos.domain.text.SpellingSuggestion;
 import io.kairos.edge.refusal.InvalidField;
-import io.kairos.edge.task.RequestFields;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +108,7 @@ final class RuleRequests {
   }
 
   private static String interval(String field, com.google.protobuf.Duration given) {
-    Duration interval = RequestFields.duration(field, given, LONGEST);
+    Duration interval = duration(field, given, LONGEST);
     require(
         interval.isPositive() && interval.toNanosPart() == 0,
         field,
@@ -116,7 +117,7 @@ final class RuleRequests {
   }
 
   private static Instant wholeSecond(String field, Timestamp given) {
-    Instant time = RequestFields.instant(field, given);
+    Instant time = instant(field, given);
     require(time.equals(time.truncatedTo(ChronoUnit.SECONDS)), field, "must be a whole second");
     return time;
   }
@@ -184,10 +185,8 @@ final class RuleRequests {
   }
 
   static RuleBounds bounds(Schedule given) {
-    @Nullable Instant start =
-        given.hasStartAt() ? RequestFields.instant("start_at", given.getStartAt()) : null;
-    @Nullable Instant end =
-        given.hasEndAt() ? RequestFields.instant("end_at", given.getEndAt()) : null;
+    @Nullable Instant start = given.hasStartAt() ? instant("start_at", given.getStartAt()) : null;
+    @Nullable Instant end = given.hasEndAt() ? instant("end_at", given.getEndAt()) : null;
     require(
         start == null || end == null || start.isBefore(end), "end_at", "must be after start_at");
     @Nullable Long maxRuns = given.hasMaxRuns() ? given.getMaxRuns() : null;
@@ -199,7 +198,7 @@ final class RuleRequests {
     if (!given.hasSpread()) {
       return RunSpread.NONE;
     }
-    Duration window = RequestFields.duration("spread", given.getSpread(), Duration.ofDays(1));
+    Duration window = duration("spread", given.getSpread(), Duration.ofDays(1));
     require(
         window.toNanosPart() % 1_000_000 == 0,
         "spread",

@@ -1,5 +1,7 @@
 package io.kairos.edge.schedule;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.BackfillScheduleResponse;
 import io.kairos.api.v1.Calendar;
@@ -64,10 +66,9 @@ final class ScheduleAnswers {
     if (next != null && progress.status() == FiringStatus.ACTIVE) {
       wire.setNextFireTime(ProtoTime.of(next));
     }
-    Long maxRuns = schedule.definition().bounds().maxRuns();
-    if (maxRuns != null) {
-      wire.setRemainingRuns(Math.max(0, maxRuns - progress.runs()));
-    }
+    ifGiven(
+        schedule.definition().bounds().maxRuns(),
+        most -> wire.setRemainingRuns(Math.max(0, most - progress.runs())));
     return wire;
   }
 
@@ -110,10 +111,7 @@ final class ScheduleAnswers {
         DecideDueResponse.Standing.newBuilder().setName(name.value());
     if (standing != null) {
       wire.setDecider(DefinitionAnswers.DECIDERS.write(standing.decider()));
-      Instant next = standing.nextAt();
-      if (next != null) {
-        wire.setNextFireTime(ProtoTime.of(next));
-      }
+      ifGiven(standing.nextAt(), next -> wire.setNextFireTime(ProtoTime.of(next)));
     }
     return wire.build();
   }

@@ -1,6 +1,8 @@
 package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.instant;
+import static io.kairos.edge.task.RequestFields.note;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.ApplyScheduleRequest;
@@ -26,7 +28,6 @@ import io.kairos.domain.schedule.fire.RuleTimetable;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.InvalidField;
 import io.kairos.edge.schedule.ScheduleRequests.Wanted;
-import io.kairos.edge.task.RequestFields;
 import io.kairos.engine.schedule.ScheduleEdge;
 import io.kairos.engine.schedule.ScheduleResult;
 import java.time.Instant;
@@ -181,8 +182,7 @@ final class ScheduleDesk {
 
   Schedule pause(PauseScheduleRequest request) {
     ScheduleName name = ScheduleRequests.name("name", request.getName());
-    return ScheduleAnswers.forSubmitter(
-        answer(name, edge.pause(name, RequestFields.note(request.getNote()))));
+    return ScheduleAnswers.forSubmitter(answer(name, edge.pause(name, note(request.getNote()))));
   }
 
   Schedule resume(ResumeScheduleRequest request) {
@@ -202,8 +202,7 @@ final class ScheduleDesk {
     Schedule given = request.getSchedule();
     int count = request.getCount() == 0 ? ScheduleAnswers.SHOWN : request.getCount();
     require(count >= 1 && count <= MOST_PREVIEWED, "count", "must be 1 to 1,000");
-    Instant from =
-        request.hasFrom() ? RequestFields.instant("from", request.getFrom()) : edge.now();
+    Instant from = request.hasFrom() ? instant("from", request.getFrom()) : edge.now();
     TimeRule rule;
     try {
       rule =

@@ -2,6 +2,7 @@ package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.duration;
 
 import io.kairos.api.v1.Schedule;
 import io.kairos.domain.schedule.RuleBounds;
@@ -70,9 +71,7 @@ final class ScheduleRequests {
             : FirePolicies.DEFAULT.overlap();
     @Nullable Duration deadline = null;
     if (given.hasStartDeadline()) {
-      deadline =
-          RequestFields.duration(
-              "policies.start_deadline", given.getStartDeadline(), RequestFields.YEAR);
+      deadline = duration("policies.start_deadline", given.getStartDeadline(), RequestFields.YEAR);
       require(deadline.isPositive(), "policies.start_deadline", "must be more than nothing");
     }
     return new FirePolicies(
@@ -90,7 +89,7 @@ final class ScheduleRequests {
     require(max >= 1 && max <= CatchUpPolicy.MOST, "policies.catch_up.max", "must be 1 to 1,000");
     return new CatchUpPolicy(
         DefinitionAnswers.CATCH_UPS.read("policies.catch_up.mode", given.getMode(), shipped.mode()),
-        RequestFields.duration(
+        duration(
             "policies.catch_up.window",
             given.hasWindow(),
             given.getWindow(),

@@ -1,6 +1,7 @@
 package io.kairos.edge.schedule;
 
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.kairos.api.v1.Fire;
 import io.kairos.api.v1.GetScheduleRequest;
@@ -109,7 +110,7 @@ record StoredSchedules(ScheduleEdge edge) {
   }
 
   ListSchedulesResponse list(ListSchedulesRequest request) {
-    int size = RequestFields.pageSize(request.getPageSize());
+    int size = pageSize(request.getPageSize());
     require(
         request.getPrefix().chars().noneMatch(Character::isISOControl),
         "prefix",

@@ -1,5 +1,7 @@
 package io.kairos.edge.task;
 
+import static io.kairos.edge.task.RequestFields.handlerOrAny;
+import static io.kairos.edge.task.RequestFields.orderingKey;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.api.v1.ListKeysRequest;
@@ -31,7 +33,7 @@ final class KeyRequests {
   private KeyRequests() {}
 
   static OrderingKey key(String given) {
-    OrderingKey key = RequestFields.orderingKey("key", given);
+    OrderingKey key = orderingKey("key", given);
     if (key == null) {
       throw new InvalidField("key", "must have " + OrderingKey.RULE);
     }
@@ -39,7 +41,7 @@ final class KeyRequests {
   }
 
   static KeyQuery query(ListKeysRequest request, int limit) {
-    TaskHandler handler = RequestFields.handlerOrAny("handler", request.getHandler());
+    TaskHandler handler = handlerOrAny("handler", request.getHandler());
     return new KeyQuery(handler, place(request.getPageToken()), limit);
   }
 

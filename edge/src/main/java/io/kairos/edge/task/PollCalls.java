@@ -1,5 +1,7 @@
 package io.kairos.edge.task;
 
+import static io.kairos.edge.task.RequestFields.duration;
+
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -43,7 +45,7 @@ public final class PollCalls extends PollServiceGrpc.PollServiceImplBase {
   @Override
   public void poll(PollRequest request, StreamObserver<PollResponse> caller) {
     Duration within =
-        RequestFields.duration(
+        duration(
             "within", request.hasWithin(), request.getWithin(), LONGEST_WITHIN, DEFAULT_WITHIN);
     StepPolling polling = node.get().orElseThrow(CallRefusals::notReady);
     Waiting waiting =

@@ -1,6 +1,7 @@
 package io.kairos.edge.task;
 
-import com.google.protobuf.Timestamp;
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import io.kairos.api.push.SigningSecret;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Pool;
@@ -47,9 +48,7 @@ public final class PoolAnswers {
             .setCompletionTimeout(ProtoTime.of(pool.completionTimeout()))
             .setAnswersLater(pool.answersLater())
             .setMaxInFlight(pool.maxInFlight());
-    if (pool.healthPath() != null) {
-      answer.setHealthPath(pool.healthPath());
-    }
+    ifGiven(pool.healthPath(), answer::setHealthPath);
     switch (pool.endpoints()) {
       case Endpoints.Listed(List<EndpointUrl> urls) ->
           answer.setListed(
@@ -103,8 +102,7 @@ public final class PoolAnswers {
       answer.setSecret(SigningSecret.ofBytes(key.secret()).text());
     }
     if (key.retiresMicros() != Long.MAX_VALUE) {
-      Timestamp retires = TaskAnswers.timestamp(key.retiresMicros());
-      answer.setRetiresAt(retires);
+      answer.setRetiresAt(TaskAnswers.timestamp(key.retiresMicros()));
     }
     return answer.build();
   }

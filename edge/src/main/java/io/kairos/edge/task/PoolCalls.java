@@ -13,7 +13,11 @@ import static io.kairos.api.v1.PoolServiceGrpc.getRotateKeyMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getServiceDescriptor;
 import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
 import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
+import static io.kairos.edge.refusal.CallRefusals.requireRoom;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.PoolRequests.length;
+import static io.kairos.edge.task.RequestFields.duration;
+import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -125,7 +129,7 @@ public final class PoolCalls implements BindableService {
 
   private ListPoolsResponse listPools(ListPoolsRequest request) {
     PoolEdge edge = node.getPools();
-    int size = RequestFields.pageSize(request.getPageSize());
+    int size = pageSize(request.getPageSize());
     List<StoredPool> pools = edge.pools().list(PoolRequests.after(request), size + 1);
     List<StoredPool> shown = pools.subList(0, Math.min(size, pools.size()));
     ListPoolsResponse.Builder answer = ListPoolsResponse.newBuilder();
@@ -162,7 +166,7 @@ public final class PoolCalls implements BindableService {
     PoolName name = PoolRequests.name("pool", request.getPool());
     EndpointUrl url = PoolRequests.url("url", request.getUrl(), edge.allowed());
     Duration lease =
-        PoolRequests.length(
+        length(
             "lease",
             request.hasLease(),
             request.getLease(),
@@ -196,7 +200,7 @@ public final class PoolCalls implements BindableService {
     PoolEdge edge = node.getPools();
     PoolName name = PoolRequests.name("pool", request.getPool());
     Duration overlap =
-        RequestFields.duration(
+        duration(
             "overlap",
             request.hasOverlap(),
             request.getOverlap(),
@@ -229,21 +233,15 @@ public final class PoolCalls implements BindableService {
 
   private static AttemptOutcome failure(FailExecutionRequest request) {
     String error = WorkerRequests.kept(request.getError());
-    if (request.getFatal()) {
-      return new AttemptOutcome.Failed(error);
-    }
-    return request.hasRetryAfter()
-        ? new AttemptOutcome.RetryAfter(
-            error,
-            RequestFields.duration("retry_after", request.getRetryAfter(), RequestFields.YEAR))
-        : new AttemptOutcome.RetryLater(error);
+    return request.getFatal()
+        ? new AttemptOutcome.Failed(error)
+        : WorkerRequests.retry(
+            error, "retry_after", request.hasRetryAfter(), request.getRetryAfter());
   }
 
   private void end(String token, AttemptOutcome outcome, CallReply<List<ReportResult>, ?> reply) {
     TaskEdge tasks = node.get();
-    if (!tasks.report(List.of(new AttemptReport(task(token), outcome)), reply)) {
-      throw CallRefusals.tooMuch();
-    }
+    requireRoom(tasks.report(List.of(new AttemptReport(task(token), outcome)), reply));
   }
 
   private FencedTask task(String token) {
@@ -272,7 +270,7 @@ public final class PoolCalls implements BindableService {
       HeartbeatExecutionRequest request, StreamObserver<HeartbeatExecutionResponse> caller) {
     TaskEdge tasks = node.get();
     Duration lease =
-        PoolRequests.length(
+        length(
             "lease",
             request.hasLease(),
             request.getLease(),
@@ -281,9 +279,7 @@ public final class PoolCalls implements BindableService {
             io.kairos.domain.pool.Pool.LONGEST_COMPLETION);
     CallReply<List<HeartbeatResult>, HeartbeatExecutionResponse> reply =
         new CallReply<>(caller, results -> beaten(results.getFirst().beat()));
-    if (!tasks.heartbeat(List.of(task(request.getToken())), lease, reply)) {
-      throw CallRefusals.tooMuch();
-    }
+    requireRoom(tasks.heartbeat(List.of(task(request.getToken())), lease, reply));
   }
 
   private static HeartbeatExecutionResponse beaten(HeartbeatFinding beat) {

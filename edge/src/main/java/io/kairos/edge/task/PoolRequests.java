@@ -2,6 +2,7 @@ package io.kairos.edge.task;
 
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.duration;
 
 import io.kairos.api.v1.CreatePoolRequest;
 import io.kairos.api.v1.ListPoolsRequest;
@@ -194,10 +195,10 @@ final class PoolRequests {
     Duration hour = Duration.ofHours(1);
     int failures = wanted.getFailures() == 0 ? shipped.failures() : wanted.getFailures();
     Duration pause =
-        RequestFields.duration(
+        duration(
             "pool.ejection.pause", wanted.hasPause(), wanted.getPause(), hour, shipped.pause());
     Duration rampUp =
-        RequestFields.duration(
+        duration(
             "pool.ejection.ramp_up",
             wanted.hasRampUp(),
             wanted.getRampUp(),
@@ -237,7 +238,7 @@ final class PoolRequests {
     if (!isGiven) {
       return otherwise;
     }
-    Duration length = RequestFields.duration(field, given, most);
+    Duration length = duration(field, given, most);
     require(length.compareTo(least) >= 0, field, "must be at least " + least.toMillis() + " ms");
     return length;
   }

@@ -48,10 +48,9 @@ final class QueueAnswers {
             .setPaused(numbers.paused())
             .setDead(numbers.dead())
             .setFailed(numbers.failed());
-    Instant askedAt = numbers.askedAt();
-    if (askedAt != null) {
-      handler.setAskedAt(ProtoTime.of(askedAt)).setHasWorker(askedAt.plus(LATELY).isAfter(now));
-    }
+    ifGiven(
+        numbers.askedAt(),
+        at -> handler.setAskedAt(ProtoTime.of(at)).setHasWorker(at.plus(LATELY).isAfter(now)));
     limits.entrySet().stream()
         .filter(entry -> entry.getKey().handler().equals(numbers.handler()))
         .sorted(Comparator.comparingInt(entry -> -entry.getKey().priority()))

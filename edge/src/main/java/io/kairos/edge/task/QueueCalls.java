@@ -1,5 +1,6 @@
 package io.kairos.edge.task;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
 import static io.kairos.api.v1.QueueServiceGrpc.getGetHandlerMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getLiftGateMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getListGatesMethod;
@@ -12,6 +13,8 @@ import static io.kairos.api.v1.QueueServiceGrpc.getSetGateMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getSkipHeadMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getUpdateHandlerMethod;
 import static io.kairos.api.v1.QueueServiceGrpc.getUpdateQueueMethod;
+import static io.kairos.edge.task.RequestFields.handlerOrAny;
+import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -113,8 +116,8 @@ public final class QueueCalls implements BindableService {
   }
 
   private ListHandlersResponse listHandlers(ListHandlersRequest request) {
-    int size = RequestFields.pageSize(request.getPageSize());
-    TaskHandler after = RequestFields.handlerOrAny("page_token", request.getPageToken());
+    int size = pageSize(request.getPageSize());
+    TaskHandler after = handlerOrAny("page_token", request.getPageToken());
     List<HandlerCounts> found = queues().numbers(null, after, size + 1);
     List<HandlerCounts> shown = found.subList(0, Math.min(size, found.size()));
     Map<QueueName, QueueUse> limits = queues().limits();
@@ -129,7 +132,7 @@ public final class QueueCalls implements BindableService {
   }
 
   private ListKeysResponse listKeys(ListKeysRequest request) {
-    int size = RequestFields.pageSize(request.getPageSize());
+    int size = pageSize(request.getPageSize());
     return KeyRequests.page(queues().stuckKeys(KeyRequests.query(request, size + 1)), size);
   }
 
@@ -181,9 +184,7 @@ public final class QueueCalls implements BindableService {
     RedriveResult back = queues().redrive(QueueRequests.redrive(request, clock.instant()));
     RedriveResponse.Builder answer = RedriveResponse.newBuilder();
     back.tasks().forEach(id -> answer.addIds(id.toString()));
-    if (back.next() != null) {
-      answer.setMore(true).setNextAfter(back.next().toString());
-    }
+    ifGiven(back.next(), next -> answer.setMore(true).setNextAfter(next.toString()));
     return answer.build();
   }
 }

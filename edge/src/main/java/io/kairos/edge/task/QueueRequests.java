@@ -1,6 +1,10 @@
 package io.kairos.edge.task;
 
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.handlerOrAny;
+import static io.kairos.edge.task.RequestFields.instant;
+import static io.kairos.edge.task.RequestFields.micros;
+import static io.kairos.edge.task.RequestFields.note;
 
 import com.google.protobuf.util.Durations;
 import io.kairos.api.v1.Queue;
@@ -74,7 +78,7 @@ final class QueueRequests {
     TaskHandler handler = RequestFields.handler("handler", request.getHandler());
     TaskPause.Mode mode =
         QueueAnswers.GATE_MODES.read("mode", request.getMode(), TaskPause.Mode.PAUSE);
-    String note = RequestFields.note(request.getNote());
+    String note = note(request.getNote());
     return new TaskPause(
         handler,
         RequestFields.collection("collection", request.getCollection()),
@@ -84,7 +88,7 @@ final class QueueRequests {
   }
 
   private static Instant until(SetGateRequest request, Instant now) {
-    Instant until = RequestFields.instant("until", request.getUntil());
+    Instant until = instant("until", request.getUntil());
     require(until.isAfter(now), "until", "must be in the future");
     return until;
   }
@@ -105,12 +109,12 @@ final class QueueRequests {
     Duration apart =
         perSecond == 0 ? Duration.ZERO : Duration.ofNanos((long) (1_000_000_000 / perSecond));
     RequestFields.after(
-        request.hasStart() ? RequestFields.instant("start", request.getStart()) : now,
+        request.hasStart() ? instant("start", request.getStart()) : now,
         "start",
         Durations.fromNanos(apart.multipliedBy(limit).toNanos()));
     return new RedriveRequest(
         request.hasFilter() ? filter(request.getFilter()) : ids(request.getIdsList()),
-        request.hasStart() ? RequestFields.micros("start", request.getStart()) : null,
+        request.hasStart() ? micros("start", request.getStart()) : null,
         apart,
         limit);
   }
@@ -126,12 +130,10 @@ final class QueueRequests {
 
   private static RedriveRequest.Filter filter(io.kairos.api.v1.RedriveRequest.Filter given) {
     Instant endedBefore =
-        given.hasEndedBefore()
-            ? RequestFields.instant("filter.ended_before", given.getEndedBefore())
-            : null;
+        given.hasEndedBefore() ? instant("filter.ended_before", given.getEndedBefore()) : null;
     require(given.getError().indexOf('\0') < 0, "filter.error", "must not have U+0000");
     return new RedriveRequest.Filter(
-        RequestFields.handlerOrAny("filter.handler", given.getHandler()),
+        handlerOrAny("filter.handler", given.getHandler()),
         states(given.getStatesList()),
         endedBefore,
         given.getError(),

@@ -1,5 +1,7 @@
 package io.kairos.edge.task;
 
+import static io.kairos.api.text.GivenValue.ifGiven;
+
 import com.google.protobuf.Timestamp;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CancelResponse;
@@ -101,27 +103,13 @@ public final class TaskAnswers {
         case HandlerName _ -> task.setPayload(PayloadBytes.out(details.payload()));
       }
     }
-    if (details.retryPolicy() != null) {
-      task.setRetryPolicy(policy(details.retryPolicy()));
-    }
-    if (details.key() != null) {
-      task.setKey(details.key().value());
-    }
-    if (details.collection() != null) {
-      task.setCollection(details.collection().value());
-    }
-    if (details.startDeadlineMicros() != null) {
-      task.setStartDeadline(timestamp(details.startDeadlineMicros().longValue()));
-    }
-    if (progress.nextTrigger() != null) {
-      task.setNextTrigger(ProtoTime.of(progress.nextTrigger()));
-    }
-    if (progress.finishedAt() != null) {
-      task.setFinishedAt(ProtoTime.of(progress.finishedAt()));
-    }
-    if (progress.holder() != null) {
-      task.setHolder(progress.holder());
-    }
+    ifGiven(details.retryPolicy(), policy -> task.setRetryPolicy(policy(policy)));
+    ifGiven(details.key(), key -> task.setKey(key.value()));
+    ifGiven(details.collection(), collection -> task.setCollection(collection.value()));
+    ifGiven(details.startDeadlineMicros(), micros -> task.setStartDeadline(timestamp(micros)));
+    ifGiven(progress.nextTrigger(), at -> task.setNextTrigger(ProtoTime.of(at)));
+    ifGiven(progress.finishedAt(), at -> task.setFinishedAt(ProtoTime.of(at)));
+    ifGiven(progress.holder(), task::setHolder);
     for (TaskView.Failure failure : progress.failures()) {
       task.addFailures(
           Failure.newBuilder()

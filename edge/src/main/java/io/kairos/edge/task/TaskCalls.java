@@ -8,6 +8,7 @@ import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleBatchMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getScheduleMethod;
 import static io.kairos.api.v1.TaskServiceGrpc.getServiceDescriptor;
+import static io.kairos.edge.refusal.CallRefusals.requireRoom;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -118,9 +119,7 @@ public final class TaskCalls implements BindableService {
 
   private static void schedule(
       TaskEdge tasks, List<TaskSpec> specs, CallReply<InsertResult, ?> reply) {
-    if (!tasks.schedule(specs, reply)) {
-      throw CallRefusals.tooMuch();
-    }
+    requireRoom(tasks.schedule(specs, reply));
   }
 
   private Task get(GetRequest request) {

@@ -3,6 +3,11 @@ package io.kairos.edge.task;
 import static io.kairos.edge.refusal.InvalidField.reading;
 import static io.kairos.edge.refusal.InvalidField.readingAll;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.duration;
+import static io.kairos.edge.task.RequestFields.handlerOrAny;
+import static io.kairos.edge.task.RequestFields.micros;
+import static io.kairos.edge.task.RequestFields.orderingKey;
+import static io.kairos.edge.task.RequestFields.pageSize;
 
 import io.kairos.api.v1.ListRequest;
 import io.kairos.api.v1.RescheduleRequest;
@@ -91,7 +96,7 @@ public final class TaskRequests {
             PoolRequests.payload(request),
             request.hasRetryPolicy() ? policy(request.getRetryPolicy()) : null,
             request.hasExecutionTimeout() ? executionTimeout(request) : null,
-            RequestFields.orderingKey("key", request.getKey()),
+            orderingKey("key", request.getKey()),
             RequestFields.collection("collection", request.getCollection()),
             request.hasStartDeadline() ? startDeadline(request, dueMicros) : null,
             traceContext(request.getTraceparent())),
@@ -99,7 +104,7 @@ public final class TaskRequests {
   }
 
   private static long startDeadline(ScheduleRequest request, long dueMicros) {
-    long deadline = RequestFields.micros("start_deadline", request.getStartDeadline());
+    long deadline = micros("start_deadline", request.getStartDeadline());
     require(deadline >= dueMicros, "start_deadline", "must not be before the due time");
     return deadline;
   }
@@ -127,7 +132,7 @@ public final class TaskRequests {
           given.getWindow() == io.kairos.api.v1.Idempotency.Window.WINDOW_UNSPECIFIED,
           field,
           "must not be given together with window");
-      Duration length = RequestFields.duration(field, given.getDuration(), TaskIdempotency.LONGEST);
+      Duration length = duration(field, given.getDuration(), TaskIdempotency.LONGEST);
       require(length.isPositive(), field, "must be more than nothing");
       return new Window.For(length);
     }
@@ -146,7 +151,7 @@ public final class TaskRequests {
         "run_at",
         "must not be given together with delay");
     if (request.hasRunAt()) {
-      return RequestFields.micros("run_at", request.getRunAt());
+      return micros("run_at", request.getRunAt());
     }
     return request.hasDelay()
         ? RequestFields.after(now, "delay", request.getDelay())
@@ -156,14 +161,14 @@ public final class TaskRequests {
   static RetryPolicy policy(io.kairos.api.v1.RetryPolicy given) {
     RetryPolicy defaults = RetryPolicy.DEFAULT;
     Duration initial =
-        RequestFields.duration(
+        duration(
             "retry_policy.initial_backoff",
             given.hasInitialBackoff(),
             given.getInitialBackoff(),
             RetryPolicy.LONGEST,
             defaults.initial());
     Duration max =
-        RequestFields.duration(
+        duration(
             "retry_policy.max_backoff",
             given.hasMaxBackoff(),
             given.getMaxBackoff(),
@@ -185,8 +190,7 @@ public final class TaskRequests {
 
   private static Duration executionTimeout(ScheduleRequest request) {
     String field = "execution_timeout";
-    Duration timeout =
-        RequestFields.duration(field, request.getExecutionTimeout(), RequestFields.YEAR);
+    Duration timeout = duration(field, request.getExecutionTimeout(), RequestFields.YEAR);
     require(timeout.compareTo(Duration.ofMillis(1)) >= 0, field, "must be at least 1 ms");
     return timeout;
   }
@@ -207,17 +211,17 @@ public final class TaskRequests {
   long due(RescheduleRequest request) {
     require(request.hasRunAt() != request.hasDelay(), "run_at", "either it or delay must be given");
     return request.hasRunAt()
-        ? RequestFields.micros("run_at", request.getRunAt())
+        ? micros("run_at", request.getRunAt())
         : RequestFields.after(clock.instant(), "delay", request.getDelay());
   }
 
   /** The query for one page. */
   ListQuery query(ListRequest request) {
-    int size = RequestFields.pageSize(request.getPageSize());
-    TaskHandler handler = RequestFields.handlerOrAny("handler", request.getHandler());
+    int size = pageSize(request.getPageSize());
+    TaskHandler handler = handlerOrAny("handler", request.getHandler());
     TaskId before =
         request.getPageToken().isEmpty() ? null : PageToken.read(request, states(request));
-    OrderingKey key = RequestFields.orderingKey("key", request.getKey());
+    OrderingKey key = orderingKey("key", request.getKey());
     require(key == null || handler != null, "key", "must be given together with handler");
     return new ListQuery(
         handler,

@@ -1,5 +1,7 @@
 package io.kairos.edge.task;
 
+import static io.kairos.edge.refusal.CallRefusals.requireRoom;
+
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -14,7 +16,6 @@ import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.ReadyNode;
-import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.TaskEdge;
 
 /**
@@ -41,19 +42,17 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
   @Override
   public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> worker) {
     TaskEdge tasks = node.get();
-    if (!tasks.heartbeat(
-        WorkerRequests.held(request), new CallReply<>(worker, WorkerAnswers::verdicts))) {
-      throw CallRefusals.tooMuch();
-    }
+    requireRoom(
+        tasks.heartbeat(
+            WorkerRequests.held(request), new CallReply<>(worker, WorkerAnswers::verdicts)));
   }
 
   @Override
   public void setResult(SetResultRequest request, StreamObserver<SetResultResponse> worker) {
     TaskEdge tasks = node.get();
-    if (!tasks.report(
-        WorkerRequests.reports(request), new CallReply<>(worker, WorkerAnswers::answers))) {
-      throw CallRefusals.tooMuch();
-    }
+    requireRoom(
+        tasks.report(
+            WorkerRequests.reports(request), new CallReply<>(worker, WorkerAnswers::answers)));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.kairos.edge.task;
 
 import static io.kairos.edge.refusal.InvalidField.readingAll;
 import static io.kairos.edge.refusal.InvalidField.require;
+import static io.kairos.edge.task.RequestFields.duration;
 
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.LeaveRequest;
@@ -44,8 +45,7 @@ public final class WorkerRequests {
   }
 
   public static Duration wait(NextWorkRequest request) {
-    return RequestFields.duration(
-        "wait", request.hasWait(), request.getWait(), LONGEST_WAIT, DEFAULT_WAIT);
+    return duration("wait", request.hasWait(), request.getWait(), LONGEST_WAIT, DEFAULT_WAIT);
   }
 
   public static List<FencedTask> held(HeartbeatRequest request) {
@@ -87,11 +87,14 @@ public final class WorkerRequests {
   }
 
   private static AttemptOutcome retry(Result.RetryLater later) {
-    String error = kept(later.getError());
-    return later.hasDelay()
-        ? new AttemptOutcome.RetryAfter(
-            error,
-            RequestFields.duration("retry_later.delay", later.getDelay(), RequestFields.YEAR))
+    return retry(kept(later.getError()), "retry_later.delay", later.hasDelay(), later.getDelay());
+  }
+
+  /** A retry after the given delay, or by the retry policy. */
+  static AttemptOutcome retry(
+      String error, String field, boolean isGiven, com.google.protobuf.Duration delay) {
+    return isGiven
+        ? new AttemptOutcome.RetryAfter(error, duration(field, delay, RequestFields.YEAR))
         : new AttemptOutcome.RetryLater(error);
   }
 
