@@ -76,7 +76,7 @@ public final class HttpEdge implements AutoCloseable {
           .gracefulShutdown(Duration.ZERO, LONGEST_STOP)
           .build();
 
-  private final Server server;
+  final Server server;
   private volatile boolean closing;
 
   private HttpEdge(
@@ -155,15 +155,6 @@ public final class HttpEdge implements AutoCloseable {
   /** The port on which the edge listens. */
   public int port() {
     return server.activeLocalPort();
-  }
-
-  /** The routes that anybody who reaches the port may use, because no gate is before them. */
-  List<String> openRoutes() {
-    return server.config().serviceConfigs().stream()
-        .filter(served -> served.service().as(GrpcService.class) == null)
-        .filter(served -> served.service().as(RestDoor.class) == null)
-        .map(served -> served.route().patternString())
-        .toList();
   }
 
   private static Route get(String path) {

@@ -3,6 +3,7 @@ package io.kairos.push;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseHeaders;
 import io.kairos.api.push.PushHeaders;
 import io.kairos.domain.pool.AnswerRules.Answer;
@@ -28,15 +29,19 @@ final class BoundedReader implements Subscriber<HttpObject> {
   private @Nullable Subscription subscription;
   private @Nullable ResponseHeaders headers;
 
-  /**
-   * @param answersLater true when every answer 202 means that the attempt goes on
-   */
-  BoundedReader(boolean answersLater) {
+  private BoundedReader(boolean answersLater) {
     this.answersLater = answersLater;
   }
 
-  CompletableFuture<Answer> answer() {
-    return answer;
+  /**
+   * Reads a response.
+   *
+   * @param answersLater true when every answer 202 means that the attempt goes on
+   */
+  static CompletableFuture<Answer> read(HttpResponse response, boolean answersLater) {
+    BoundedReader reader = new BoundedReader(answersLater);
+    response.subscribe(reader);
+    return reader.answer;
   }
 
   @Override

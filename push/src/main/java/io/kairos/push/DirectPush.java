@@ -114,10 +114,8 @@ public final class DirectPush {
         caller
             .client(url, PushConnections.endpoint(url, address))
             .execute(request, RequestOptions.builder().responseTimeout(ANSWER_WITHIN).build());
-    BoundedReader reader = new BoundedReader(false);
     var _ =
-        reader
-            .answer()
+        BoundedReader.read(response, false)
             .handle((answer, error) -> {
               ended.accept(
                   answer == null
@@ -126,6 +124,5 @@ public final class DirectPush {
                       : AnswerRules.outcome(answer, clock.instant()));
               return url;
             });
-    response.subscribe(reader);
   }
 }

@@ -53,18 +53,13 @@ final class EndpointAddresses implements AutoCloseable {
    * Begins to resolve the URL.
    *
    * @param healthPath path of the health check; null for none
-   * @param dns DNS servers to ask; empty for those of the system
    * @param changed called when the endpoints have changed
    */
   EndpointAddresses(
-      EndpointUrl url,
-      PushConnections caller,
-      @Nullable String healthPath,
-      List<InetSocketAddress> dns,
-      Runnable changed) {
+      EndpointUrl url, PushPorts ports, @Nullable String healthPath, Runnable changed) {
     this.url = url;
-    this.caller = caller;
-    this.names = url.address().isPresent() || isThisMachine() ? null : names(dns);
+    this.caller = ports.caller();
+    this.names = url.address().isPresent() || isThisMachine() ? null : names(ports.dns());
     this.result = healthPath == null ? allowed : health(healthPath);
     Consumer<List<Endpoint>> listener = _ -> changed.run();
     result.addListener(listener);

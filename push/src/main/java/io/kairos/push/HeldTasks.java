@@ -6,8 +6,6 @@ import io.kairos.domain.task.queue.PoolName;
 import io.kairos.engine.task.edge.AnswerCallback;
 import io.kairos.engine.task.edge.AttemptReport;
 import io.kairos.engine.task.edge.ClaimedTask;
-import io.kairos.engine.task.edge.HeartbeatResult;
-import io.kairos.engine.task.edge.ReportResult;
 import io.kairos.engine.task.edge.TaskEdge;
 import io.kairos.engine.task.port.HeartbeatFinding;
 import io.kairos.engine.time.MonotonicClock;
@@ -85,7 +83,10 @@ final class HeldTasks {
     }
   }
 
-  /** Reports the end of a task to the store; after a failure {@link #tend} reports it again. */
+  /**
+   * Reports the end of a task to the store, and forgets the task when the store has answered; after
+   * a failure {@link #tend} reports it again.
+   */
   private void tell(HeldTask one) {
     End end = one.end();
     if (end == null || !one.tell()) {
@@ -96,36 +97,19 @@ final class HeldTasks {
           case End.With(AttemptOutcome outcome) ->
               tasks.report(
                   List.of(new AttemptReport(one.task(), outcome)),
-                  new Told<List<ReportResult>>(one, false));
+                  AnswerCallback.of(_ -> forget(one), _ -> one.notTold()));
           case End.Later(var atMost) ->
               tasks.heartbeat(
-                  List.of(one.task()), atMost, new Told<List<HeartbeatResult>>(one, true));
+                  List.of(one.task()),
+                  atMost,
+                  AnswerCallback.of(
+                      _ -> {
+                        events.goesOn(pool);
+                        forget(one);
+                      },
+                      _ -> one.notTold()));
         };
     if (!offered) {
-      one.notTold();
-    }
-  }
-
-  /** Forgets a task once the store has its end, or has given the task to another worker. */
-  private final class Told<T> implements AnswerCallback<T> {
-    private final HeldTask one;
-    private final boolean later;
-
-    Told(HeldTask one, boolean later) {
-      this.one = one;
-      this.later = later;
-    }
-
-    @Override
-    public void answered(T value) {
-      if (later) {
-        events.goesOn(pool);
-      }
-      forget(one);
-    }
-
-    @Override
-    public void failed(RuntimeException cause) {
       one.notTold();
     }
   }
@@ -157,19 +141,13 @@ final class HeldTasks {
     var _ =
         tasks.heartbeat(
             sent.stream().map(HeldTask::task).toList(),
-            new AnswerCallback<>() {
-              @Override
-              public void answered(List<HeartbeatResult> results) {
-                for (int i = 0; i < results.size(); i++) {
-                  heard(sent.get(i), results.get(i).beat(), sentNanos);
-                }
-              }
-
-              @Override
-              public void failed(RuntimeException cause) {
-                // The lease is still valid; the next round sends another heartbeat.
-              }
-            });
+            AnswerCallback.of(
+                results -> {
+                  for (int i = 0; i < results.size(); i++) {
+                    heard(sent.get(i), results.get(i).beat(), sentNanos);
+                  }
+                },
+                _ -> {})); // the lease is still valid; the next round sends another heartbeat
   }
 
   private void heard(HeldTask one, HeartbeatFinding beat, long sentNanos) {

@@ -6,8 +6,6 @@ import io.kairos.domain.pool.EndpointRouting.Candidate;
 import io.kairos.domain.pool.EndpointUrl;
 import io.kairos.domain.pool.Pool;
 import io.kairos.engine.pool.EndpointView;
-import io.kairos.engine.time.MonotonicClock;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,15 +14,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The endpoints of one pool, and the choice of the next one. Thread-safe. */
 final class PoolRotation implements AutoCloseable {
-  private final PushConnections caller;
-  private final MonotonicClock monotonic;
-  private final RandomGenerator chance;
-  private final List<InetSocketAddress> dns;
+  private final PushPorts ports;
   private final Runnable changed;
 
   @GuardedBy("this")
@@ -39,21 +33,11 @@ final class PoolRotation implements AutoCloseable {
   /**
    * Starts without endpoints.
    *
-   * @param dns DNS servers to ask; empty for those of the system
    * @param changed called when the endpoints may have changed
    */
-  PoolRotation(
-      Pool pool,
-      PushConnections caller,
-      MonotonicClock monotonic,
-      RandomGenerator chance,
-      List<InetSocketAddress> dns,
-      Runnable changed) {
+  PoolRotation(Pool pool, PushPorts ports, Runnable changed) {
     this.pool = pool;
-    this.caller = caller;
-    this.monotonic = monotonic;
-    this.chance = chance;
-    this.dns = List.copyOf(dns);
+    this.ports = ports;
     this.changed =
         () -> {
           stale = true;
@@ -78,7 +62,7 @@ final class PoolRotation implements AutoCloseable {
           });
       for (EndpointUrl url : urls) {
         places.computeIfAbsent(
-            url, one -> new EndpointAddresses(one, caller, newPool.healthPath(), dns, changed));
+            url, one -> new EndpointAddresses(one, ports, newPool.healthPath(), changed));
       }
       stale = true;
     }
@@ -93,7 +77,8 @@ final class PoolRotation implements AutoCloseable {
       for (Endpoint endpoint : place.endpoints()) {
         String id = place.id(endpoint);
         PushTarget known = targets.get(id);
-        found.put(id, known == null ? new PushTarget(id, place.url(), endpoint, caller) : known);
+        found.put(
+            id, known == null ? new PushTarget(id, place.url(), endpoint, ports.caller()) : known);
       }
     }
     targets = found;
@@ -108,7 +93,7 @@ final class PoolRotation implements AutoCloseable {
   Optional<PushTarget> choose(@Nullable String key, Set<String> without) {
     Set<String> tried = new HashSet<>(without);
     while (true) {
-      long now = monotonic.nanos();
+      long now = ports.monotonic().nanos();
       List<PushTarget> able = new ArrayList<>();
       List<Candidate> candidates = new ArrayList<>();
       for (PushTarget target : all()) {
@@ -121,7 +106,7 @@ final class PoolRotation implements AutoCloseable {
       if (able.isEmpty()) {
         return Optional.empty();
       }
-      PushTarget chosen = able.get(pool.routing().choose(candidates, key, chance));
+      PushTarget chosen = able.get(pool.routing().choose(candidates, key, ports.chance()));
       if (chosen.begin(now, pool.ejection())) {
         return Optional.of(chosen);
       }
@@ -129,14 +114,9 @@ final class PoolRotation implements AutoCloseable {
     }
   }
 
-  /** True when some endpoint may get a request now. */
-  boolean isReady() {
-    return isReadyBut(Set.of());
-  }
-
   /** How many requests may begin: no limit, or one for each ejected endpoint that may be probed. */
   int room() {
-    long now = monotonic.nanos();
+    long now = ports.monotonic().nanos();
     int probes = 0;
     for (PushTarget target : all()) {
       if (!target.isEjected()) {
@@ -151,7 +131,7 @@ final class PoolRotation implements AutoCloseable {
 
   /** True when some endpoint other than these may get a request now. */
   boolean isReadyBut(Set<String> without) {
-    long now = monotonic.nanos();
+    long now = ports.monotonic().nanos();
     return all().stream()
         .filter(target -> !without.contains(target.id()))
         .anyMatch(target -> target.candidate(now, pool.ejection()).share() > 0);

@@ -66,17 +66,8 @@ final class PoolWorker {
     this.bytes = bytes;
     this.wake = wake;
     this.held = new HeldTasks(pool.name(), ports, bytes, this::room);
-    this.crew =
-        new PoolRotation(
-            pool, ports.caller(), ports.monotonic(), ports.chance(), ports.dns(), wake);
-    this.tools =
-        new PushAttempt.Tools(
-            crew,
-            () -> secrets,
-            ports.clock(),
-            ports.monotonic(),
-            ports.events(),
-            new AvoidedEndpoints());
+    this.crew = new PoolRotation(pool, ports, wake);
+    this.tools = new PushAttempt.Tools(crew, () -> secrets, ports, new AvoidedEndpoints());
   }
 
   /** Sets the pool's keys, settings and URLs. */
@@ -107,7 +98,7 @@ final class PoolWorker {
 
   /** Asks for work if there is room for it and an endpoint that may get a request. */
   void ask() {
-    boolean able = !closed && crew.isReady();
+    boolean able = !closed && crew.isReadyBut(Set.of());
     if (asking.get()) {
       if (!able && waiting != null) {
         waiting.end();
@@ -126,19 +117,13 @@ final class PoolWorker {
     waiting =
         tasks.nextWork(
             new WorkRequest(name, Set.of(crew.pool().name()), room, bytesLeft),
-            new AnswerCallback<>() {
-              @Override
-              public void answered(List<ClaimedTask> work) {
-                take(work);
-                asking.set(false);
-                wake.run();
-              }
-
-              @Override
-              public void failed(RuntimeException cause) {
-                asking.set(false);
-              }
-            });
+            AnswerCallback.of(
+                work -> {
+                  take(work);
+                  asking.set(false);
+                  wake.run();
+                },
+                _ -> asking.set(false)));
   }
 
   private void room() {

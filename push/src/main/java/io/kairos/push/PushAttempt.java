@@ -13,10 +13,8 @@ import io.kairos.domain.pool.AnswerRules.Answer;
 import io.kairos.domain.task.AttemptOutcome;
 import io.kairos.domain.task.OrderingKey;
 import io.kairos.engine.task.edge.ClaimedTask;
-import io.kairos.engine.time.MonotonicClock;
 import io.kairos.push.HeldTask.End;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +35,7 @@ final class PushAttempt {
   private final SignedRequest letter;
   private final PoolRotation crew;
   private final Tools tools;
+  private final PushPorts ports;
   private final Consumer<End> ended;
   private final Set<String> tried = new HashSet<>();
   private volatile @Nullable HttpResponse underWay;
@@ -50,9 +49,7 @@ final class PushAttempt {
   record Tools(
       PoolRotation crew,
       Supplier<List<SigningSecret>> secrets,
-      InstantSource clock,
-      MonotonicClock monotonic,
-      PushEvents events,
+      PushPorts ports,
       AvoidedEndpoints shunned) {}
 
   /**
@@ -63,6 +60,7 @@ final class PushAttempt {
     this.letter = letter;
     this.crew = tools.crew;
     this.tools = tools;
+    this.ports = tools.ports;
     this.ended = ended;
   }
 
@@ -106,29 +104,26 @@ final class PushAttempt {
   }
 
   private void send(PushTarget target) {
-    long sentNanos = tools.monotonic.nanos();
-    BoundedReader reader = new BoundedReader(crew.pool().answersLater());
+    long sentNanos = ports.monotonic().nanos();
     HttpResponse response =
         target
             .client()
             .execute(
-                letter.to(target.url(), tools.secrets.get(), tools.clock.instant()),
+                letter.to(target.url(), tools.secrets.get(), ports.clock().instant()),
                 RequestOptions.builder()
                     .responseTimeout(timeout(crew.pool().requestTimeout()))
                     .build());
     underWay = response;
     var _ =
-        reader
-            .answer()
+        BoundedReader.read(response, crew.pool().answersLater())
             .handle((answer, error) -> {
               settle(
                   target,
                   answer == null
                       ? failure(target, requireNonNull(error))
-                      : new SendOutcome.Answered(answer, tools.monotonic.nanos() - sentNanos));
+                      : new SendOutcome.Answered(answer, ports.monotonic().nanos() - sentNanos));
               return target;
             });
-    response.subscribe(reader);
     if (abandoned) {
       response.abort();
     }
@@ -162,14 +157,14 @@ final class PushAttempt {
   }
 
   private void settle(PushTarget target, SendOutcome sent) {
-    long now = tools.monotonic.nanos();
+    long now = ports.monotonic().nanos();
     if (abandoned) {
       target.undecided(now);
       return;
     }
     switch (sent) {
       case SendOutcome.Answered(Answer answer, long took) -> {
-        tools.events.answered(crew.pool().name(), answer.status(), took);
+        ports.events().answered(crew.pool().name(), answer.status(), took);
         if (AnswerRules.isIll(answer)) {
           failed(target, now);
         } else {
@@ -178,17 +173,17 @@ final class PushAttempt {
         ended.accept(end(answer));
       }
       case SendOutcome.NotSent(String error) -> {
-        tools.events.notSent(crew.pool().name());
+        ports.events().notSent(crew.pool().name());
         failed(target, now);
         begin(error);
       }
       case SendOutcome.Impossible(String error) -> {
-        tools.events.notSent(crew.pool().name());
+        ports.events().notSent(crew.pool().name());
         target.undecided(now);
         ended.accept(new End.With(new AttemptOutcome.Failed(error)));
       }
       case SendOutcome.Unknown(String error) -> {
-        tools.events.unknown(crew.pool().name());
+        ports.events().unknown(crew.pool().name());
         failed(target, now);
         tools.shunned.add(work.task().id(), target.id());
         ended.accept(new End.With(again(error)));
@@ -198,14 +193,14 @@ final class PushAttempt {
 
   private void failed(PushTarget target, long nowNanos) {
     if (target.failed(nowNanos, crew.pool().ejection())) {
-      tools.events.ejected(crew.pool().name(), target.id());
+      ports.events().ejected(crew.pool().name(), target.id());
     }
   }
 
   private End end(Answer answer) {
     return answer.goesOn()
         ? new End.Later(timeout(crew.pool().completionTimeout()))
-        : new End.With(AnswerRules.outcome(answer, tools.clock.instant()));
+        : new End.With(AnswerRules.outcome(answer, ports.clock().instant()));
   }
 
   /** Retries the first attempt at once if another endpoint is ready; else by the retry policy. */

@@ -62,7 +62,8 @@ public final class CallGate implements ServerInterceptor {
     };
   }
 
-  private static void refuse(ServerCall<?, ?> call, StatusRuntimeException why) {
+  /** Ends a call with a refusal. */
+  public static void refuse(ServerCall<?, ?> call, StatusRuntimeException why) {
     Metadata trailers = why.getTrailers();
     call.close(why.getStatus(), trailers == null ? new Metadata() : trailers);
   }

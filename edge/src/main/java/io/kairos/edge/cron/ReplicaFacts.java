@@ -1,7 +1,5 @@
 package io.kairos.edge.cron;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.domain.replica.ReplicaId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 public record ReplicaFacts(
     String cluster, ReplicaId self, List<Peer> peers, @Nullable ReplicaId leader) {
   public ReplicaFacts {
-    requireNonNull(cluster, "cluster");
-    requireNonNull(self, "self");
     peers = List.copyOf(peers);
   }
 
@@ -27,11 +23,5 @@ public record ReplicaFacts(
    * @param logAddress host:port for other replicas
    * @param edgeAddress host:port for operators and clients; empty when it is not configured
    */
-  public record Peer(ReplicaId id, String logAddress, String edgeAddress) {
-    public Peer {
-      requireNonNull(id, "id");
-      requireNonNull(logAddress, "logAddress");
-      requireNonNull(edgeAddress, "edgeAddress");
-    }
-  }
+  public record Peer(ReplicaId id, String logAddress, String edgeAddress) {}
 }

@@ -9,7 +9,6 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +42,6 @@ final class RestCall<Q, A> extends ServerCall<Q, A> {
   void fail(Throwable cause) {
     closed = true;
     response.completeExceptionally(cause);
-  }
-
-  void close(StatusRuntimeException refusal) {
-    Metadata trailers = refusal.getTrailers();
-    close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
   }
 
   /** Marks the call as cancelled: the caller has disconnected. */

@@ -115,7 +115,7 @@ public final class RestDoor<Q, A> implements HttpService {
     try {
       message = type.cast(read(context, request));
     } catch (RuntimeException e) {
-      call.close(CallRefusals.of(e));
+      CallGate.refuse(call, CallRefusals.of(e));
       return;
     }
     listener.onMessage(message);

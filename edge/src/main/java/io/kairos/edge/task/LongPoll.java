@@ -1,62 +1,60 @@
 package io.kairos.edge.task;
 
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.ServerCallStreamObserver;
-import io.kairos.api.v1.NextWorkResponse;
+import io.grpc.stub.StreamObserver;
 import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.engine.task.edge.AnswerCallback;
-import io.kairos.engine.task.edge.ClaimedTask;
-import io.kairos.engine.task.edge.TaskEdge;
-import io.kairos.engine.task.edge.WorkRequest;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker that waits for work. Needs no thread of its own: the engine's answer is handled on the
- * event loop of the worker's connection. The wait ends when there is work, when the time is over,
- * or when the worker disconnects.
+ * A caller that waits for an answer, for a limited time. Needs no thread of its own: the engine's
+ * answer is handled on the event loop of the caller's connection. The wait ends with the answer,
+ * when the time is over, or when the caller disconnects.
  */
-final class LongPoll implements AnswerCallback<List<ClaimedTask>> {
-  private final TaskEdge tasks;
-  private final ServerCallStreamObserver<NextWorkResponse> worker;
-  private final EventLoop thread;
+final class LongPoll<T, A> implements AnswerCallback<T> {
+  private final ServerCallStreamObserver<A> caller;
+  private final EventLoop thread = ServiceRequestContext.current().eventLoop();
+  private final Function<T, A> words;
+  private final Consumer<T> unheard;
   private boolean ended;
   private @Nullable ScheduledFuture<?> end;
 
-  private LongPoll(
-      TaskEdge tasks, ServerCallStreamObserver<NextWorkResponse> worker, EventLoop thread) {
-    this.tasks = tasks;
-    this.worker = worker;
-    this.thread = thread;
+  /**
+   * Created on the event loop of the connection.
+   *
+   * @param words makes the API message of the engine's answer
+   * @param unheard receives an answer for a caller that has disconnected
+   */
+  LongPoll(StreamObserver<A> caller, Function<T, A> words, Consumer<T> unheard) {
+    this.caller = (ServerCallStreamObserver<A>) caller;
+    this.words = words;
+    this.unheard = unheard;
   }
 
-  /** Called on the event loop of the connection. */
-  static void begin(
-      TaskEdge tasks,
-      WorkRequest request,
-      Duration wait,
-      ServerCallStreamObserver<NextWorkResponse> worker,
-      EventLoop thread) {
-    LongPoll poll = new LongPoll(tasks, worker, thread);
-    TaskEdge.Waiting waiting = tasks.nextWork(request, poll);
-    worker.setOnCancelHandler(waiting::end);
-    poll.end = thread.schedule(waiting::end, wait.toNanos(), TimeUnit.NANOSECONDS);
+  /** Asks the engine for its answer when the time is over, or when the caller disconnects. */
+  void endsWithin(Duration wait, Runnable ask) {
+    caller.setOnCancelHandler(ask);
+    end = thread.schedule(ask, wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
-  public void answered(List<ClaimedTask> work) {
+  public void answered(T value) {
     thread.execute(() -> {
       if (!ends()) {
         return;
       }
-      if (worker.isCancelled()) {
-        tasks.giveBack(work);
+      if (caller.isCancelled()) {
+        unheard.accept(value);
       } else {
-        worker.onNext(WorkerAnswers.work(tasks.lease(), tasks.heartbeatInterval(), work));
-        worker.onCompleted();
+        caller.onNext(words.apply(value));
+        caller.onCompleted();
       }
     });
   }
@@ -65,7 +63,7 @@ final class LongPoll implements AnswerCallback<List<ClaimedTask>> {
   public void failed(RuntimeException cause) {
     thread.execute(() -> {
       if (ends()) {
-        worker.onError(CallRefusals.of(cause));
+        caller.onError(CallRefusals.of(cause));
       }
     });
   }

@@ -2,8 +2,6 @@ package io.kairos.edge.task;
 
 import static io.kairos.edge.task.RequestFields.duration;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.PollRequest;
 import io.kairos.api.v1.PollResponse;
@@ -12,15 +10,10 @@ import io.kairos.edge.refusal.CallRefusals;
 import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.poll.StepPolling;
 import io.kairos.engine.poll.StepReport;
-import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves requests to run the node's steps now (PH-11). Called on the connections' threads; a poll
@@ -48,44 +41,10 @@ public final class PollCalls extends PollServiceGrpc.PollServiceImplBase {
         duration(
             "within", request.hasWithin(), request.getWithin(), LONGEST_WITHIN, DEFAULT_WITHIN);
     StepPolling polling = node.get().orElseThrow(CallRefusals::notReady);
-    Waiting waiting =
-        new Waiting(
-            (ServerCallStreamObserver<PollResponse>) caller,
-            ServiceRequestContext.current().eventLoop());
-    StepPolling.Poll poll = polling.poll(waiting).orElseThrow(CallRefusals::tooMuch);
-    waiting.endsBy(poll, within);
-  }
-
-  /**
-   * A caller that waits for the end of a poll. Its state is used on its connection's thread only.
-   */
-  private static final class Waiting implements Consumer<List<StepReport>> {
-    private final ServerCallStreamObserver<PollResponse> caller;
-    private final EventLoop thread;
-    private @Nullable ScheduledFuture<?> end;
-
-    Waiting(ServerCallStreamObserver<PollResponse> caller, EventLoop thread) {
-      this.caller = caller;
-      this.thread = thread;
-    }
-
-    void endsBy(StepPolling.Poll poll, Duration within) {
-      caller.setOnCancelHandler(poll::end);
-      end = thread.schedule(poll::end, within.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void accept(List<StepReport> reports) {
-      thread.execute(() -> {
-        if (end != null) {
-          end.cancel(false);
-        }
-        if (!caller.isCancelled()) {
-          caller.onNext(words(reports));
-          caller.onCompleted();
-        }
-      });
-    }
+    LongPoll<List<StepReport>, PollResponse> waiting =
+        new LongPoll<>(caller, PollCalls::words, _ -> {});
+    StepPolling.Poll poll = polling.poll(waiting::answered).orElseThrow(CallRefusals::tooMuch);
+    waiting.endsWithin(within, poll::end);
   }
 
   private static PollResponse words(List<StepReport> reports) {

@@ -44,7 +44,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Serves applications' calls about tasks (ATF's frontend). Called on the connections' threads.
@@ -80,8 +79,7 @@ public final class TaskCalls implements BindableService {
   private void schedule(ScheduleRequest request, StreamObserver<ScheduleResponse> caller) {
     TaskEdge tasks = node.get();
     if (request.hasTopic()) {
-      Supplier<String> id = topics.one(request);
-      store.answer(caller, () -> ScheduleResponse.newBuilder().setId(id.get()).build());
+      store.answer(caller, () -> ScheduleResponse.newBuilder().setId(topics.one(request)).build());
       return;
     }
     schedule(tasks, requests.one(request), caller, new CallReply<>(caller, TaskAnswers::scheduled));
@@ -91,8 +89,12 @@ public final class TaskCalls implements BindableService {
       ScheduleBatchRequest request, StreamObserver<ScheduleBatchResponse> caller) {
     TaskEdge tasks = node.get();
     if (TopicCalls.isFor(request.getTasksList())) {
-      Supplier<List<String>> ids = topics.all(request.getTasksList());
-      store.answer(caller, () -> ScheduleBatchResponse.newBuilder().addAllIds(ids.get()).build());
+      store.answer(
+          caller,
+          () ->
+              ScheduleBatchResponse.newBuilder()
+                  .addAllIds(topics.all(request.getTasksList()))
+                  .build());
       return;
     }
     schedule(

@@ -18,13 +18,9 @@ import io.kairos.engine.task.port.operator.CancelResult;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/**
- * Serves calls for tasks whose destination is a topic; they go to the delay queue. The suppliers
- * that its methods return block, so they must not be called on a connection's thread.
- */
+/** Serves calls for tasks whose destination is a topic; they go to the delay queue. Blocks. */
 final class TopicCalls {
   private final ReadyNode node;
   private final TopicRequests requests;
@@ -36,11 +32,10 @@ final class TopicCalls {
     this.clock = clock;
   }
 
-  /** Checks the request at once; the supplier posts the message and returns its id. */
-  Supplier<String> one(ScheduleRequest request) {
+  /** Posts the message and returns its id. */
+  String one(ScheduleRequest request) {
     NewMessage message = requests.message(request, clock.instant());
-    Supplier<List<String>> posted = post(List.of(message), "topic.name");
-    return () -> posted.get().getFirst();
+    return post(List.of(message), "topic.name").getFirst();
   }
 
   /** True for a batch for topics, false for one for handlers; a mixed batch is refused. */
@@ -51,8 +46,8 @@ final class TopicCalls {
     return topics > 0;
   }
 
-  /** Checks the batch at once; the supplier posts the messages and returns their ids. */
-  Supplier<List<String>> all(List<ScheduleRequest> batch) {
+  /** Checks all messages, posts them, and returns their ids. */
+  List<String> all(List<ScheduleRequest> batch) {
     RequestFields.batch("tasks", batch.size());
     var now = clock.instant();
     List<NewMessage> messages =
@@ -60,11 +55,11 @@ final class TopicCalls {
     return post(messages, "tasks");
   }
 
-  private Supplier<List<String>> post(List<NewMessage> messages, String field) {
+  private List<String> post(List<NewMessage> messages, String field) {
     MessageEdge edge = node.getMessages();
     Set<TopicName> topics = messages.stream().map(NewMessage::topic).collect(Collectors.toSet());
     RouteId route = TopicRequests.route(edge, topics, field);
-    return () -> edge.post(route, messages).stream().map(PostedId::toString).toList();
+    return edge.post(route, messages).stream().map(PostedId::toString).toList();
   }
 
   /** Cancels a message; UNKNOWN also for an id that is not a message's. */

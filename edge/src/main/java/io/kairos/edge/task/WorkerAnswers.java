@@ -8,6 +8,7 @@ import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.SetResultResponse.Answer;
 import io.kairos.domain.task.TaskDetails;
 import io.kairos.edge.call.PayloadBytes;
+import io.kairos.edge.refusal.WireEnum;
 import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.HeartbeatResult;
 import io.kairos.engine.task.edge.ReportResult;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes work, heartbeat verdicts and report results as API messages. */
 public final class WorkerAnswers {
   private static final String OLD_FENCE = "fence: is an old one; ";
+  private static final WireEnum<HeartbeatFinding, Verdict> VERDICTS =
+      new WireEnum<>(HeartbeatFinding.class, Verdict.class);
   private static final Answer ACCEPTED = Answer.newBuilder().setAccepted(true).build();
 
   private WorkerAnswers() {}
@@ -62,14 +65,7 @@ public final class WorkerAnswers {
 
   public static HeartbeatResponse verdicts(List<HeartbeatResult> results) {
     HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder();
-    for (HeartbeatResult result : results) {
-      answer.addVerdicts(
-          switch (result.beat()) {
-            case EXTENDED -> Verdict.EXTENDED;
-            case CANCEL_REQUESTED -> Verdict.CANCEL_REQUESTED;
-            case LOST -> Verdict.LOST;
-          });
-    }
+    results.forEach(result -> answer.addVerdicts(VERDICTS.write(result.beat())));
     if (answer.getVerdictsList().contains(Verdict.LOST)) {
       results.forEach(
           result -> answer.addReasons(result.beat() == HeartbeatFinding.LOST ? lost(result) : ""));

@@ -2,8 +2,6 @@ package io.kairos.edge.task;
 
 import static io.kairos.edge.refusal.CallRefusals.requireRoom;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.kairos.api.v1.HeartbeatRequest;
 import io.kairos.api.v1.HeartbeatResponse;
@@ -16,7 +14,11 @@ import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.edge.call.CallReply;
 import io.kairos.edge.call.ReadyNode;
+import io.kairos.engine.task.edge.ClaimedTask;
 import io.kairos.engine.task.edge.TaskEdge;
+import io.kairos.engine.task.edge.WorkRequest;
+import java.time.Duration;
+import java.util.List;
 
 /**
  * Serves workers' calls (ATF's queues, and its heartbeat and status controller). Called on the
@@ -31,12 +33,15 @@ public final class WorkerCalls extends WorkerServiceGrpc.WorkerServiceImplBase {
 
   @Override
   public void nextWork(NextWorkRequest request, StreamObserver<NextWorkResponse> worker) {
-    LongPoll.begin(
-        node.get(),
-        WorkerRequests.work(request),
-        WorkerRequests.wait(request),
-        (ServerCallStreamObserver<NextWorkResponse>) worker,
-        ServiceRequestContext.current().eventLoop());
+    TaskEdge tasks = node.get();
+    WorkRequest wanted = WorkerRequests.work(request);
+    Duration wait = WorkerRequests.wait(request);
+    LongPoll<List<ClaimedTask>, NextWorkResponse> poll =
+        new LongPoll<>(
+            worker,
+            work -> WorkerAnswers.work(tasks.lease(), tasks.heartbeatInterval(), work),
+            tasks::giveBack);
+    poll.endsWithin(wait, tasks.nextWork(wanted, poll)::end);
   }
 
   @Override

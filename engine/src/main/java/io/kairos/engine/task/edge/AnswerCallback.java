@@ -1,10 +1,27 @@
 package io.kairos.engine.task.edge;
 
+import java.util.function.Consumer;
+
 /**
  * Receives the answer to a request on a thread of the engine. Exactly one of the two methods is
  * called, once; neither may block.
  */
 public interface AnswerCallback<T> {
+  /** A callback of two functions. */
+  static <T> AnswerCallback<T> of(Consumer<T> answered, Consumer<RuntimeException> failed) {
+    return new AnswerCallback<>() {
+      @Override
+      public void answered(T value) {
+        answered.accept(value);
+      }
+
+      @Override
+      public void failed(RuntimeException cause) {
+        failed.accept(cause);
+      }
+    };
+  }
+
   void answered(T value);
 
   /**

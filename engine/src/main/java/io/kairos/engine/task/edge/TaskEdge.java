@@ -74,13 +74,7 @@ public interface TaskEdge {
             work.stream()
                 .map(one -> new AttemptReport(one.task(), new AttemptOutcome.NotBegun()))
                 .toList(),
-            new AnswerCallback<>() {
-              @Override
-              public void answered(List<ReportResult> results) {}
-
-              @Override
-              public void failed(RuntimeException cause) {}
-            });
+            AnswerCallback.of(_ -> {}, _ -> {}));
   }
 
   /** How long a claim or a heartbeat keeps a task for a worker. */
