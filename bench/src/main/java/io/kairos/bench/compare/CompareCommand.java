@@ -59,7 +59,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Mixin ReportOptions output = new ReportOptions();
 
-  private final ProgressLog progress = new ProgressLog(System.err);
+  private final ProgressLog progress = ProgressLog.STDERR;
 
   private record Pair(Figures before, Figures after) {
     double ratio(ToDoubleFunction<Figures> of) {

@@ -1,7 +1,6 @@
 package io.kairos.bench.delay;
 
 import io.kairos.bench.rig.RigCommand;
-import io.kairos.bench.rig.RouteTopics;
 import java.sql.SQLException;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -43,18 +42,16 @@ public final class DelayBenchCommand extends RigCommand {
     require(rate >= 1, "--rate must be at least 1 message per second");
     require(delayMax.compareTo(delayMin) >= 0, "--delay-max must not be shorter than --delay-min");
     require(duration.toSeconds() >= 1, "--duration must be at least 1 s");
-    return onRig(
-        "result",
-        rig -> {
-          RouteTopics topics = rig.newRoute(node.partitions);
-          rig.startNodes(nodes, topics, node.settings());
-          return trial(new DelayTrial(rig, topics, this));
-        });
+    return onRig("result", nodes, rig -> new DelayTrial(rig, this));
   }
 
   /** Messages of the whole load. */
   long count() {
     return Math.round(rate * warmup.plus(duration).toNanos() / 1e9);
+  }
+
+  int partitions() {
+    return node.partitions;
   }
 
   int valueBytes() {

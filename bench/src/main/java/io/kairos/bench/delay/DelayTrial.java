@@ -2,15 +2,16 @@ package io.kairos.bench.delay;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.bench.load.LoadPlan;
 import io.kairos.bench.measure.ResourceMeter;
-import io.kairos.bench.measure.StoredMessages;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad;
+import io.kairos.bench.trial.TrialLoad.Counts;
+import io.kairos.bench.trial.TrialLoad.Done;
 import io.kairos.bench.trial.TrialTimes;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,14 +26,12 @@ final class DelayTrial implements TrialLoad {
   private static final double RATE_KEPT = 0.99;
 
   private final BenchRig rig;
-  private final RouteTopics topics;
   private final DelayBenchCommand asked;
   private final Map<String, Double> countedBefore;
   private @Nullable MessageFlow begun;
 
-  DelayTrial(BenchRig rig, RouteTopics topics, DelayBenchCommand asked) {
+  DelayTrial(BenchRig rig, DelayBenchCommand asked) {
     this.rig = rig;
-    this.topics = topics;
     this.asked = asked;
     this.countedBefore = NodeCounters.sum(rig.nodes());
   }
@@ -45,19 +44,18 @@ final class DelayTrial implements TrialLoad {
         .add("delayMinMillis", "delays from", Unit.MILLIS, asked.delayMin.toMillis())
         .add("delayMaxMillis", "to", Unit.MILLIS, asked.delayMax.toMillis())
         .count("valueBytes", "bytes", asked.valueBytes())
-        .count("partitions", "partitions", topics.partitions())
+        .count("partitions", "partitions", asked.partitions())
         .count("nodes", "nodes", rig.nodes().size());
   }
 
   @Override
-  public TrialTimes start() throws SQLException {
+  public TrialTimes start() {
     TrialTimes times = TrialTimes.in(HEAD_START, asked.warmup, asked.duration);
     begun =
         new MessageFlow(
             rig,
-            topics,
-            MessageFlow.Load.delayed(
-                asked.count(), asked.rate, asked.valueBytes(), asked.delayMin, asked.delayMax),
+            LoadPlan.delayed(asked.count(), asked.rate, asked.delayMin, asked.delayMax),
+            asked.valueBytes(),
             times,
             null);
     return times;
@@ -69,7 +67,7 @@ final class DelayTrial implements TrialLoad {
 
   @Override
   public ResourceMeter meter() throws SQLException {
-    return rig.meter(rig.connect(), StoredMessages.TABLE, "node", "broker", "postgres");
+    return rig.meter(rig.connect(), MessageFlow.TABLE, "node", "broker", "postgres");
   }
 
   @Override

@@ -1,20 +1,20 @@
 package io.kairos.bench.delay;
 
-import io.kairos.bench.load.LoadDueTimes;
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.load.LoadPlan;
 import io.kairos.bench.load.MessageGenerator;
-import io.kairos.bench.measure.StoredMessages;
+import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.observe.ArrivalLog;
 import io.kairos.bench.observe.OutputObserver;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialTimes;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.SplittableRandom;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class MessageFlow {
+  /** Table of the stored messages. */
+  static final String TABLE = "delayed_message";
+
   private static final Duration SEND_PATIENCE = Duration.ofMinutes(30);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
   /** Silence after which the rest is lost: hold time, lapse and statement timeout passed twice. */
   private static final Duration QUIET = Duration.ofSeconds(30);
@@ -31,38 +35,16 @@ public final class MessageFlow {
   /** Time to wait for second copies: the backstop comes after the hold time. */
   private static final Duration LINGER = Duration.ofSeconds(8);
 
+  private static final String TAKEN_IN = "select coalesce(sum(next_offset), 0) from input_position";
+
+  /** Scans the table. */
+  private static final String DUE_UNTIL =
+      "select count(*) from delayed_message where deadline <= ?";
+
   private final ArrivalLedger ledger;
   private final OutputObserver observer;
   private final MessageGenerator generator;
   private final BenchRig rig;
-  private final RouteTopics topics;
-
-  /**
-   * The messages of a flow.
-   *
-   * @param count messages after which the load ends by itself
-   * @param perSecond {@link LoadPlan#FLOOD} for as fast as the broker takes them
-   */
-  public record Load(long count, double perSecond, int valueBytes, LoadDueTimes dueTimes) {
-    /** A load with delays between two bounds. */
-    public static Load delayed(
-        long count, double perSecond, int valueBytes, Duration least, Duration most) {
-      return new Load(
-          count,
-          perSecond,
-          valueBytes,
-          LoadDueTimes.after(least, most, new SplittableRandom().nextLong()));
-    }
-
-    /** A load sent as fast as possible, all due within some time from a moment on. */
-    public static Load flood(long count, int valueBytes, long dueMicros, Duration within) {
-      return new Load(
-          count,
-          LoadPlan.FLOOD,
-          valueBytes,
-          LoadDueTimes.within(dueMicros, within, new SplittableRandom().nextLong()));
-    }
-  }
 
   /**
    * Begins to send and to observe.
@@ -70,37 +52,38 @@ public final class MessageFlow {
    * @param arrivals is told of every message as well; null for nobody
    */
   public MessageFlow(
-      BenchRig rig, RouteTopics topics, Load load, TrialTimes times, @Nullable ArrivalLog arrivals)
-      throws SQLException {
-    LoadPayload payload = LoadPayload.ofNewRun(load.valueBytes());
+      BenchRig rig,
+      LoadPlan plan,
+      int valueBytes,
+      TrialTimes times,
+      @Nullable ArrivalLog arrivals) {
+    LoadPayload payload = LoadPayload.ofNewRun(valueBytes);
     ledger = new ArrivalLedger(times.start(), times.measuredFrom(), times.measuredUntil());
     this.rig = rig;
-    this.topics = topics;
     observer =
         rig.keep(
-            OutputObserver.start(
-                rig.bootstrapServers(),
-                topics.output(),
-                payload,
-                ledger,
-                arrivals == null ? (_, _, _, _) -> {} : arrivals::arrived));
-    LoadDueTimes dueTimes =
-        arrivals == null ? load.dueTimes() : arrivals.expecting(load.dueTimes());
+            OutputObserver.start(rig.bootstrapServers(), rig.output(), payload, ledger, arrivals));
     generator =
         rig.keep(
             MessageGenerator.start(
                 rig.bootstrapServers(),
-                new LoadPlan(topics.input(), payload, dueTimes, load.count(), load.perSecond()),
+                rig.input(),
+                payload,
+                arrivals == null ? plan : arrivals.expecting(plan),
                 times.start()));
+  }
+
+  /**
+   * Begins to send messages as fast as possible that are all due within some time from a moment on.
+   */
+  public static MessageFlow flood(
+      BenchRig rig, long count, int valueBytes, long due, Duration within, ArrivalLog arrivals) {
+    LoadPlan plan = LoadPlan.flood(count, due, within);
+    return new MessageFlow(rig, plan, valueBytes, TrialTimes.wholeFromNow(), arrivals);
   }
 
   public ArrivalLedger ledger() {
     return ledger;
-  }
-
-  /** The stored messages, over a new connection, which an outage has not broken. */
-  private StoredMessages stored() throws SQLException {
-    return new StoredMessages(rig.connect(), topics.route());
   }
 
   /** Number of messages that the broker has acknowledged. */
@@ -124,12 +107,16 @@ public final class MessageFlow {
    * @return messages per second from now on
    */
   public double awaitTakenIn() throws SQLException {
-    StoredMessages stored = stored();
+    Connection connection = rig.connect();
     long began = System.nanoTime();
-    long before = stored.takenIn();
-    if (!stored.awaitTakenIn(generator.sent(), SEND_PATIENCE)) {
+    long before = BenchSql.number(connection, TAKEN_IN);
+    if (!BenchWait.until(
+        () -> BenchSql.number(connection, TAKEN_IN) >= generator.sent(),
+        SEND_PATIENCE,
+        LOOK_EVERY)) {
       throw new IllegalStateException(
-          "only " + stored.takenIn() + " of " + generator.sent() + " messages were taken in");
+          "only %d of %d messages were taken in"
+              .formatted(BenchSql.number(connection, TAKEN_IN), generator.sent()));
     }
     return (generator.sent() - before) / ((System.nanoTime() - began) / 1e9);
   }
@@ -151,18 +138,22 @@ public final class MessageFlow {
    */
   public LoadAccounts settle(long notBeforeMicros) throws SQLException {
     awaitSent();
-    long uncertain = generator.refused().size();
+    Set<Long> refused = generator.refused();
     observer.awaitDistinct(
-        generator.sent() - uncertain, Math.max(generator.lastDueMicros(), notBeforeMicros), QUIET);
+        generator.sent() - refused.size(),
+        Math.max(generator.lastDueMicros(), notBeforeMicros),
+        QUIET);
     observer.linger(LINGER);
+    // Over a new connection, which an outage has not broken.
+    long left = BenchSql.number(rig.connect(), DUE_UNTIL, generator.lastDueMicros());
     return new LoadAccounts(
         generator.sent(),
         generator.acknowledged(),
-        uncertain,
+        refused.size(),
         generator.worstLag(),
         ledger,
-        ledger.missing(generator.sent(), generator.refused()),
-        stored().dueBefore(generator.lastDueMicros() + 1),
+        ledger.missing(generator.sent(), refused),
+        left,
         0);
   }
 }

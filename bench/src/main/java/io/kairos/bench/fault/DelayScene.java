@@ -3,16 +3,16 @@ package io.kairos.bench.fault;
 import io.kairos.bench.delay.MessageFlow;
 import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.load.LoadClock;
+import io.kairos.bench.load.LoadPlan;
 import io.kairos.bench.observe.ArrivalLog;
-import io.kairos.bench.observe.LatenessSummary;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialTimes;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Nodes under a steady open load, watched by an observer, for a fault to happen in. It ends with
@@ -29,41 +29,37 @@ final class DelayScene {
   private static final long PUNCTUAL_FOR_MICROS = 2_000_000;
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
-  private final FaultContext context;
   final BenchRig rig;
-  private final RouteTopics topics;
   final ArrivalLog arrivals = new ArrivalLog();
+  private final List<BenchNodeProcess> started;
   private final MessageFlow flow;
 
-  private DelayScene(FaultContext context, BenchRig rig, RouteTopics topics) throws SQLException {
-    this.context = context;
+  /** Lets the load begin on a rig whose nodes are ready. */
+  DelayScene(FaultContext context, BenchRig rig) {
     this.rig = rig;
-    this.topics = topics;
+    started = rig.nodes();
+    double rate = context.options.rate;
     flow =
         new MessageFlow(
             rig,
-            topics,
-            MessageFlow.Load.delayed(
-                (long) (context.options.rate * LONGEST.toSeconds()),
-                context.options.rate,
-                context.node.valueBytes,
+            LoadPlan.delayed(
+                (long) (rate * LONGEST.toSeconds()),
+                rate,
                 SHORTEST_DELAY,
                 context.options.delayMax),
+            context.node.valueBytes,
             TrialTimes.wholeFromNow(),
             arrivals);
   }
 
   /** Starts a rig with nodes and lets the load begin. */
-  static DelayScene begin(FaultContext context, int nodes) throws SQLException {
-    BenchRig rig = context.startRig();
-    return begin(context, rig, rig.newRoute(context.node.partitions), nodes);
+  static DelayScene begin(FaultContext context, int nodes) {
+    return new DelayScene(context, context.startNodes(nodes));
   }
 
-  /** Starts nodes on the topics of a rig and lets the load begin. */
-  static DelayScene begin(FaultContext context, BenchRig rig, RouteTopics topics, int nodes)
-      throws SQLException {
-    rig.startNodes(nodes, topics, context.node.settings());
-    return new DelayScene(context, rig, topics);
+  /** True when the nodes of the beginning, and no other ones, run. */
+  boolean allSurvived() {
+    return rig.nodes().equals(started);
   }
 
   /** Copies of messages so far. */
@@ -73,13 +69,8 @@ final class DelayScene {
 
   /** Lets input and output have more partitions, and observes the new ones. */
   void addPartitions(int total) {
-    rig.addPartitions(topics, total);
+    rig.addPartitions(total);
     flow.partitionsAdded(total);
-  }
-
-  /** Starts one more node and does not wait for it. */
-  BenchNodeProcess addNode() {
-    return rig.launchNode(topics, context.node.settings());
   }
 
   /**
@@ -113,11 +104,6 @@ final class DelayScene {
   /** Waits until a condition holds; false when that takes longer. */
   boolean await(BenchWait.Condition<SQLException> condition, Duration atMost) throws SQLException {
     return BenchWait.until(condition, atMost, LOOK_EVERY);
-  }
-
-  /** Says how late the messages of a part were. */
-  static void lateness(String which, LatenessSummary lateness, FaultVerdict verdict) {
-    verdict.figures().lateness(which, which, lateness);
   }
 
   /** Ends the load, waits for what is still to come, and counts. */

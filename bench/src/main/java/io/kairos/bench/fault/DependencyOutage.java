@@ -9,29 +9,23 @@ import io.kairos.bench.rig.BenchRig;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Something that nodes stand on is away for a while under load, twice: nothing may be lost, the
  * nodes live on, hardly use the processor meanwhile, and go on alone afterwards.
  */
-record DependencyOutage(String name, Step goAway, Step comeBack) {
+record DependencyOutage(Consumer<BenchRig> goAway, Consumer<BenchRig> comeBack) {
   /** At first a node may be busy with what it had begun. */
   private static final Duration CALM_AFTER = Duration.ofSeconds(5);
 
   private static final double MOST_PERCENT = 5;
   private static final int NODES = 2;
 
-  /** Makes something go away or come back. */
-  @FunctionalInterface
-  interface Step {
-    void happen(BenchRig rig);
-  }
-
   void happen(FaultContext context, FaultVerdict verdict) throws SQLException {
     DelayScene scene = DelayScene.begin(context, NODES);
-    context.say(name + ": warming up for " + ShownNumbers.duration(context.options.warmup));
+    context.say("warming up for " + ShownNumbers.duration(context.options.warmup));
     BenchWait.pass(context.options.warmup);
-    List<BenchNodeProcess> nodes = scene.rig.nodes();
     // The accounts cover both outages. The processor time of the first is shown and not judged:
     // the JIT compiler compiles in it, once in a process's life, the code that only an outage runs.
     outage(scene, context, "the first time", verdict);
@@ -40,18 +34,18 @@ record DependencyOutage(String name, Step goAway, Step comeBack) {
         .demand(
             most <= MOST_PERCENT || isShort(context.options.outage),
             "a node used more than 5 % of a core while it could do nothing")
-        .demand(scene.rig.nodes().equals(nodes), "a node did not survive")
+        .demand(scene.allSurvived(), "a node did not survive")
         .account(scene.settle());
   }
 
   /** Returns the percentage of a core that the busiest node used meanwhile. */
   private double outage(DelayScene scene, FaultContext context, String which, FaultVerdict verdict)
       throws SQLException {
-    goAway.happen(scene.rig);
-    context.say(name + ": away " + which);
+    goAway.accept(scene.rig);
+    context.say("away " + which);
     double most = mostPercent(scene, context.options.outage);
-    comeBack.happen(scene.rig);
-    context.say(name + ": back");
+    comeBack.accept(scene.rig);
+    context.say("back");
     verdict.saw("busiest node, of a core, " + which, Unit.PERCENT, most);
     scene.demandPunctual(
         which, LoadClock.micros(), Duration.ofMinutes(2).plus(context.options.outage), verdict);

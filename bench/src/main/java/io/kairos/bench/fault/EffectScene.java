@@ -10,8 +10,7 @@ import io.kairos.bench.measure.BenchSql;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.task.KairosTarget;
-import io.kairos.bench.task.TaskTarget;
+import io.kairos.client.TaskRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -63,9 +62,7 @@ final class EffectScene extends TaskScene {
 
   /** A node is ready; nothing is scheduled yet. */
   static EffectScene begin(FaultContext context) throws SQLException {
-    BenchRig rig = context.startRig();
-    context.startNodes(rig, 1);
-    return new EffectScene(context, rig);
+    return new EffectScene(context, context.startNodes(1));
   }
 
   void startLoad() {
@@ -73,9 +70,8 @@ final class EffectScene extends TaskScene {
   }
 
   @Override
-  public TaskTarget target() {
-    return KairosTarget.of(client, EffectWorkerMain.HANDLER)
-        .with((_, request) -> request.retryPolicy(SOON));
+  protected TaskRequest.Builder request(long sequence) {
+    return TaskRequest.to(EffectWorkerMain.HANDLER).retryPolicy(SOON);
   }
 
   /** A worker of several threads. */
@@ -146,7 +142,7 @@ final class EffectScene extends TaskScene {
   }
 
   @Override
-  public void stop(ArrivalLedger ledger) {
+  protected void stop(ArrivalLedger ledger) {
     workers.stream().filter(BenchProcess::isRunning).forEach(BenchProcess::stop);
     executions();
     ended.forEach(sequence -> ledger.arrived(sequence, 0, 0, true));
@@ -156,8 +152,7 @@ final class EffectScene extends TaskScene {
   long endedByAStaleResult() throws SQLException {
     long stale = 0;
     for (Map.Entry<UUID, Long> task : executions().fences().entrySet()) {
-      stale +=
-          BenchSql.one(connection, row -> row.getLong(1), STALE, task.getKey(), task.getValue());
+      stale += BenchSql.number(connection, STALE, task.getKey(), task.getValue());
     }
     return stale;
   }

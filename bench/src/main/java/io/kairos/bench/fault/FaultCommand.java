@@ -2,9 +2,11 @@ package io.kairos.bench.fault;
 
 import io.kairos.bench.rig.BenchCommand;
 import io.kairos.bench.rig.BenchNodeOptions;
+import io.kairos.bench.rig.BenchRig;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -95,7 +97,7 @@ public final class FaultCommand extends BenchCommand {
           new FaultRun(
               "schedule-node-kill",
               "kill -9 of one of two nodes: how soon its schedules are fired by the other",
-              ScheduleNodeKill::happen),
+              (context, verdict) -> new ScheduleNodeKill(context).happen(verdict)),
           new FaultRun(
               "push-worker-kill",
               "kill -9 of one of three HTTP workers under load: every effect once, by the transactional filter",
@@ -118,8 +120,8 @@ public final class FaultCommand extends BenchCommand {
   @Mixin BenchNodeOptions node = new BenchNodeOptions();
 
   private static FaultRun outage(
-      String name, String about, DependencyOutage.Step goAway, DependencyOutage.Step comeBack) {
-    DependencyOutage outage = new DependencyOutage(name, goAway, comeBack);
+      String name, String about, Consumer<BenchRig> goAway, Consumer<BenchRig> comeBack) {
+    DependencyOutage outage = new DependencyOutage(goAway, comeBack);
     return new FaultRun(name, about, outage::happen);
   }
 
@@ -131,9 +133,10 @@ public final class FaultCommand extends BenchCommand {
     }
     boolean passed = true;
     for (FaultRun fault : chosen()) {
-      progress.say(fault.name + ": " + fault.about);
       FaultVerdict verdict = new FaultVerdict(fault.name);
-      try (FaultContext context = new FaultContext(options, node, place, progress)) {
+      try (FaultContext context =
+          new FaultContext(fault.name, options, node, place.folder(), progress)) {
+        context.say(fault.about);
         fault.body.happen(context, verdict);
       }
       System.out.println(verdict.headline());

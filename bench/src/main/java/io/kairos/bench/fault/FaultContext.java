@@ -3,52 +3,53 @@ package io.kairos.bench.fault;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.rig.BenchNodeOptions;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.PlaceOptions;
-import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.WorkFolder;
+import io.kairos.embedded.PostgresOptions;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a fault: its options, and rigs that end when the fault is over. Used by the
+ * The context of a fault: its options, and the rig, which ends when the fault is over. Used by the
  * fault's thread.
  */
 final class FaultContext implements AutoCloseable {
   final FaultOptions options;
   final BenchNodeOptions node;
-  private final PlaceOptions place;
-  final ProgressLog progress;
+  private final ProgressLog progress;
+  private final String fault;
   private final WorkFolder folder;
-  private final Deque<BenchRig> rigs = new ArrayDeque<>();
+  private @Nullable BenchRig rig;
 
   FaultContext(
-      FaultOptions options, BenchNodeOptions node, PlaceOptions place, ProgressLog progress) {
+      String fault,
+      FaultOptions options,
+      BenchNodeOptions node,
+      WorkFolder folder,
+      ProgressLog progress) {
+    this.fault = fault;
     this.options = options;
     this.node = node;
-    this.place = place;
+    this.folder = folder;
     this.progress = progress;
-    this.folder = place.folder();
   }
 
-  /** A rig without nodes. */
+  /** Starts the rig of the fault, without nodes. */
   BenchRig startRig() {
-    return startRig(folder.resolve("postgres"), Map.of());
+    return startRig(PostgresOptions.in(folder.resolve("postgres")));
   }
 
-  /** A rig without nodes, with Postgres' data and settings of the fault's choice. */
-  BenchRig startRig(Path postgresData, Map<String, String> postgresSettings) {
-    BenchRig rig = BenchRig.start(folder, place.server(), postgresData, postgresSettings);
-    rigs.push(rig);
-    return rig;
+  /** Starts the rig of the fault, without nodes, on a Postgres of its choice. */
+  BenchRig startRig(PostgresOptions postgres) {
+    BenchRig started = new BenchRig(folder, node, postgres);
+    rig = started;
+    return started;
   }
 
-  /** Starts nodes as they were asked for, on a new route. */
-  RouteTopics startNodes(BenchRig rig, int nodes) {
-    RouteTopics topics = rig.newRoute(node.partitions);
-    rig.startNodes(nodes, topics, node.settings());
-    return topics;
+  /** Starts the rig of the fault with nodes that are ready. */
+  BenchRig startNodes(int nodes) {
+    BenchRig started = startRig();
+    started.startNodes(nodes);
+    return started;
   }
 
   Path resolve(String name) {
@@ -56,13 +57,15 @@ final class FaultContext implements AutoCloseable {
   }
 
   void say(String what) {
-    progress.say(what);
+    progress.say(fault + ": " + what);
   }
 
   @Override
   public void close() {
     try (folder) {
-      rigs.forEach(BenchRig::close);
+      if (rig != null) {
+        rig.close();
+      }
     }
   }
 }

@@ -53,11 +53,8 @@ public final class FaultVerdict {
   /** Demands that nothing is lost, as after every fault; repeats are for the fault to judge. */
   FaultVerdict account(LoadAccounts accounts) {
     accounts.report(figures);
-    return demand(accounts.missing().lost() == 0, accounts.losses())
-        .demand(accounts.early() == 0, "messages came early")
-        .demand(accounts.damaged() == 0, "messages were damaged")
-        .demand(accounts.left() == 0, "rows were left in the store")
-        .demand(accounts.otherwise() == 0, "tasks did not succeed");
+    accounts.judge(demands);
+    return this;
   }
 
   public boolean passed() {

@@ -43,7 +43,7 @@ final class NodeFaults {
       verdict
           .saw("stop " + i, Unit.MILLIS, took.toNanos() / 1e6)
           .demand(took.compareTo(LONGEST_STOP) < 0, "a stop took " + ShownNumbers.duration(took));
-      scene.addNode().awaitReady(WITHIN);
+      scene.rig.startNode();
       scene.demandPunctual("after stop " + i, stoppedAt, WITHIN, verdict);
     }
     LoadAccounts accounts = scene.settle();
@@ -57,32 +57,34 @@ final class NodeFaults {
   static void pause(FaultContext context, FaultVerdict verdict) throws SQLException {
     DelayScene scene = DelayScene.begin(context, 2);
     BenchWait.pass(BEFORE);
-    List<BenchNodeProcess> nodes = scene.rig.nodes();
+    BenchNodeProcess paused = scene.rig.nodes().getFirst();
     for (Duration length : PAUSES) {
       String which = "after " + ShownNumbers.duration(length);
       long duplicates = scene.duplicates();
-      nodes.getFirst().pause();
+      paused.pause();
       BenchWait.pass(length);
-      nodes.getFirst().resume();
+      paused.resume();
       scene.demandPunctual(which, LoadClock.micros(), WITHIN, verdict);
       BenchWait.pass(BETWEEN);
       verdict.saw("duplicates " + which, Unit.COUNT, scene.duplicates() - duplicates);
     }
     verdict
         .saw("lives ended by lapse", Unit.COUNT, scene.rig.metric("kairos_node_lapses_total"))
-        .demand(scene.rig.nodes().equals(nodes), "a node did not survive")
+        .demand(scene.allSurvived(), "a node did not survive")
         .account(scene.settle());
   }
 
   /** Four nodes share the work without taking anything from each other; then two die at once. */
   static void fourNodes(FaultContext context, FaultVerdict verdict) throws SQLException {
     BenchRig rig = context.startRig();
-    DelayScene scene =
-        DelayScene.begin(context, rig, rig.newRoute(Math.max(MANY, context.node.partitions)), MANY);
+    rig.createTopics(Math.max(MANY, context.node.partitions));
+    rig.startNodes(MANY);
+    DelayScene scene = new DelayScene(context, rig);
     long began = LoadClock.micros();
     BenchWait.pass(CALM);
-    DelayScene.lateness(
-        "calm", scene.arrivals.lateness(began, LoadClock.micros() - 1_000_000), verdict);
+    verdict
+        .figures()
+        .lateness("calm", "calm", scene.arrivals.lateness(began, LoadClock.micros() - 1_000_000));
     Map<String, Double> counters = NodeCounters.sum(scene.rig.nodes());
     verdict
         .demand(

@@ -71,7 +71,7 @@ final class NodeKill {
     for (int i = 1; i <= context.options.rounds; i++) {
       BenchWait.pass(BEFORE.plusMillis(run.random.nextLong(SPREAD_MILLIS)));
       kills.add(run.kill());
-      context.say("node-kill %d: %s".formatted(i, kills.getLast()));
+      context.say("%d: %s".formatted(i, kills.getLast()));
     }
     verdict.figures().lines("kills", kills.stream().map(Kill::columns).toList());
     verdict
@@ -97,7 +97,7 @@ final class NodeKill {
     List<Long> held = held(victim, killedAt + SENT_AHEAD_AT_MOST_MICROS);
     scene.await(() -> firstArrival(held).isPresent(), TAKEOVER_WITHIN);
     OptionalLong first = firstArrival(held);
-    BenchNodeProcess replacement = scene.addNode();
+    BenchNodeProcess replacement = scene.rig.launchNode();
     long punctualAt = scene.awaitPunctual(TAKEOVER_WITHIN);
     replacement.awaitReady(READY_WITHIN);
     return new Kill(

@@ -3,12 +3,10 @@ package io.kairos.bench.fault;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.task.ExecutionLog.Execution;
-import io.kairos.bench.task.KairosTarget;
-import io.kairos.bench.task.TaskTarget;
 import io.kairos.bench.task.TaskWorkerMain;
 import io.kairos.bench.task.TaskWorkers;
+import io.kairos.client.TaskRequest;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,20 +21,17 @@ final class NodesScene extends TaskScene {
   private static final int EXECUTORS = 4;
   private static final int CALLERS = 64;
 
-  private final RouteTopics topics;
   private final TaskWorkers workers;
   private final List<Execution> executions = new ArrayList<>();
 
-  private NodesScene(FaultContext context, BenchRig rig, RouteTopics topics) throws SQLException {
+  private NodesScene(FaultContext context, BenchRig rig) throws SQLException {
     super(context, rig);
-    this.topics = topics;
     workers = TaskWorkers.start(rig, WORKERS, EXECUTORS);
   }
 
   /** All is ready; nothing is scheduled yet. */
   static NodesScene begin(FaultContext context, int nodes) throws SQLException {
-    BenchRig rig = context.startRig();
-    return new NodesScene(context, rig, context.startNodes(rig, nodes));
+    return new NodesScene(context, context.startNodes(nodes));
   }
 
   void startLoad() {
@@ -44,20 +39,15 @@ final class NodesScene extends TaskScene {
   }
 
   @Override
-  public TaskTarget target() {
-    return KairosTarget.of(client, TaskWorkerMain.HANDLER);
-  }
-
-  /** A new node at the address of one that has ended. */
-  void replace(BenchNodeProcess ended) {
-    rig.replaceNode(ended, topics, context.node.settings());
+  protected TaskRequest.Builder request(long sequence) {
+    return TaskRequest.to(TaskWorkerMain.HANDLER);
   }
 
   /** SIGTERM, and a new one at the same address. Returns how long it was away. */
   Duration restart(BenchNodeProcess node) {
     long began = System.nanoTime();
     node.stop();
-    replace(node);
+    rig.replaceNode(node);
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
@@ -69,7 +59,7 @@ final class NodesScene extends TaskScene {
   }
 
   @Override
-  public void stop(ArrivalLedger ledger) {
+  protected void stop(ArrivalLedger ledger) {
     stopWorkers();
     executions.forEach(one -> one.into(ledger));
   }

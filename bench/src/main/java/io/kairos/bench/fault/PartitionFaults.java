@@ -31,11 +31,13 @@ final class PartitionFaults {
   static void deadPartition(FaultContext context, FaultVerdict verdict) throws SQLException {
     BenchRig rig = context.startRig();
     EmbeddedKafka second = rig.addBroker();
-    DelayScene scene = DelayScene.begin(context, rig, rig.newRoute(BROKERS), 1);
+    rig.createTopics(BROKERS);
+    rig.startNodes(1);
+    DelayScene scene = new DelayScene(context, rig);
     BenchWait.pass(BEFORE);
     long killedAt = LoadClock.micros();
     second.kill();
-    context.say("dead-partition: its broker is dead");
+    context.say("its broker is dead");
     BenchWait.pass(context.options.outage);
     long backAt = LoadClock.micros();
     long waiting = scene.arrivals.overdue(backAt);
@@ -46,8 +48,10 @@ final class PartitionFaults {
         scene.arrivals.lateness(killedAt - 5_000_000, killedAt, partition -> partition != DEAD);
     LatenessSummary meanwhile =
         scene.arrivals.lateness(killedAt, backAt, partition -> partition != DEAD);
-    DelayScene.lateness("others before", before, verdict);
-    DelayScene.lateness("others meanwhile", meanwhile, verdict);
+    verdict
+        .figures()
+        .lateness("others before", "others before", before)
+        .lateness("others meanwhile", "others meanwhile", meanwhile);
     verdict
         .saw("waiting for the dead one at the end", Unit.COUNT, waiting)
         .demand(waiting > 0, "nothing waited: the partition was not dead")

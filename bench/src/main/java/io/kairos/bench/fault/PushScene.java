@@ -7,10 +7,9 @@ import io.kairos.bench.push.PushWorkerMain.Filter;
 import io.kairos.bench.push.PushedEffects;
 import io.kairos.bench.rig.BenchProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.task.KairosTarget;
-import io.kairos.bench.task.TaskTarget;
 import io.kairos.client.PoolDefinition;
 import io.kairos.client.PoolStatus;
+import io.kairos.client.TaskRequest;
 import io.kairos.embedded.LoopbackPort;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,8 +70,8 @@ final class PushScene extends TaskScene {
   }
 
   @Override
-  public TaskTarget target() {
-    return KairosTarget.ofPool(client, pool).with((_, request) -> request.retryPolicy(SOON));
+  protected TaskRequest.Builder request(long sequence) {
+    return TaskRequest.toPool(pool, "/").retryPolicy(SOON);
   }
 
   /**
@@ -104,7 +103,7 @@ final class PushScene extends TaskScene {
   }
 
   @Override
-  public void stop(ArrivalLedger ledger) throws SQLException {
+  protected void stop(ArrivalLedger ledger) throws SQLException {
     workers.forEach(BenchProcess::stop);
     effects = PushedEffects.read(connection, payload.run(), ledger);
   }

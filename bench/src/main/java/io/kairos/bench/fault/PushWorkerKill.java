@@ -20,8 +20,7 @@ final class PushWorkerKill {
 
   static void happen(FaultContext context, FaultVerdict verdict)
       throws SQLException, InterruptedException {
-    BenchRig rig = context.startRig();
-    context.startNodes(rig, 1);
+    BenchRig rig = context.startNodes(1);
     PushedEffects.create(rig.connect());
     for (Filter filter : Filter.values()) {
       PushScene scene = new PushScene(context, rig, filter);
@@ -29,7 +28,7 @@ final class PushWorkerKill {
       boolean back = true;
       for (int i = 1; i <= context.options.rounds; i++) {
         back &= scene.kill(i);
-        context.say("push-worker-kill %d, %s".formatted(i, words(filter)));
+        context.say("%d, %s".formatted(i, words(filter)));
         BenchWait.pass(BETWEEN);
       }
       verdict.demand(back, "the pool did not take a new worker back");

@@ -33,9 +33,6 @@ final class ScheduleNodeKill {
   private static final Duration AFTER = Duration.ofSeconds(8);
   private static final Duration FIRED_WITHIN = Duration.ofSeconds(5);
 
-  /** Longer than the lease and the first backoff of a failed attempt. */
-  private static final Duration QUIET = Duration.ofSeconds(40);
-
   /** A kill comes this soon after a fire instant, while its schedules are being decided. */
   private static final int WITHIN_MILLIS = 250;
 
@@ -55,7 +52,7 @@ final class ScheduleNodeKill {
    */
   private record Kill(int round, double firedBefore) {}
 
-  private ScheduleNodeKill(FaultContext context) throws SQLException {
+  ScheduleNodeKill(FaultContext context) throws SQLException {
     this.context = context;
     scene = NodesScene.begin(context, NODES);
     payload = scene.payload;
@@ -71,24 +68,21 @@ final class ScheduleNodeKill {
         plan,
         payload,
         ScheduleRegistration.Common.ofWorkers(OverlapPolicy.ALLOW_ALL),
-        context.progress);
+        context::say);
   }
 
-  static void happen(FaultContext context, FaultVerdict verdict) throws SQLException {
-    new ScheduleNodeKill(context).happen(verdict);
-  }
-
-  private void happen(FaultVerdict verdict) throws SQLException {
+  void happen(FaultVerdict verdict) throws SQLException {
     BenchWait.passUntil(plan.atMicros(0));
     BenchWait.pass(context.options.warmup);
     int calmUntil = plan.roundOf(LoadClock.micros());
     List<Kill> kills = new ArrayList<>();
     for (int i = 1; i <= context.options.rounds; i++) {
       kills.add(kill());
-      context.say("schedule-node-kill %d: %s".formatted(i, kills.getLast()));
+      context.say("%d: %s".formatted(i, kills.getLast()));
     }
     int rounds = plan.roundOf(LoadClock.micros()) + 1;
-    settle(rounds);
+    ScheduleTables.awaitEnd(scene.connection, plan.atMicros(rounds - 1));
+    scene.stopWorkers();
     FireDecisions decisions = ScheduleTables.judge(scene.connection, plan, 0, rounds);
     PlannedRuns runs = new PlannedRuns(plan, PlannedRuns.DueTime.AT_ONCE, 0, rounds);
     scene.executions().forEach(one -> runs.performed(one, payload.run()));
@@ -113,18 +107,6 @@ final class ScheduleNodeKill {
     runs.report(verdict.figures(), verdict.demands());
   }
 
-  /** Lets nothing fire any more, and waits until all has ended. */
-  private void settle(int rounds) throws SQLException {
-    BenchWait.until(
-        () -> ScheduleTables.allDecided(scene.connection, plan.atMicros(rounds - 1)),
-        QUIET,
-        TaskScene.LOOK_EVERY);
-    ScheduleTables.pauseAll(scene.connection);
-    BenchWait.until(
-        () -> ScheduleTables.noneUnfinished(scene.connection), QUIET, TaskScene.LOOK_EVERY);
-    scene.stopWorkers();
-  }
-
   private Kill kill() {
     List<BenchNodeProcess> nodes = scene.rig.nodes();
     Map<BenchNodeProcess, Double> before = new HashMap<>();
@@ -143,7 +125,7 @@ final class ScheduleNodeKill {
     BenchWait.passUntil(plan.atMicros(next) + random.nextInt(WITHIN_MILLIS) * 1_000L);
     victim.kill();
     BenchWait.pass(AFTER);
-    scene.replace(victim);
+    scene.rig.replaceNode(victim);
     return new Kill(next, most);
   }
 

@@ -9,13 +9,12 @@ import io.kairos.bench.observe.ArrivalLog;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.rig.BenchNodeProcess;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.rig.RouteTopics;
 import io.kairos.bench.rig.SmallDisk;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialTimes;
+import io.kairos.embedded.PostgresOptions;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,8 +29,6 @@ final class StorageFaults {
 
   private static final long OVERDUE = 1_000_000;
   private static final Duration WITHIN = Duration.ofSeconds(60);
-  private static final String HEAP = "512m";
-  private static final double ORDER_KEPT = 0.02;
 
   private StorageFaults() {}
 
@@ -47,52 +44,46 @@ final class StorageFaults {
       return;
     }
     try (SmallDisk disk = mounted.get();
-        BenchRig rig = context.startRig(disk.resolve("postgres"), SETTINGS)) {
-      DelayScene scene = DelayScene.begin(context, rig, rig.newRoute(context.node.partitions), 2);
+        BenchRig rig =
+            context.startRig(PostgresOptions.in(disk.resolve("postgres")).withSettings(SETTINGS))) {
+      rig.startNodes(2);
+      DelayScene scene = new DelayScene(context, rig);
       BenchWait.pass(BEFORE);
-      List<BenchNodeProcess> nodes = scene.rig.nodes();
       disk.fill();
-      context.say("disk-full: no byte is left");
+      context.say("no byte is left");
       BenchWait.pass(context.options.outage);
       disk.free();
       if (!rig.postgres().isRunning()) {
         rig.postgres().restart();
         verdict.saw("Postgres", "had given up and was started again, as its supervisor would");
       }
-      context.say("disk-full: there is room again");
+      context.say("there is room again");
       scene.demandPunctual(
           "with room",
           LoadClock.micros(),
           Duration.ofMinutes(3).plus(context.options.outage),
           verdict);
-      verdict
-          .demand(scene.rig.nodes().equals(nodes), "a node did not survive")
-          .account(scene.settle());
+      verdict.demand(scene.allSurvived(), "a node did not survive").account(scene.settle());
     }
   }
 
   /** A node with little memory finds a million messages overdue when it starts. */
   static void overdue(FaultContext context, FaultVerdict verdict) throws SQLException {
     BenchRig rig = context.startRig();
-    RouteTopics topics = rig.newRoute(context.node.partitions);
-    long due = LoadClock.micros() + BurstCommand.timeToStore(OVERDUE).toNanos() / 1_000;
+    rig.createTopics(context.node.partitions);
+    long due = LoadClock.micros() + TrialTimes.micros(BurstCommand.timeToStore(OVERDUE));
     ArrivalLog arrivals = new ArrivalLog();
     MessageFlow flow =
-        new MessageFlow(
-            rig,
-            topics,
-            MessageFlow.Load.flood(OVERDUE, context.node.valueBytes, due, WITHIN),
-            TrialTimes.wholeFromNow(),
-            arrivals);
+        MessageFlow.flood(rig, OVERDUE, context.node.valueBytes, due, WITHIN, arrivals);
     flow.awaitSent();
-    BenchNodeProcess first = rig.startNode(topics, context.node.settings());
+    BenchNodeProcess first = rig.startNode();
     flow.awaitTakenIn();
     first.stop();
     verdict.demand(
         LoadClock.micros() < due, "the messages were stored too slowly to be overdue together");
-    context.say("overdue: all are stored, now they lapse");
-    BenchWait.passUntil(due + WITHIN.toNanos() / 1_000);
-    BenchNodeProcess node = rig.startNode(topics, context.node.settings().withHeap(HEAP));
+    context.say("all are stored, now they lapse");
+    BenchWait.passUntil(due + TrialTimes.micros(WITHIN));
+    BenchNodeProcess node = rig.startNode("-Xmx512m");
     long readyAt = LoadClock.micros();
     LoadAccounts accounts = flow.settle(readyAt);
     ArrivalLog.Disorder disorder = arrivals.disorder();
@@ -103,7 +94,7 @@ final class StorageFaults {
         .saw("drained", Unit.PER_SECOND, OVERDUE / seconds)
         .saw("out of due order by places", Unit.COUNT, disorder.p999())
         .demand(node.isRunning(), "the node did not survive")
-        .demand(disorder.p999() <= OVERDUE * ORDER_KEPT, "not in due order")
+        .demand(disorder.isKept(OVERDUE), "not in due order")
         .demand(accounts.duplicates() == 0, "duplicates without a failure")
         .account(accounts);
   }

@@ -30,7 +30,7 @@ final class TaskNodeFaults {
     long killedAt = System.nanoTime();
     nodes.get(0).kill();
     nodes.get(1).kill();
-    context.say("task-nodes-kill: two nodes are dead");
+    context.say("two nodes are dead");
     BenchWait.pass(AFTER);
     LoadAccounts accounts = scene.settle();
     List<Execution> executions = scene.executions();
@@ -55,12 +55,11 @@ final class TaskNodeFaults {
     BenchWait.pass(context.options.warmup);
     for (BenchNodeProcess node : scene.rig.nodes()) {
       Duration away = scene.restart(node);
-      context.say(
-          "task-rolling-restart: %s was away for %d s".formatted(node.name(), away.toSeconds()));
+      context.say("%s was away for %d s".formatted(node.name(), away.toSeconds()));
       BenchWait.pass(BETWEEN);
     }
     LoadAccounts accounts = scene.settle();
-    TaskStoreCount store = scene.sinceBegin();
+    TaskStoreCount store = scene.stored();
     double percent = 100.0 * accounts.accepted() / Math.max(1, accounts.sent());
     verdict
         .saw("accepted of the calls", Unit.PERCENT, percent)

@@ -1,25 +1,22 @@
 package io.kairos.bench.fault;
 
-import static java.util.Objects.requireNonNull;
-
-import io.kairos.bench.load.LoadPayload;
+import io.kairos.bench.load.LoadClock;
+import io.kairos.bench.load.LoadDueTimes;
+import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.rig.BenchRig;
+import io.kairos.bench.task.KeyPlan;
 import io.kairos.bench.task.TaskFlow;
-import io.kairos.bench.task.TaskPerformers;
-import io.kairos.bench.task.TaskStoreCount;
+import io.kairos.bench.task.TaskLoad;
 import io.kairos.bench.trial.LoadAccounts;
-import io.kairos.client.KairosClient;
 import io.kairos.client.task.RetryPolicy;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes that run and a load of tasks, for something to happen to nodes or workers. It ends with its
  * rig. Used by the fault's thread.
  */
-abstract class TaskScene implements TaskPerformers {
+abstract class TaskScene extends TaskFlow {
   /** Retries attempts soon that a kill has cut off. */
   static final RetryPolicy SOON =
       RetryPolicy.attempts(100).backoff(Duration.ofMillis(100), 1, Duration.ofMillis(100));
@@ -31,55 +28,30 @@ abstract class TaskScene implements TaskPerformers {
   private static final Duration QUIET = Duration.ofSeconds(40);
 
   final FaultContext context;
-  final BenchRig rig;
-  final Connection connection;
-  final KairosClient client;
-  final LoadPayload payload;
-  private final TaskStoreCount before;
-  private @Nullable TaskFlow flow;
 
   /** On a rig whose nodes are ready. */
   TaskScene(FaultContext context, BenchRig rig) throws SQLException {
+    super(rig, context.node.valueBytes);
     this.context = context;
-    this.rig = rig;
-    connection = rig.connect();
-    before = TaskStoreCount.of(connection);
-    client = rig.keep(KairosClient.connect(rig.addresses()));
-    payload = LoadPayload.ofNewRun(context.node.valueBytes);
   }
 
-  /** Tasks begin to come. */
+  /** Tasks begin to come that are due at once, until the scene is settled. */
   final void startLoad(double perSecond, int batch, int callers) {
-    flow = TaskFlow.steady(rig, this, perSecond, batch, callers, payload);
-  }
-
-  private TaskFlow flow() {
-    return requireNonNull(flow, "no load was started");
-  }
-
-  @Override
-  public final long unfinished() throws SQLException {
-    return TaskStoreCount.unfinished(connection) - before.unfinished();
-  }
-
-  @Override
-  public final long otherwise() throws SQLException {
-    return sinceBegin().otherwise();
-  }
-
-  /** The store's counts of the scene's tasks. */
-  final TaskStoreCount sinceBegin() throws SQLException {
-    return TaskStoreCount.of(connection).since(before);
+    long start = LoadClock.micros();
+    begin(
+        new TaskLoad.Plan(perSecond, batch, 0, callers, start, Long.MAX_VALUE, KeyPlan.NONE),
+        LoadDueTimes.after(Duration.ZERO, Duration.ZERO, payload.run()),
+        ArrivalLedger.ofEverything(start));
   }
 
   /** Ends the load, waits until all has ended, and counts. */
   final LoadAccounts settle() throws SQLException, InterruptedException {
-    flow().load().stop();
-    return flow().settle(QUIET);
+    load().stop();
+    return settle(QUIET);
   }
 
   /** Error of the last call that failed; a dash when none did. */
   final String failure() {
-    return flow().load().failure().map(RuntimeException::toString).orElse("-");
+    return load().failure().map(RuntimeException::toString).orElse("-");
   }
 }

@@ -42,7 +42,7 @@ final class WorkerKill {
       List<Execution> held =
           scene.executions().underWay().stream().filter(one -> one.last().pid() == pid).toList();
       kills.add(new Kill(killedAt, held));
-      context.say("task-worker-kill %d: it performed %d tasks".formatted(i, held.size()));
+      context.say("%d: it performed %d tasks".formatted(i, held.size()));
       BenchWait.until(
           () -> successors(scene, held).size() == held.size(),
           ELSEWHERE_WITHIN,

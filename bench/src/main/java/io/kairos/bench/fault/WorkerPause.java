@@ -55,8 +55,7 @@ final class WorkerPause {
       executor.resume();
       woken += lived ? 1 : 0;
       BenchWait.pass(AFTER_EXECUTOR);
-      context.say(
-          "task-executor-pause %d: %s".formatted(i, lived ? "it was woken" : "it had been killed"));
+      context.say("%d: %s".formatted(i, lived ? "it was woken" : "it had been killed"));
     }
     LoadAccounts accounts = scene.settle();
     TaskExecutions executions = scene.executions();
@@ -102,8 +101,7 @@ final class WorkerPause {
         halts++;
         workers[turn] = scene.startWorker(turn == 1, database);
       }
-      context.say(
-          "task-worker-pause %d: %s".formatted(i, halted ? "its JVM halted" : "it goes on"));
+      context.say("%d: %s".formatted(i, halted ? "its JVM halted" : "it goes on"));
     }
     LoadAccounts accounts = scene.settle();
     verdict.saw("halts", Unit.COUNT, halts);

@@ -34,6 +34,8 @@ public final class MessageGenerator implements AutoCloseable {
   /** An outage of the broker must end up in the schedule's lateness and not in failed sends. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  private final String topic;
+  private final LoadPayload payload;
   private final LoadPlan plan;
   private final KafkaProducer<byte[], byte[]> producer;
   private final Thread thread;
@@ -48,7 +50,10 @@ public final class MessageGenerator implements AutoCloseable {
   private volatile boolean stopping;
   private volatile boolean broken;
 
-  private MessageGenerator(String bootstrapServers, LoadPlan plan, long startMicros) {
+  private MessageGenerator(
+      String bootstrapServers, String topic, LoadPayload payload, LoadPlan plan, long startMicros) {
+    this.topic = topic;
+    this.payload = payload;
     this.plan = plan;
     this.startMicros = startMicros;
     this.producer = new KafkaProducer<>(settings(bootstrapServers));
@@ -61,9 +66,11 @@ public final class MessageGenerator implements AutoCloseable {
    * @param startMicros microseconds since the epoch; when it has passed the load is late from its
    *     start
    */
-  public static MessageGenerator start(String bootstrapServers, LoadPlan plan, long startMicros) {
-    MessageGenerator generator = new MessageGenerator(bootstrapServers, plan, startMicros);
-    generator.producer.partitionsFor(plan.topic());
+  public static MessageGenerator start(
+      String bootstrapServers, String topic, LoadPayload payload, LoadPlan plan, long startMicros) {
+    MessageGenerator generator =
+        new MessageGenerator(bootstrapServers, topic, payload, plan, startMicros);
+    generator.producer.partitionsFor(topic);
     generator.thread.start();
     return generator;
   }
@@ -110,12 +117,10 @@ public final class MessageGenerator implements AutoCloseable {
     long dueMicros = plan.dueTimes().dueMicros(n, scheduledMicros);
     ProducerRecord<byte[], byte[]> message =
         new ProducerRecord<>(
-            plan.topic(),
-            ByteBuffer.allocate(Long.BYTES).putLong(n).array(),
-            plan.payload().value(n, dueMicros));
+            topic, ByteBuffer.allocate(Long.BYTES).putLong(n).array(), payload.value(n, dueMicros));
     message
         .headers()
-        .add(ControlHeaders.ID, ascii(plan.payload().id(n)))
+        .add(ControlHeaders.ID, ascii(payload.id(n)))
         .add(
             ControlHeaders.DUE_AT, ascii(Long.toString(dueMicros / LoadDueTimes.MICROS_PER_MILLI)));
     var _ = producer.send(message, (_, exception) -> answered(n, exception));

@@ -60,6 +60,12 @@ public final class BenchSql {
     }
   }
 
+  /** Returns the only number of a query. */
+  public static long number(Connection connection, String sql, Object... parameters)
+      throws SQLException {
+    return one(connection, row -> row.getLong(1), sql, parameters);
+  }
+
   private static PreparedStatement prepare(Connection connection, String sql, Object... parameters)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);

@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.IntCountsHistogram;
 
 /**
  * Accounts for every message of a run: which came, which came twice, which came early, and how late
@@ -24,7 +27,11 @@ public final class ArrivalLedger {
   private final long measuredUntilMicros;
   private final BitSet seen = new BitSet();
   private final Histogram lateness = new Histogram(HIGHEST_MICROS, 3);
-  private final LatenessOverTime overTime;
+  private final long startMicros;
+
+  /** Coarse, as a long run has very many. */
+  private final Map<Integer, IntCountsHistogram> seconds = new TreeMap<>();
+
   private long distinct;
   private long duplicates;
   private long early;
@@ -41,7 +48,7 @@ public final class ArrivalLedger {
   public ArrivalLedger(long startMicros, long measuredFromMicros, long measuredUntilMicros) {
     this.measuredFromMicros = measuredFromMicros;
     this.measuredUntilMicros = measuredUntilMicros;
-    this.overTime = new LatenessOverTime(startMicros);
+    this.startMicros = startMicros;
   }
 
   /** One that measures everything. */
@@ -92,7 +99,11 @@ public final class ArrivalLedger {
     long absoluteMicros = Math.min(Math.abs(lateMicros), HIGHEST_MICROS);
     if (!again) {
       lastFirstAtMicros = atMicros;
-      overTime.record(dueMicros, absoluteMicros);
+      seconds
+          .computeIfAbsent(
+              (int) Math.floorDiv(dueMicros - startMicros, 1_000_000L),
+              _ -> new IntCountsHistogram(HIGHEST_MICROS, 2))
+          .recordValue(absoluteMicros);
       if (dueMicros >= measuredFromMicros && dueMicros < measuredUntilMicros) {
         lateness.recordValue(absoluteMicros);
       }
@@ -118,17 +129,14 @@ public final class ArrivalLedger {
     return LatenessSummary.ofMicros(lateness);
   }
 
-  /** Per second of due time since the start, warm-up included. */
-  public synchronized List<Second> perSecond() {
-    return overTime.seconds();
-  }
-
-  /** One second of a run: the messages due in it, and how late they were. */
-  public record Second(int second, LatenessSummary lateness) {
-    /** As a row of numbers. */
-    public List<Number> secondP50P99P999() {
-      return List.of(second, lateness.p50(), lateness.p99(), lateness.p999());
-    }
+  /** Lateness of each second of due time since the start, warm-up included. */
+  public synchronized List<List<Number>> secondP50P99P999() {
+    List<List<Number>> all = new ArrayList<>();
+    seconds.forEach((second, histogram) -> {
+      LatenessSummary late = LatenessSummary.ofMicros(histogram);
+      all.add(List.of(second, late.p50(), late.p99(), late.p999()));
+    });
+    return all;
   }
 
   /** Messages below {@code sent} that never came, without those whose fate was never promised. */

@@ -1,8 +1,12 @@
 package io.kairos.bench.observe;
 
-import io.kairos.bench.load.LoadDueTimes;
+import static java.util.Objects.requireNonNull;
+
+import io.kairos.bench.load.LoadPlan;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -30,17 +34,20 @@ public final class ArrivalLog {
     dueMicros[at] = due;
   }
 
-  /** Due times that are expected as they are given out. */
-  public LoadDueTimes expecting(LoadDueTimes dueTimes) {
-    return (sequence, scheduledMicros) -> {
-      long due = dueTimes.dueMicros(sequence, scheduledMicros);
-      expect(sequence, due);
-      return due;
-    };
+  /** Returns the plan of a load whose messages are expected as their due times are given out. */
+  public LoadPlan expecting(LoadPlan plan) {
+    return new LoadPlan(
+        plan.count(),
+        plan.perSecond(),
+        (sequence, scheduledMicros) -> {
+          long due = plan.dueTimes().dueMicros(sequence, scheduledMicros);
+          expect(sequence, due);
+          return due;
+        });
   }
 
-  /** To be given to {@link OutputObserver#start} as its listener. */
-  public synchronized void arrived(long sequence, int partition, long due, long arrivedMicros) {
+  /** A message has come. On the observer's thread. */
+  synchronized void arrived(long sequence, int partition, long due, long arrivedMicros) {
     int at = place(sequence);
     if (atMicros[at] == NEVER) {
       dueMicros[at] = due;
@@ -116,31 +123,26 @@ public final class ArrivalLog {
             .toArray();
     long[] inOrder = dues.clone();
     Arrays.sort(inOrder);
+    Map<Long, Integer> first = new HashMap<>();
+    Map<Long, Integer> last = new HashMap<>();
+    for (int place = 0; place < dues.length; place++) {
+      first.putIfAbsent(inOrder[place], place);
+      last.put(inOrder[place], place);
+    }
     Histogram places = new Histogram(Math.max(2, dues.length), 3);
-    for (int i = 0; i < dues.length; i++) {
-      places.recordValue(distance(inOrder, dues[i], i));
+    for (int place = 0; place < dues.length; place++) {
+      int least = requireNonNull(first.get(dues[place]));
+      int most = requireNonNull(last.get(dues[place]));
+      places.recordValue(Math.abs(place - Math.clamp(place, least, most)));
     }
     return new Disorder(places.getValueAtPercentile(99.9), places.getMaxValue());
   }
 
-  private static long distance(long[] inOrder, long due, int place) {
-    if (inOrder[place] == due) {
-      return 0;
-    }
-    int found = Arrays.binarySearch(inOrder, due);
-    int nearest = found;
-    if (place > found) {
-      while (nearest + 1 < inOrder.length && inOrder[nearest + 1] == due) {
-        nearest++;
-      }
-    } else {
-      while (nearest > 0 && inOrder[nearest - 1] == due) {
-        nearest--;
-      }
-    }
-    return Math.abs(place - nearest);
-  }
-
   /** Places out of order. */
-  public record Disorder(long p999, long max) {}
+  public record Disorder(long p999, long max) {
+    /** True when nearly all of so many came within 2 % of their place. */
+    public boolean isKept(long count) {
+      return p999 <= count * 0.02;
+    }
+  }
 }

@@ -38,7 +38,7 @@ public final class OutputObserver implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final LoadPayload payload;
   private final ArrivalLedger ledger;
-  private final ArrivalListener listener;
+  private final @Nullable ArrivalLog log;
   private final Thread thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final String topic;
@@ -46,23 +46,17 @@ public final class OutputObserver implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable RuntimeException failure;
 
-  /** Is told of every message of the run on the observer's thread, after the ledger. */
-  @FunctionalInterface
-  public interface ArrivalListener {
-    void arrived(long sequence, int partition, long dueMicros, long atMicros);
-  }
-
   private OutputObserver(
       KafkaConsumer<byte[], byte[]> consumer,
       String topic,
       LoadPayload payload,
       ArrivalLedger ledger,
-      ArrivalListener listener) {
+      @Nullable ArrivalLog log) {
     this.consumer = consumer;
     this.topic = topic;
     this.payload = payload;
     this.ledger = ledger;
-    this.listener = listener;
+    this.log = log;
     this.thread = Thread.ofPlatform().name("bench-observer").daemon().unstarted(this::run);
   }
 
@@ -70,14 +64,14 @@ public final class OutputObserver implements AutoCloseable {
    * Takes its position at the end of the topic and begins; what is written after this returned is
    * seen.
    *
-   * @param listener is told every arrival on the observer's thread, after the ledger
+   * @param log gets every arrival as well, after the ledger; null for none
    */
   public static OutputObserver start(
       String bootstrapServers,
       String topic,
       LoadPayload payload,
       ArrivalLedger ledger,
-      ArrivalListener listener) {
+      @Nullable ArrivalLog log) {
     KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings(bootstrapServers));
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
@@ -86,7 +80,7 @@ public final class OutputObserver implements AutoCloseable {
     consumer.assign(partitions);
     consumer.seekToEnd(partitions);
     partitions.forEach(consumer::position);
-    OutputObserver observer = new OutputObserver(consumer, topic, payload, ledger, listener);
+    OutputObserver observer = new OutputObserver(consumer, topic, payload, ledger, log);
     observer.thread.start();
     return observer;
   }
@@ -158,7 +152,9 @@ public final class OutputObserver implements AutoCloseable {
     long sequence = LoadPayload.sequence(value);
     long dueMicros = LoadPayload.dueMicros(value);
     ledger.arrived(sequence, dueMicros, atMicros, payload.isIntact(value));
-    listener.arrived(sequence, message.partition(), dueMicros, atMicros);
+    if (log != null) {
+      log.arrived(sequence, message.partition(), dueMicros, atMicros);
+    }
   }
 
   /**

@@ -35,13 +35,7 @@ public final class PushBenchCommand extends RigCommand {
   @Override
   protected int run() throws SQLException, InterruptedException {
     require(tasks.keys == 0, "tasks of a pool have no --keys here");
-    return onRig(
-        "result",
-        rig -> {
-          rig.startNode(rig.newRoute(node.partitions), node.settings());
-          return trial(
-              new PushTrial(
-                  rig, tasks, node.valueBytes, new PushTrial.Pool(endpoints, hold, inFlight)));
-        });
+    PushTrial.Pool pool = new PushTrial.Pool(endpoints, hold, inFlight);
+    return onRig("result", 1, rig -> new PushTrial(rig, tasks, node.valueBytes, pool));
   }
 }

@@ -9,13 +9,12 @@ import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
-import io.kairos.bench.task.KairosTarget;
 import io.kairos.bench.task.TaskLoadOptions;
-import io.kairos.bench.task.TaskTarget;
 import io.kairos.bench.task.TaskTrial;
 import io.kairos.bench.trial.LoadAccounts;
-import io.kairos.client.KairosClient;
+import io.kairos.bench.trial.TrialLoad.Done;
 import io.kairos.client.PoolDefinition;
+import io.kairos.client.TaskRequest;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,6 @@ final class PushTrial extends TaskTrial {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
   private final Pool pool;
-  private final KairosClient client;
   private @Nullable PushLoadReceiver receiver;
   private @Nullable ArrivalLedger ledger;
 
@@ -42,7 +40,6 @@ final class PushTrial extends TaskTrial {
       throws SQLException {
     super(rig, options, payloadBytes);
     this.pool = pool;
-    this.client = rig.keep(KairosClient.connect(rig.addresses()));
   }
 
   @Override
@@ -84,18 +81,18 @@ final class PushTrial extends TaskTrial {
   }
 
   @Override
-  public TaskTarget target() {
-    return KairosTarget.ofPool(client, POOL);
+  protected TaskRequest.Builder request(long sequence) {
+    return TaskRequest.toPool(POOL, "/");
   }
 
   @Override
-  public long done() {
+  protected long done() {
     ArrivalLedger arrivals = ledger;
     return arrivals == null ? 0 : arrivals.count().distinct();
   }
 
   @Override
-  public void stop(ArrivalLedger arrivals) {
+  protected void stop(ArrivalLedger arrivals) {
     // Arrivals are in the ledger already.
   }
 

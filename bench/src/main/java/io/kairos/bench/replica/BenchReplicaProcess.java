@@ -1,25 +1,29 @@
 package io.kairos.bench.replica;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kairos.bench.load.BenchWait;
-import io.kairos.bench.rig.TalkingProcess;
-import io.kairos.bench.rig.TalkingProcess.Line;
+import io.kairos.bench.rig.BenchProcess;
+import io.kairos.embedded.ChildProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
-/** A {@link ReplicaBenchMain} that runs, as the bench sees it. Used by one thread at a time. */
-final class BenchReplicaProcess extends TalkingProcess {
+/**
+ * A {@link ReplicaBenchMain} that runs: it answers each line with one. A replica that breaks ends,
+ * and says why in its log. Used by one thread at a time.
+ */
+final class BenchReplicaProcess extends BenchProcess {
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
-  private static final String BROKEN = "broken";
+  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
 
   private final long startedNanos = System.nanoTime();
-  private final LinkedBlockingQueue<Line> told = new LinkedBlockingQueue<>();
-  private volatile @Nullable String broken;
+  private final Writer in = process().outputWriter(UTF_8);
+  private final BufferedReader out = process().inputReader(UTF_8);
 
   /**
    * The state of a replica.
@@ -30,27 +34,19 @@ final class BenchReplicaProcess extends TalkingProcess {
   record State(long sequence, long requests, long fires, String digest) {}
 
   /**
-   * Requests that were answered as done.
+   * The last snapshot that became the state of a replica.
    *
-   * @param atNanos of that process
+   * @param atNanos when it had, as {@link System#nanoTime} tells; 0 for none
    */
-  record Mark(long atNanos, long acknowledged) {}
+  record Restored(long atNanos, long bytes) {}
 
   BenchReplicaProcess(ReplicaSettings settings, Path log) {
     super(
         "replica-" + settings.number(),
-        List.of("-Xmx768m"),
-        ReplicaBenchMain.class,
-        settings.arguments(),
+        ChildProcess::startTalking,
+        command(List.of("-Xmx768m"), ReplicaBenchMain.class, settings.arguments()),
+        NO_JAVA_OPTIONS,
         log);
-    hearFrom(this::heard);
-  }
-
-  private void heard(Line line) {
-    if (line.text().startsWith(BROKEN) || line.text().equals(ENDED)) {
-      broken = line.text();
-    }
-    told.add(line);
   }
 
   /** About when its process was started. */
@@ -58,38 +54,48 @@ final class BenchReplicaProcess extends TalkingProcess {
     return startedNanos;
   }
 
-  /**
-   * The next line that it says unasked and that is wanted; those before it are forgotten.
-   *
-   * @throws IllegalStateException when there is none in time, or the replica has stopped
-   */
-  Line await(Predicate<String> wanted, Duration atMost) {
-    long until = System.nanoTime() + atMost.toNanos();
+  private void tell(String line) {
     try {
-      while (true) {
-        Line line = told.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
-        if (line == null || broken != null) {
-          throw new IllegalStateException(
-              name() + (broken == null ? " did not say what it should in time" : ": " + broken));
-        }
-        if (wanted.test(line.text())) {
-          return line;
-        }
-      }
-    } catch (InterruptedException e) {
-      throw BenchWait.interrupted(name(), e);
+      in.write(line + "\n");
+      in.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(name() + " does not listen", e);
     }
   }
 
-  /** Lines that were not answers, since the last call. */
-  List<Line> told() {
-    List<Line> lines = new ArrayList<>();
-    told.drainTo(lines);
-    return lines;
+  /**
+   * The next answer.
+   *
+   * @throws IllegalStateException when there is none in time, or the process has ended
+   */
+  private String hear() {
+    try {
+      if (!BenchWait.until(() -> out.ready() || !process().isAlive(), ANSWERS_WITHIN, LOOK_EVERY)) {
+        throw new IllegalStateException(
+            name() + " has not answered for " + ANSWERS_WITHIN.toSeconds() + " s");
+      }
+      String answer = out.readLine();
+      if (answer == null) {
+        throw new IllegalStateException(name() + " has ended, see its log");
+      }
+      return answer;
+    } catch (IOException e) {
+      throw new UncheckedIOException(name() + " has ended", e);
+    }
   }
 
-  Line awaitOpen() {
-    return await("open"::equals, ANSWERS_WITHIN);
+  private String ask(String question) {
+    tell(question);
+    return hear();
+  }
+
+  private long number(String question) {
+    return Long.parseLong(ask(question));
+  }
+
+  /** Waits until its log is open, which it says unasked. */
+  void awaitOpen() {
+    hear();
   }
 
   /** Puts the table in, which ticks from then on. */
@@ -104,7 +110,7 @@ final class BenchReplicaProcess extends TalkingProcess {
    * @throws IllegalStateException if not all of them are there then
    */
   void put(int first, int count, Duration period) {
-    long entries = Long.parseLong(ask("put %d %d %d".formatted(first, count, period.toMillis())));
+    long entries = number("put %d %d %d".formatted(first, count, period.toMillis()));
     if (entries != first + count) {
       throw new IllegalStateException(
           "%d entries were put and %d are there".formatted(first + count, entries));
@@ -116,9 +122,9 @@ final class BenchReplicaProcess extends TalkingProcess {
     ask("load %d %d %d".formatted(firstClient, clients, requests));
   }
 
-  Mark mark() {
-    String[] words = ask("mark").split(" ", -1);
-    return new Mark(Long.parseLong(words[0]), Long.parseLong(words[1]));
+  /** Requests that were answered as done so far. */
+  long acknowledged() {
+    return number("acknowledged");
   }
 
   /** Ends its clients; {@link #ended} says what they have done. */
@@ -132,7 +138,7 @@ final class BenchReplicaProcess extends TalkingProcess {
   }
 
   long where() {
-    return Long.parseLong(ask("where"));
+    return number("where");
   }
 
   State state() {
@@ -143,11 +149,21 @@ final class BenchReplicaProcess extends TalkingProcess {
 
   /** Number of the leader, as far as this replica knows; -1 for none. */
   int leader() {
-    return Integer.parseInt(ask("leader"));
+    return Math.toIntExact(number("leader"));
   }
 
-  /** From now on it tells of each tick. */
-  void watch() {
-    ask("watch");
+  /** From now on it looks for a tick that evaluates under another leader than this one. */
+  void watch(int leader) {
+    ask("watch " + leader);
+  }
+
+  /** When the first tick that it looks for was evaluated, by its nanoTime; 0 while none was. */
+  long tickedAtNanos() {
+    return number("ticked");
+  }
+
+  Restored restored() {
+    String[] words = ask("restored").split(" ", -1);
+    return new Restored(Long.parseLong(words[0]), Long.parseLong(words[1]));
   }
 }

@@ -7,15 +7,13 @@ import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.report.ValueSpread;
-import io.kairos.bench.rig.TalkingProcess.Line;
 import io.kairos.bench.rig.WorkFolder;
 import io.kairos.bench.trial.TrialReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Kills the one of three replicas that leads, over and over, each time at a random moment, and
@@ -29,7 +27,6 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
   private static final long MORE_CALM_MILLIS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final Duration GIVEN_UP_AFTER = Duration.ofSeconds(30);
-  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
 
   TrialReport run(int rounds) {
     List<Long> millis = new ArrayList<>();
@@ -37,7 +34,6 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
     try (ReplicaCluster cluster =
         new ReplicaCluster(folder, "leader-kill", REPLICAS, Kind.CRON, tick)) {
       cluster.put(ENTRIES, PERIOD);
-      cluster.replicas().forEach(BenchReplicaProcess::watch);
       for (int round = 1; round <= rounds; round++) {
         BenchWait.pass(LEAST_CALM.plusMillis(random.nextLong(MORE_CALM_MILLIS)));
         long took = kill(cluster);
@@ -53,44 +49,32 @@ record LeaderKillRun(WorkFolder folder, ProgressLog progress, Duration tick) {
     int leader = cluster.leader();
     List<BenchReplicaProcess> survivors = new ArrayList<>(cluster.replicas());
     BenchReplicaProcess victim = survivors.remove(leader);
-    survivors.forEach(BenchReplicaProcess::told); // what was before is of no interest
+    survivors.forEach(survivor -> survivor.watch(leader));
     long killedAt = System.nanoTime();
     victim.kill();
-    long tickedAt = awaitTick(survivors, leader);
+    long tickedAt = awaitTick(survivors);
     BenchReplicaProcess again = cluster.restart(leader);
     again.awaitOpen();
     long reached = survivors.getFirst().where();
     ReplicaCluster.await(
         () -> again.where() >= reached, GIVEN_UP_AFTER, "the killed replica does not catch up");
-    again.watch();
     return Duration.ofNanos(tickedAt - killedAt).toMillis();
   }
 
-  private static long awaitTick(List<BenchReplicaProcess> survivors, int killed) {
-    long until = System.nanoTime() + GIVEN_UP_AFTER.toNanos();
-    while (System.nanoTime() - until < 0) {
-      OptionalLong first =
-          survivors.stream()
-              .flatMap(replica -> replica.told().stream())
-              .filter(line -> isUnderAnother(line, killed))
-              .mapToLong(Line::atNanos)
-              .min();
-      if (first.isPresent()) {
-        return first.getAsLong();
-      }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
-    }
-    throw new IllegalStateException("no tick is executed after the leader was killed");
-  }
-
-  /** A tick that evaluated, after another has become leader: not one that was on its way before. */
-  private static boolean isUnderAnother(Line line, int killed) {
-    String[] words = line.text().split(" ", -1);
-    if (!words[0].equals("evaluated")) {
-      return false;
-    }
-    int leader = Integer.parseInt(words[2]);
-    return leader >= 0 && leader != killed;
+  /** Waits for the first tick that evaluated after another has become leader. */
+  private static long awaitTick(List<BenchReplicaProcess> survivors) {
+    LongSupplier first =
+        () ->
+            survivors.stream()
+                .mapToLong(BenchReplicaProcess::tickedAtNanos)
+                .filter(at -> at != 0)
+                .min()
+                .orElse(0);
+    ReplicaCluster.await(
+        () -> first.getAsLong() != 0,
+        GIVEN_UP_AFTER,
+        "no tick is executed after the leader was killed");
+    return first.getAsLong();
   }
 
   private TrialReport finding(List<Long> millis) {

@@ -147,7 +147,7 @@ public final class ReplicaBenchCommand extends BenchCommand {
   private static FigureList setup(WorkFolder folder) {
     RatisConfig.Limits limits = RatisConfig.Limits.DEFAULT;
     return RunSetup.machine()
-        .fact("ratis", ratisVersion())
+        .fact("ratis", RunSetup.versionOf(RaftServer.class))
         .fact("replicas", "each a JVM of its own on this machine, -Xmx768m, no TLS")
         .fact(
             "durable",
@@ -159,12 +159,6 @@ public final class ReplicaBenchCommand extends BenchCommand {
         .fact("disk", disk(folder))
         .fact("state kept every", limits.snapshotEvery() + " entries of the log")
         .fact("election after", limits.electionAfter().toMillis() + " ms, up to twice that");
-  }
-
-  private static String ratisVersion() {
-    Package ratis = RaftServer.class.getPackage();
-    String version = ratis == null ? null : ratis.getImplementationVersion();
-    return version == null ? "unknown" : version;
   }
 
   private static String disk(WorkFolder folder) {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.kairos.bench.replica.ReplicaSettings.Kind;
-import io.kairos.bench.rig.TalkingProcess;
 import io.kairos.consensus.RatisLog;
 import io.kairos.domain.cron.CronListener;
 import io.kairos.domain.cron.Tick;
@@ -63,7 +62,12 @@ public final class ReplicaBenchMain {
   private final @Nullable CronMachine cron;
   private final RatisLog log;
   private final ClosedLoop load;
-  private volatile boolean isWatched;
+
+  /** Ticks under this one are not looked for. */
+  private volatile int formerLeader;
+
+  private volatile long tickedAtNanos;
+  private volatile String restored = "0 0";
 
   /** Null until the log is open. */
   private volatile @Nullable RatisLog opened;
@@ -73,9 +77,7 @@ public final class ReplicaBenchMain {
     cron = settings.kind() == Kind.CRON ? cron(book, settings.ports().size()) : null;
     log =
         RatisLog.open(
-            settings.ratis(),
-            new Announced(cron == null ? counter : cron),
-            broken -> tell("broken " + broken));
+            settings.ratis(), new Observed(cron == null ? counter : cron), ReplicaBenchMain::end);
     opened = log;
     turn(log.resending());
     if (cron != null) {
@@ -99,6 +101,11 @@ public final class ReplicaBenchMain {
     load = new ClosedLoop(log, () -> command);
   }
 
+  private static void end(Object broken) {
+    System.err.println("broken " + broken);
+    Runtime.getRuntime().halt(1);
+  }
+
   private static void refuse(Effect effect, Consumer<EffectSink.Answer> answered) {
     throw new IllegalStateException("no entry wants anything of the outside: " + effect.id());
   }
@@ -106,7 +113,7 @@ public final class ReplicaBenchMain {
   public static void main(String[] args) throws IOException {
     System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
     ReplicaBenchMain replica = new ReplicaBenchMain(ReplicaSettings.parse(args));
-    tell("open");
+    say("open");
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       replica.obey(line.split(" ", -1));
@@ -143,15 +150,18 @@ public final class ReplicaBenchMain {
                 Long.parseLong(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3])));
         say("begun");
       }
-      case "mark" -> say(System.nanoTime() + " " + load.acknowledged());
+      case "acknowledged" -> say("" + load.acknowledged());
       case "end" -> log.post(() -> load.end(() -> say("" + load.acknowledged())));
       case "where" -> say("" + log.sequence());
       case "state" -> log.post(() -> say(state()));
       case "leader" -> say("" + leader());
       case "watch" -> {
-        isWatched = true;
+        formerLeader = Integer.parseInt(words[1]);
+        tickedAtNanos = 0;
         say("watched");
       }
+      case "ticked" -> say("" + tickedAtNanos);
+      case "restored" -> say(restored);
       default -> throw new IllegalArgumentException(words[0]);
     }
   }
@@ -197,18 +207,25 @@ public final class ReplicaBenchMain {
     return open == null ? -1 : open.leader().map(ReplicaId::number).orElse(-1);
   }
 
-  /** Tells of ticks when it is told to. */
+  /** Looks for the first tick that evaluates under a new leader. */
   private final class Watch implements TickListener {
     @Override
     public void evaluated(Tick tick, TickEvaluation evaluation) {
-      if (isWatched) {
-        tell("evaluated " + tick.sequence() + " " + leader());
+      int leader = leader();
+      if (tickedAtNanos == 0 && leader >= 0 && leader != formerLeader) {
+        tickedAtNanos = System.nanoTime();
       }
     }
   }
 
-  /** Tells when the whole state was replaced. */
-  private record Announced(StateMachine machine) implements StateMachine {
+  /** Remembers when the whole state was replaced. */
+  private final class Observed implements StateMachine {
+    private final StateMachine machine;
+
+    private Observed(StateMachine machine) {
+      this.machine = machine;
+    }
+
     @Override
     public byte[] execute(OrderedRequest request) {
       return machine.execute(request);
@@ -221,9 +238,8 @@ public final class ReplicaBenchMain {
 
     @Override
     public void restore(byte[] snapshot) {
-      tell("restoring " + snapshot.length);
       machine.restore(snapshot);
-      tell("restored");
+      restored = System.nanoTime() + " " + snapshot.length;
     }
 
     @Override
@@ -241,10 +257,6 @@ public final class ReplicaBenchMain {
             LockSupport.parkNanos(step.runOnce().after().toNanos());
           }
         });
-  }
-
-  private static void tell(String line) {
-    say(TalkingProcess.UNASKED + line);
   }
 
   private static void say(String line) {

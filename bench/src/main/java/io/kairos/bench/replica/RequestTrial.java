@@ -1,17 +1,20 @@
 package io.kairos.bench.replica;
 
 import io.kairos.bench.load.BenchWait;
+import io.kairos.bench.measure.ProcessorTime;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
-import io.kairos.bench.replica.BenchReplicaProcess.Mark;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad;
+import io.kairos.bench.trial.TrialLoad.Counts;
+import io.kairos.bench.trial.TrialLoad.Done;
 import io.kairos.bench.trial.TrialTimes;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Requests of clients at every replica of a cluster, as fast as they are answered, for some time.
@@ -45,23 +48,20 @@ record RequestTrial(ReplicaCluster cluster, int clients, Duration length) implem
             false,
             () ->
                 cluster.replicas().stream()
-                    .map(BenchReplicaProcess::compilerTime)
+                    .map(replica -> ProcessorTime.ofCompilers(replica.pid()))
                     .reduce(Duration.ZERO, Duration::plus));
   }
 
   @Override
   public Counts counts() {
     long acknowledged =
-        cluster.replicas().stream()
-            .map(BenchReplicaProcess::mark)
-            .mapToLong(Mark::acknowledged)
-            .sum();
+        cluster.replicas().stream().mapToLong(BenchReplicaProcess::acknowledged).sum();
     return new Counts(acknowledged, acknowledged);
   }
 
   /** Without a look meanwhile, which the replicas would have to answer. */
   @Override
-  public void pass(long untilMicros, PassingTime time) {
+  public void pass(long untilMicros, LongConsumer time) {
     BenchWait.passUntil(untilMicros);
   }
 

@@ -8,13 +8,11 @@ import io.kairos.bench.report.FigureList.Unit;
 import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.report.ShownNumbers;
-import io.kairos.bench.rig.TalkingProcess.Line;
 import io.kairos.bench.rig.WorkFolder;
 import io.kairos.bench.trial.TrialReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * Wipes followers of three replicas that have very many entries, and measures until each is equal
@@ -80,7 +78,7 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
   private static void makeSnapshots(ReplicaCluster cluster) {
     cluster.replica(0).load(0, CLIENTS, REQUESTS);
     ReplicaCluster.await(
-        () -> cluster.replica(0).mark().acknowledged() >= REQUESTS,
+        () -> cluster.replica(0).acknowledged() >= REQUESTS,
         READY_WITHIN,
         "the requests are not done");
     for (int number = 0; number < REPLICAS; number++) {
@@ -98,19 +96,16 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
     cluster.replica(wiped).kill();
     cluster.wipe(wiped);
     BenchReplicaProcess back = cluster.restart(wiped);
-    long open = since(back, back.awaitOpen().atNanos());
+    back.awaitOpen();
+    long open = since(back, System.nanoTime());
     ReplicaCluster.await(() -> isEqual(back, leader), READY_WITHIN, "the wiped one stays behind");
     long equal = since(back, System.nanoTime());
-    List<Line> told = back.told();
-    OptionalLong restoredAt = last(told, "restored");
+    BenchReplicaProcess.Restored restored = back.restored();
     return new FilledReplica(
         open,
-        restoredAt.isPresent() ? since(back, restoredAt.getAsLong()) : -1,
+        restored.atNanos() == 0 ? -1 : since(back, restored.atNanos()),
         equal,
-        told.stream()
-            .filter(line -> line.text().startsWith("restoring"))
-            .mapToLong(line -> Long.parseLong(line.text().split(" ", -1)[1]))
-            .reduce(0, (_, next) -> next));
+        restored.bytes());
   }
 
   /** Asks for digests, which cost something, only where they may be equal. */
@@ -124,10 +119,6 @@ record WipeRun(WorkFolder folder, ProgressLog progress, Duration tick, int entri
       throw new IllegalStateException("equal sequences and other states: " + own + ", " + other);
     }
     return own.equals(other);
-  }
-
-  private static OptionalLong last(List<Line> told, String text) {
-    return told.stream().filter(line -> line.text().equals(text)).mapToLong(Line::atNanos).max();
   }
 
   private static long since(BenchReplicaProcess replica, long atNanos) {

@@ -29,7 +29,9 @@ public final class FigureList {
     BYTES;
 
     private String shown(Object value) {
-      return value instanceof Number number ? shown(number.doubleValue()) : value.toString();
+      return value instanceof Number number && this != TEXT
+          ? shown(number.doubleValue())
+          : value.toString();
     }
 
     private String shown(double value) {

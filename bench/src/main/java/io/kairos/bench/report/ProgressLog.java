@@ -1,16 +1,10 @@
 package io.kairos.bench.report;
 
-import java.io.PrintStream;
+/** Takes reports of progress. */
+@FunctionalInterface
+public interface ProgressLog {
+  /** Standard error, so that standard output has the result alone. */
+  ProgressLog STDERR = what -> System.err.println("bench: " + what);
 
-/** Reports progress on standard error, so that standard output has the result alone. */
-public final class ProgressLog {
-  private final PrintStream out;
-
-  public ProgressLog(PrintStream out) {
-    this.out = out;
-  }
-
-  public void say(String what) {
-    out.println("bench: " + what);
-  }
+  void say(String what);
 }

@@ -20,7 +20,7 @@ public abstract class BenchCommand implements Callable<Integer> {
   @Mixin protected PlaceOptions place = new PlaceOptions();
   @Mixin ReportOptions output = new ReportOptions();
 
-  protected final ProgressLog progress = new ProgressLog(System.err);
+  protected final ProgressLog progress = ProgressLog.STDERR;
   private final Map<String, FigureList> figures = new LinkedHashMap<>();
 
   @Override

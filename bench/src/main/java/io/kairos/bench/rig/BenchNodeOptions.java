@@ -1,7 +1,9 @@
 package io.kairos.bench.rig;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** Options that say how nodes are run; what is not given stays as shipped. */
@@ -22,15 +24,17 @@ public final class BenchNodeOptions {
       names = "--node-set",
       description =
           "Further configuration of the nodes, such as delay.claiming.horizon=0s; may be repeated.")
-  List<String> nodeSet = new ArrayList<>();
+  Map<String, String> properties = new LinkedHashMap<>();
 
   @Option(
       names = "--node-jvm",
       description = "Further option of the nodes' JVMs, such as -Xmx512m; may be repeated.")
-  List<String> nodeJvm = new ArrayList<>();
+  List<String> jvmOptions = new ArrayList<>();
 
-  /** How the nodes are to be run. */
-  public NodeSettings settings() {
-    return new NodeSettings(nodeJvm, nodeSet);
+  @Override
+  public String toString() {
+    return jvmOptions.isEmpty() && properties.isEmpty()
+        ? "as shipped"
+        : "as shipped, but for " + jvmOptions + " " + properties;
   }
 }

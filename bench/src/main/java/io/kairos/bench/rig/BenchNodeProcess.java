@@ -3,6 +3,7 @@ package io.kairos.bench.rig;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.FileLines;
 import io.kairos.bench.measure.NodeMetrics;
 import io.kairos.embedded.ChildProcess;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A node as its users run it: the packaged server in a process of its own. Used by one thread at a
@@ -43,7 +43,7 @@ public final class BenchNodeProcess extends BenchProcess {
       URI http,
       Path log,
       Path gcLog) {
-    super(name, start(ChildProcess::start, command, environment, log));
+    super(name, ChildProcess::start, command, environment, log);
     this.http = http;
     this.log = log;
     this.gcLog = gcLog;
@@ -77,16 +77,15 @@ public final class BenchNodeProcess extends BenchProcess {
    * instead.
    */
   public void awaitReady(Duration atMost) {
-    long until = System.nanoTime() + atMost.toNanos();
-    while (!NodeMetrics.answers(http.resolve("/readyz"))) {
-      if (!isRunning()) {
-        throw new IllegalStateException(name() + " ended while it was starting:\n" + endOfLog());
-      }
-      if (System.nanoTime() - until > 0) {
-        throw new IllegalStateException(
-            name() + " was not ready within " + atMost.toSeconds() + " s:\n" + endOfLog());
-      }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    boolean ready =
+        BenchWait.until(
+            () -> !isRunning() || NodeMetrics.answers(http.resolve("/readyz")), atMost, LOOK_EVERY);
+    if (!isRunning()) {
+      throw new IllegalStateException(name() + " ended while it was starting:\n" + endOfLog());
+    }
+    if (!ready) {
+      throw new IllegalStateException(
+          name() + " was not ready within " + atMost.toSeconds() + " s:\n" + endOfLog());
     }
   }
 

@@ -16,28 +16,29 @@ import java.util.Map;
 /** A process that the bench has started and that does not outlive it. Used by one thread. */
 public class BenchProcess implements AutoCloseable {
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
-  static final Map<String, String> NO_JAVA_OPTIONS =
+  protected static final Map<String, String> NO_JAVA_OPTIONS =
       Map.of("JAVA_TOOL_OPTIONS", "", "JDK_JAVA_OPTIONS", "");
 
   private final String name;
   private final ChildProcess child;
 
-  BenchProcess(String name, ChildProcess child) {
-    this.name = name;
-    this.child = child;
-  }
-
   /** How a process is started. */
   @FunctionalInterface
-  interface Start {
+  protected interface Start {
     ChildProcess start(List<String> command, Map<String, String> environment, Path log)
         throws IOException, InterruptedException;
   }
 
-  static ChildProcess start(
-      Start how, List<String> command, Map<String, String> environment, Path log) {
+  /**
+   * Starts a command.
+   *
+   * @param log takes what it prints
+   */
+  protected BenchProcess(
+      String name, Start how, List<String> command, Map<String, String> environment, Path log) {
+    this.name = name;
     try {
-      return how.start(command, environment, log);
+      child = how.start(command, environment, log);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + command, e);
     } catch (InterruptedException e) {
@@ -45,25 +46,11 @@ public class BenchProcess implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts a worker of a main class of this bench.
-   *
-   * @param log takes what it prints
-   */
+  /** Starts a worker of a main class of this bench. */
   public static BenchProcess worker(Class<?> main, List<String> arguments, Path log) {
+    List<String> command = command(List.of("-Xmx512m"), main, arguments);
     return new BenchProcess(
-        main.getSimpleName(),
-        start(
-            ChildProcess::start,
-            command(List.of("-Xmx512m"), main, arguments),
-            NO_JAVA_OPTIONS,
-            log));
-  }
-
-  static ChildProcess talking(
-      List<String> options, Class<?> main, List<String> arguments, Path log) {
-    return start(
-        ChildProcess::startTalking, command(options, main, arguments), NO_JAVA_OPTIONS, log);
+        main.getSimpleName(), ChildProcess::start, command, NO_JAVA_OPTIONS, log);
   }
 
   /** The command of a small one that another process starts, and that does not outlive that. */
@@ -72,7 +59,8 @@ public class BenchProcess implements AutoCloseable {
         command(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"), main, arguments));
   }
 
-  private static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
+  protected static List<String> command(
+      List<String> options, Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(requireNonNull(System.getProperty("java.home")), "bin", "java").toString());
     command.addAll(options);
@@ -92,7 +80,7 @@ public class BenchProcess implements AutoCloseable {
     return name;
   }
 
-  final Process process() {
+  protected final Process process() {
     return child.process();
   }
 

@@ -18,9 +18,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Postgres, one broker or two, and any number of nodes, on this machine and for one bench run. What
@@ -29,21 +31,33 @@ import java.util.Set;
  */
 public final class BenchRig implements AutoCloseable {
   private static final Duration READY_WITHIN = Duration.ofMinutes(2);
+  private static final String INPUT = "bench.in";
+  private static final String OUTPUT = "bench.out";
 
   private final WorkFolder folder;
-  private final PackagedNode application;
+  private final BenchNodeOptions options;
   private final Deque<AutoCloseable> kept = new ArrayDeque<>();
   private final EmbeddedPostgres postgres;
   private final EmbeddedKafka broker;
   private final List<BenchNodeProcess> nodes = new ArrayList<>();
-  private int routes;
+  private boolean hasTopics;
 
-  private BenchRig(WorkFolder folder, PackagedNode application, PostgresOptions options) {
+  /** Starts Postgres and one broker, with the settings that the application itself gives them. */
+  public BenchRig(WorkFolder folder, BenchNodeOptions options) {
+    this(folder, options, PostgresOptions.in(folder.resolve("postgres")));
+  }
+
+  /**
+   * Starts Postgres and one broker.
+   *
+   * @param options of the nodes to come
+   */
+  public BenchRig(WorkFolder folder, BenchNodeOptions options, PostgresOptions postgresOptions) {
     this.folder = folder;
-    this.application = application;
+    this.options = options;
     boolean complete = false;
     try {
-      postgres = keep(EmbeddedPostgres.start(options));
+      postgres = keep(EmbeddedPostgres.start(postgresOptions));
       broker = keep(EmbeddedKafka.start(KafkaOptions.in(folder.resolve("kafka"))));
       complete = true;
     } finally {
@@ -51,21 +65,6 @@ public final class BenchRig implements AutoCloseable {
         close();
       }
     }
-  }
-
-  /** Starts Postgres and one broker, with the settings that the application itself gives them. */
-  public static BenchRig start(WorkFolder folder, PackagedNode application) {
-    return start(folder, application, folder.resolve("postgres"), Map.of());
-  }
-
-  /** Starts both with Postgres' data in a folder of the caller's choice. */
-  public static BenchRig start(
-      WorkFolder folder,
-      PackagedNode application,
-      Path postgresData,
-      Map<String, String> postgresSettings) {
-    return new BenchRig(
-        folder, application, PostgresOptions.in(postgresData).withSettings(postgresSettings));
   }
 
   /** Closes it when the rig is closed, before what the rig was given earlier. */
@@ -133,71 +132,95 @@ public final class BenchRig implements AutoCloseable {
         .reduce(Duration.ZERO, Duration::plus);
   }
 
-  /** New topics with names that no run before had. */
-  public RouteTopics newRoute(int partitions) {
-    RouteTopics topics = nextRoute(partitions);
-    BenchTopics.create(bootstrapServers(), partitions, topics.input(), topics.output());
-    return topics;
+  /** The topic from which the nodes take messages. */
+  public String input() {
+    return INPUT;
   }
 
-  /** Makes a route with each output partition on the named broker and the input on the first. */
-  public RouteTopics newRoute(List<Integer> brokerOfOutputPartition) {
-    RouteTopics topics = nextRoute(brokerOfOutputPartition.size());
+  /** The topic to which the nodes fire messages. */
+  public String output() {
+    return OUTPUT;
+  }
+
+  /** Creates the topics of the nodes' route, which the first start of a node does otherwise. */
+  public void createTopics(int partitions) {
+    BenchTopics.create(bootstrapServers(), partitions, INPUT, OUTPUT);
+    hasTopics = true;
+  }
+
+  /** Creates the topics with each output partition on the named broker, the input on the first. */
+  public void createTopics(List<Integer> brokerOfOutputPartition) {
     BenchTopics.createOn(
-        bootstrapServers(), topics.input(), Collections.nCopies(topics.partitions(), 1));
-    BenchTopics.createOn(bootstrapServers(), topics.output(), brokerOfOutputPartition);
-    return topics;
+        bootstrapServers(), INPUT, Collections.nCopies(brokerOfOutputPartition.size(), 1));
+    BenchTopics.createOn(bootstrapServers(), OUTPUT, brokerOfOutputPartition);
+    hasTopics = true;
   }
 
-  /** Lets the topics of a route have more partitions than before. */
-  public void addPartitions(RouteTopics topics, int total) {
-    BenchTopics.grow(bootstrapServers(), total, topics.input(), topics.output());
+  /** Lets the topics have more partitions than before. */
+  public void addPartitions(int total) {
+    BenchTopics.grow(bootstrapServers(), total, INPUT, OUTPUT);
   }
 
-  private RouteTopics nextRoute(int partitions) {
-    routes++;
-    return RouteTopics.named("bench" + routes, partitions);
-  }
-
-  /** Starts so many nodes on these topics at once and waits until they are ready. */
-  public List<BenchNodeProcess> startNodes(int count, RouteTopics topics, NodeSettings settings) {
-    List<BenchNodeProcess> started = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      started.add(launchNode(topics, settings));
-    }
+  /** Starts so many nodes at once and waits until they are ready. */
+  public void startNodes(int count) {
+    List<BenchNodeProcess> started = Stream.generate(this::launchNode).limit(count).toList();
     started.forEach(node -> node.awaitReady(READY_WITHIN));
-    return started;
   }
 
-  /** Starts a node on these topics and waits until it is ready. */
-  public BenchNodeProcess startNode(RouteTopics topics, NodeSettings settings) {
-    return startNodes(1, topics, settings).getFirst();
+  /**
+   * Starts a node and waits until it is ready.
+   *
+   * @param jvmOptions that the options of all nodes override
+   */
+  public BenchNodeProcess startNode(String... jvmOptions) {
+    BenchNodeProcess node = launchNode(LoopbackPort.choose(), jvmOptions);
+    node.awaitReady(READY_WITHIN);
+    return node;
   }
 
   /** Starts a node and does not wait. */
-  public BenchNodeProcess launchNode(RouteTopics topics, NodeSettings settings) {
-    return launchNode(topics, settings, LoopbackPort.choose());
+  public BenchNodeProcess launchNode() {
+    return launchNode(LoopbackPort.choose());
   }
 
   /** Starts a node at the address of one that has ended and waits until it is ready. */
-  public void replaceNode(BenchNodeProcess ended, RouteTopics topics, NodeSettings settings) {
-    launchNode(topics, settings, ended.port()).awaitReady(READY_WITHIN);
+  public void replaceNode(BenchNodeProcess ended) {
+    launchNode(ended.port()).awaitReady(READY_WITHIN);
   }
 
-  private BenchNodeProcess launchNode(RouteTopics topics, NodeSettings settings, int port) {
+  private BenchNodeProcess launchNode(int port, String... jvmOptions) {
+    if (!hasTopics) {
+      createTopics(options.partitions);
+    }
     String name = "node-" + (nodes.size() + 1);
     Path gcLog = folder.resolve(name + "-gc.log");
+    List<String> jvm = new ArrayList<>(List.of(jvmOptions));
+    jvm.addAll(options.jvmOptions);
+    jvm.addAll(GcLog.options(gcLog));
     BenchNodeProcess node =
         keep(
             new BenchNodeProcess(
                 name,
-                application.command(topics, settings, this, port, folder.resolve(name + ".yaml")),
-                application.environment(settings.withJvmOptions(GcLog.options(gcLog))),
+                PackagedNode.command(configuration(port), folder.resolve(name + ".yaml")),
+                PackagedNode.environment(jvm),
                 URI.create("http://127.0.0.1:" + port),
                 folder.resolve(name + ".log"),
                 gcLog));
     nodes.add(node);
     return node;
+  }
+
+  private Map<String, String> configuration(int port) {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("postgres.url", postgres.jdbcUrl());
+    all.put("postgres.user", postgres.user());
+    all.put("postgres.password", postgres.password());
+    all.put("kafka.bootstrap-servers", bootstrapServers());
+    all.put("http.port", Integer.toString(port));
+    all.put("delay.routes.bench.input", INPUT);
+    all.put("delay.routes.bench.output", OUTPUT);
+    all.putAll(options.properties);
+    return all;
   }
 
   /** Nodes that still run, in the order of their start. */

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that say where a bench keeps its data and which server it runs. */
+/** Options that say where a bench keeps its data. */
 public final class PlaceOptions {
   @Option(
       names = "--work-dir",
@@ -17,18 +17,9 @@ public final class PlaceOptions {
   @Option(names = "--keep", description = "Keep data and logs when the run is over.")
   boolean keep;
 
-  @Option(
-      names = "--server-home",
-      description = "A packaged server to run instead of the one built beside the bench.")
-  @Nullable Path serverHome;
-
   public WorkFolder folder() {
     Path parent =
         workDir == null ? Path.of(requireNonNull(System.getProperty("java.io.tmpdir"))) : workDir;
     return WorkFolder.below(parent, keep);
-  }
-
-  public PackagedNode server() {
-    return serverHome == null ? PackagedNode.besideTheBench() : PackagedNode.in(serverHome);
   }
 }

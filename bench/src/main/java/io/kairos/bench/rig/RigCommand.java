@@ -16,6 +16,12 @@ public abstract class RigCommand extends BenchCommand {
     TrialReport run(BenchRig rig) throws SQLException, InterruptedException;
   }
 
+  /** A load for the nodes of a rig. */
+  @FunctionalInterface
+  protected interface RigLoad {
+    TrialLoad on(BenchRig rig) throws SQLException;
+  }
+
   /**
    * Has something done on a rig of its own, shows what came of it, and returns the exit code.
    *
@@ -23,16 +29,22 @@ public abstract class RigCommand extends BenchCommand {
    */
   protected int onRig(String name, RigBody body) throws SQLException, InterruptedException {
     try (WorkFolder folder = place.folder();
-        BenchRig rig = BenchRig.start(folder, place.server())) {
+        BenchRig rig = new BenchRig(folder, node)) {
       if (isFirst()) {
-        show("setup", RunSetup.of(rig, node.settings().toString()));
+        show("setup", RunSetup.of(rig, node.toString()));
       }
       return show(name, body.run(rig));
     }
   }
 
-  /** Measures a load once. */
-  protected TrialReport trial(TrialLoad load) throws SQLException, InterruptedException {
-    return TrialRunner.run(load, progress);
+  /** Starts nodes on a rig of its own, measures a load once, and returns the exit code. */
+  protected int onRig(String name, int nodes, RigLoad load)
+      throws SQLException, InterruptedException {
+    return onRig(
+        name,
+        rig -> {
+          rig.startNodes(nodes);
+          return TrialRunner.run(load.on(rig), progress);
+        });
   }
 }

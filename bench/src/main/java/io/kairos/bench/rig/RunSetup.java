@@ -1,12 +1,18 @@
 package io.kairos.bench.rig;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import io.kairos.bench.measure.MachineFacts;
+import com.sun.management.OperatingSystemMXBean;
+import io.kairos.bench.measure.FileLines;
 import io.kairos.bench.measure.StoreFigures;
 import io.kairos.bench.report.FigureList;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
@@ -17,11 +23,29 @@ public final class RunSetup {
 
   /** Machine and version, for runs without a rig. */
   public static FigureList machine() {
-    FigureList facts = new FigureList();
-    MachineFacts.facts().forEach(facts::fact);
-    Package self = RunSetup.class.getPackage();
-    String version = self == null ? null : self.getImplementationVersion();
-    return facts.fact("kairos", requireNonNullElse(version, "not packaged"));
+    OperatingSystemMXBean system =
+        requireNonNull(ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class));
+    return new FigureList()
+        .fact("cores", system.getAvailableProcessors())
+        .fact("processor", processor())
+        .fact("memory", Math.round(system.getTotalMemorySize() / 0x1p30) + " GiB")
+        .fact("kernel", system.getName() + " " + system.getVersion())
+        .fact("load average", system.getSystemLoadAverage())
+        .fact("java", System.getProperty("java.vm.name") + " " + Runtime.version())
+        .fact("kairos", versionOf(RunSetup.class));
+  }
+
+  /** The version that the jar of a class names. */
+  public static String versionOf(Class<?> packaged) {
+    return requireNonNullElse(packaged.getPackage().getImplementationVersion(), "not packaged");
+  }
+
+  private static String processor() {
+    return FileLines.of(Path.of("/proc/cpuinfo"), UTF_8).stream()
+        .filter(line -> line.startsWith("model name"))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .findFirst()
+        .orElse("unknown");
   }
 
   /**
@@ -44,14 +68,12 @@ public final class RunSetup {
 
   /** Version of the Kafka clients on the class path, which is the broker's too. */
   private static String kafkaVersion() {
+    Properties properties = new Properties();
     try (InputStream in = RunSetup.class.getResourceAsStream("/kafka/kafka-version.properties")) {
-      Properties properties = new Properties();
-      if (in != null) {
-        properties.load(in);
-      }
-      return requireNonNullElse(properties.getProperty("version"), "unknown");
+      properties.load(requireNonNull(in));
     } catch (IOException e) {
-      return "unknown";
+      throw new UncheckedIOException("cannot tell the version of Kafka", e);
     }
+    return properties.getProperty("version", "unknown");
   }
 }

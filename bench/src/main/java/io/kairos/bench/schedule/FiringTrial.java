@@ -11,12 +11,14 @@ import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.TaskWorkers;
 import io.kairos.bench.trial.LoadAccounts;
+import io.kairos.bench.trial.TrialLoad.Done;
 import io.kairos.domain.schedule.definition.OverlapPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -78,11 +80,11 @@ final class FiringTrial extends ScheduleTrial {
   }
 
   @Override
-  public void pass(long untilMicros, PassingTime time) throws SQLException {
+  public void pass(long untilMicros, LongConsumer time) throws SQLException {
     while (watched.size() < rounds.all() && plan.atMicros(watched.size()) < untilMicros) {
       watched.add(watch(watched.size()));
     }
-    time.pass(untilMicros, this);
+    time.accept(untilMicros);
   }
 
   private FireRound watch(int number) throws SQLException {
@@ -95,13 +97,16 @@ final class FiringTrial extends ScheduleTrial {
         Duration.ofNanos((plan.atMicros(number + 1) - 2 * BEFORE_MICROS - fireAt) * 1_000);
     long until = System.nanoTime() + patience.toNanos();
     boolean claimable =
-        BenchWait.until(() -> ScheduleTables.allDecided(connection, fireAt), patience, LOOK_EVERY);
+        BenchWait.until(
+            () -> ScheduleTables.allDecided(connection, fireAt),
+            patience,
+            ScheduleTables.LOOK_EVERY);
     long claimableAt = LoadClock.micros();
     boolean ended =
         BenchWait.until(
             () -> ScheduleTables.noneUnfinished(connection),
             Duration.ofNanos(until - System.nanoTime()),
-            LOOK_EVERY);
+            ScheduleTables.LOOK_EVERY);
     long endedAt = LoadClock.micros();
     return new FireRound(
         plan.at(number),

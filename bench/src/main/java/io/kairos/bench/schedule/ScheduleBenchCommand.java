@@ -91,15 +91,7 @@ public final class ScheduleBenchCommand extends RigCommand {
   protected int run() throws SQLException, InterruptedException {
     int exitCode = 0;
     for (String scene : chosen()) {
-      exitCode =
-          Math.max(
-              exitCode,
-              onRig(
-                  scene,
-                  rig -> {
-                    rig.startNode(rig.newRoute(node.partitions), node.settings());
-                    return trial(scene(scene, rig));
-                  }));
+      exitCode = Math.max(exitCode, onRig(scene, 1, rig -> scene(scene, rig)));
     }
     return exitCode;
   }

@@ -2,13 +2,21 @@ package io.kairos.bench.schedule;
 
 import static java.util.Objects.requireNonNull;
 
+import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.measure.BenchSql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 
 /** The state of schedules and their runs, asked of Postgres and not of Kairos. */
 public final class ScheduleTables {
+  /** How finely the store is looked at: what a figure may be too long by. */
+  static final Duration LOOK_EVERY = Duration.ofMillis(10);
+
+  /** Longer than the lease and the first backoff of a failed attempt. */
+  private static final Duration QUIET = Duration.ofSeconds(40);
+
   private static final String ALL_DECIDED =
       "select not exists (select from schedule where next_at <= ?)";
 
@@ -40,12 +48,12 @@ public final class ScheduleTables {
    * True when no schedule waits for a decision on a fire time up to this one: the decisions and
    * their tasks are committed.
    */
-  public static boolean allDecided(Connection connection, long upToMicros) throws SQLException {
+  static boolean allDecided(Connection connection, long upToMicros) throws SQLException {
     return BenchSql.one(connection, row -> row.getBoolean(1), ALL_DECIDED, upToMicros);
   }
 
   /** True when every run has ended: its result is durable and acknowledged. */
-  public static boolean noneUnfinished(Connection connection) throws SQLException {
+  static boolean noneUnfinished(Connection connection) throws SQLException {
     return BenchSql.one(connection, row -> row.getBoolean(1), NONE_UNFINISHED);
   }
 
@@ -77,14 +85,19 @@ public final class ScheduleTables {
     return List.of(ids); // which refuses one that is missing
   }
 
+  /**
+   * Waits until everything that is due up to a moment is decided and has ended, and lets nothing
+   * else fire. Tasks that have not ended in time are lost.
+   */
+  public static void awaitEnd(Connection connection, long upToMicros) throws SQLException {
+    BenchWait.until(() -> allDecided(connection, upToMicros), QUIET, LOOK_EVERY);
+    BenchSql.execute(connection, PAUSE);
+    BenchWait.until(() -> noneUnfinished(connection), QUIET, LOOK_EVERY);
+  }
+
   /** Vacuums the table and makes a checkpoint, as after a long rest. */
   static void settle(Connection connection) throws SQLException {
     BenchSql.execute(connection, SETTLE);
     BenchSql.execute(connection, "checkpoint");
-  }
-
-  /** Pauses all schedules, and waits for decisions under way. */
-  public static void pauseAll(Connection connection) throws SQLException {
-    BenchSql.execute(connection, PAUSE);
   }
 }

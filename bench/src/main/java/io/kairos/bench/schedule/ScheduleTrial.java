@@ -1,6 +1,5 @@
 package io.kairos.bench.schedule;
 
-import io.kairos.bench.load.BenchWait;
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.measure.ResourceMeter;
@@ -11,6 +10,8 @@ import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.task.TaskStoreCount;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad;
+import io.kairos.bench.trial.TrialLoad.Counts;
+import io.kairos.bench.trial.TrialLoad.Done;
 import io.kairos.bench.trial.TrialTimes;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,14 +23,8 @@ import java.time.Instant;
  * which of them fires is arithmetic; the store's ledger is held against it, and so are the runs.
  */
 abstract class ScheduleTrial implements TrialLoad {
-  /** How finely the store is looked at: what a figure may be too long by. */
-  static final Duration LOOK_EVERY = Duration.ofMillis(10);
-
   /** How long before a fire time, or the end, something is to be done. */
   static final long BEFORE_MICROS = 500_000;
-
-  /** After the last fire time; what has not ended then is lost. */
-  private static final Duration QUIET = Duration.ofSeconds(40);
 
   final BenchRig rig;
   final FirePlan plan;
@@ -116,10 +111,7 @@ abstract class ScheduleTrial implements TrialLoad {
   /** Lets everything that was due be decided and end, and nothing else. */
   @Override
   public LoadAccounts settle() throws SQLException {
-    long last = plan.atMicros(rounds.all() - 1);
-    BenchWait.until(() -> ScheduleTables.allDecided(connection, last), QUIET, LOOK_EVERY);
-    ScheduleTables.pauseAll(connection);
-    BenchWait.until(() -> ScheduleTables.noneUnfinished(connection), QUIET, LOOK_EVERY);
+    ScheduleTables.awaitEnd(connection, plan.atMicros(rounds.all() - 1));
     endRuns();
     TaskStoreCount store = TaskStoreCount.of(connection);
     return new LoadAccounts(

@@ -35,10 +35,6 @@ public final class TaskBenchCommand extends RigCommand {
     // Tasks of one call are due at the same time, so that those of one key would have no order.
     require(tasks.keys == 0 || tasks.keys >= tasks.batch, "--keys must be at least --batch");
     return onRig(
-        "result",
-        rig -> {
-          rig.startNodes(nodes, rig.newRoute(node.partitions), node.settings());
-          return trial(new WorkerTrial(rig, tasks, node.valueBytes, workers, executors));
-        });
+        "result", nodes, rig -> new WorkerTrial(rig, tasks, node.valueBytes, workers, executors));
   }
 }

@@ -1,67 +1,87 @@
 package io.kairos.bench.task;
 
+import static java.util.Objects.requireNonNull;
+
 import io.kairos.bench.load.LoadDueTimes;
 import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.trial.LoadAccounts;
-import io.kairos.bench.trial.TrialTimes;
+import io.kairos.client.KairosClient;
+import io.kairos.client.TaskRequest;
+import io.kairos.domain.time.EpochMicros;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks of one run on their way from a load to those who perform them, with a ledger of them. It
  * ends with its rig. Used by one thread.
  */
-public final class TaskFlow {
+public abstract class TaskFlow {
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-  private final TaskPerformers performers;
-  private final TaskLoad load;
-  private final ArrivalLedger ledger;
+  public final BenchRig rig;
+  public final Connection connection;
+  protected final KairosClient client;
+  public final LoadPayload payload;
+  private final TaskStoreCount before;
+  private @Nullable TaskLoad load;
+  private @Nullable ArrivalLedger ledger;
 
-  private TaskFlow(TaskPerformers performers, TaskLoad load, ArrivalLedger ledger) {
-    this.performers = performers;
-    this.load = load;
-    this.ledger = ledger;
+  /** A flow on a rig whose nodes are ready. */
+  protected TaskFlow(BenchRig rig, int payloadBytes) throws SQLException {
+    this.rig = rig;
+    connection = rig.connect();
+    client = rig.keep(KairosClient.connect(rig.addresses()));
+    payload = LoadPayload.ofNewRun(payloadBytes);
+    before = TaskStoreCount.of(connection);
   }
+
+  /** Begins the request for a task: all but payload and due time. Called by several threads. */
+  protected abstract TaskRequest.Builder request(long sequence);
+
+  /** Tasks that have ended, about. Any thread. */
+  protected long done() {
+    return 0;
+  }
+
+  /** Ends those who perform; what they have performed is in the ledger then. */
+  protected abstract void stop(ArrivalLedger arrivals) throws SQLException;
 
   /** Begins to schedule. */
-  public static TaskFlow begin(
-      BenchRig rig,
-      TaskPerformers performers,
-      TaskLoad.Plan plan,
-      LoadPayload payload,
-      LoadDueTimes dueTimes,
-      ArrivalLedger ledger) {
-    TaskLoad load =
-        rig.keep(new TaskLoad(performers.target(), plan, payload, dueTimes, performers::done));
-    load.start();
-    return new TaskFlow(performers, load, ledger);
+  protected final void begin(TaskLoad.Plan plan, LoadDueTimes dueTimes, ArrivalLedger arrivals) {
+    ledger = arrivals;
+    load = rig.keep(new TaskLoad(this::schedule, plan, payload, dueTimes, this::done).start());
   }
 
-  /** Begins to schedule tasks that are due at once, at a rate and until it is settled. */
-  public static TaskFlow steady(
-      BenchRig rig,
-      TaskPerformers performers,
-      double perSecond,
-      int batch,
-      int callers,
-      LoadPayload payload) {
-    TrialTimes times = TrialTimes.wholeFromNow();
-    return begin(
-        rig,
-        performers,
-        new TaskLoad.Plan(
-            perSecond, batch, 0, callers, times.start(), Long.MAX_VALUE, KeyPlan.NONE),
-        payload,
-        LoadDueTimes.after(Duration.ZERO, Duration.ZERO, payload.run()),
-        ArrivalLedger.ofEverything(times.start()));
+  /** One call for a list of tasks, a single call for a list of one. */
+  private void schedule(List<TaskLoad.Job> jobs) {
+    List<TaskRequest> requests =
+        jobs.stream()
+            .map(job ->
+                request(job.sequence())
+                    .payload(job.payload())
+                    .runAt(EpochMicros.toInstant(job.dueMicros()))
+                    .build())
+            .toList();
+    if (requests.size() == 1) {
+      client.schedule(requests.getFirst());
+    } else {
+      client.schedule(requests);
+    }
   }
 
-  public TaskLoad load() {
-    return load;
+  protected final TaskLoad load() {
+    return requireNonNull(load, "the load has not begun");
+  }
+
+  /** The store's counts of the tasks of this flow. */
+  public final TaskStoreCount stored() throws SQLException {
+    return TaskStoreCount.of(connection).since(before);
   }
 
   /**
@@ -69,27 +89,29 @@ public final class TaskFlow {
    *
    * @param quiet without an end for so long what is missing is lost
    */
-  public LoadAccounts settle(Duration quiet) throws SQLException, InterruptedException {
-    load.join();
+  protected final LoadAccounts settle(Duration quiet) throws SQLException, InterruptedException {
+    ArrivalLedger arrivals = requireNonNull(ledger, "the load has not begun");
+    load().join();
     long last = Long.MAX_VALUE;
     for (long since = System.nanoTime();
         last > 0 && System.nanoTime() - since < quiet.toNanos(); ) {
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
-      long left = performers.unfinished();
+      long left = TaskStoreCount.unfinished(connection) - before.unfinished();
       if (left != last) {
         last = left;
         since = System.nanoTime();
       }
     }
-    performers.stop(ledger);
+    stop(arrivals);
+    TaskStoreCount stored = stored();
     return new LoadAccounts(
-        load.sent(),
-        load.accepted(),
-        load.uncertain().size(),
-        load.worstLag(),
-        ledger,
-        load.missingFrom(ledger),
-        performers.unfinished(),
-        performers.otherwise());
+        load().sent(),
+        load().accepted(),
+        load().uncertain().size(),
+        load().worstLag(),
+        arrivals,
+        load().missingFrom(arrivals),
+        stored.unfinished(),
+        stored.otherwise());
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaskLoad implements AutoCloseable {
   private static final long LOOK_NANOS = 1_000_000;
 
-  private final TaskTarget target;
+  private final Consumer<List<Job>> target;
   private final Plan plan;
   private final LoadPayload payload;
   private final LoadDueTimes dueTimes;
@@ -64,10 +65,23 @@ public final class TaskLoad implements AutoCloseable {
       KeyPlan keys) {}
 
   /**
+   * A task to be.
+   *
+   * @param payload says the number and the due time again, for whoever performs it; not copied
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Job(long sequence, long dueMicros, byte[] payload) {}
+
+  /**
+   * @param target returns when all of a list are durable; when it throws, nobody can tell
    * @param done how many tasks are done, about
    */
   public TaskLoad(
-      TaskTarget target, Plan plan, LoadPayload payload, LoadDueTimes dueTimes, LongSupplier done) {
+      Consumer<List<Job>> target,
+      Plan plan,
+      LoadPayload payload,
+      LoadDueTimes dueTimes,
+      LongSupplier done) {
     this.target = target;
     this.plan = plan;
     this.payload = payload;
@@ -158,19 +172,19 @@ public final class TaskLoad implements AutoCloseable {
   }
 
   private void send(long first, long scheduledMicros) {
-    List<TaskTarget.Job> jobs = new ArrayList<>(plan.batch());
+    List<Job> jobs = new ArrayList<>(plan.batch());
     sequences(first)
         .forEach(sequence -> {
           long due;
           synchronized (dueTimes) {
             due = dueTimes.dueMicros(sequence, scheduledMicros);
           }
-          jobs.add(new TaskTarget.Job(sequence, due, payload.value(sequence, due)));
+          jobs.add(new Job(sequence, due, payload.value(sequence, due)));
         });
     worstLagMicros = Math.max(worstLagMicros, LoadClock.micros() - scheduledMicros);
     sent.addAndGet(jobs.size());
     try {
-      target.schedule(jobs);
+      target.accept(jobs);
       accepted.addAndGet(jobs.size());
     } catch (RuntimeException e) {
       failure = e;

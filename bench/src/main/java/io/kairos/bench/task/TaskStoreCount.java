@@ -31,7 +31,7 @@ public record TaskStoreCount(long unfinished, long succeeded, long otherwise) {
 
   /** The first of the figures alone: however long the history is. */
   public static long unfinished(Connection connection) throws SQLException {
-    return BenchSql.one(connection, row -> row.getLong(1), UNFINISHED);
+    return BenchSql.number(connection, UNFINISHED);
   }
 
   /** The difference from an earlier count. */

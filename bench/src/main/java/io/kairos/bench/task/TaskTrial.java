@@ -1,9 +1,6 @@
 package io.kairos.bench.task;
 
-import static java.util.Objects.requireNonNull;
-
 import io.kairos.bench.load.LoadDueTimes;
-import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
@@ -12,35 +9,29 @@ import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.trial.LoadAccounts;
 import io.kairos.bench.trial.TrialLoad;
+import io.kairos.bench.trial.TrialLoad.Counts;
+import io.kairos.bench.trial.TrialLoad.Done;
 import io.kairos.bench.trial.TrialTimes;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A load of tasks, whoever performs them. The run is void when a task is performed twice. Used by
  * the trial's thread.
  */
-public abstract class TaskTrial implements TrialLoad, TaskPerformers {
+public abstract class TaskTrial extends TaskFlow implements TrialLoad {
   private static final Duration HEAD_START = Duration.ofSeconds(2);
 
   /** Without an end of a task for so long, what is missing counts as lost. */
   private static final Duration QUIET = Duration.ofSeconds(20);
 
-  protected final BenchRig rig;
   protected final TaskLoadOptions options;
-  protected final LoadPayload payload;
-  protected final Connection connection;
-  private @Nullable TaskFlow begun;
   private long lastDone;
   private long quietSince = System.nanoTime();
 
   protected TaskTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes) throws SQLException {
-    this.rig = rig;
+    super(rig, payloadBytes);
     this.options = options;
-    this.payload = LoadPayload.ofNewRun(payloadBytes);
-    this.connection = rig.connect();
   }
 
   @Override
@@ -67,19 +58,11 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
     ArrivalLedger ledger =
         new ArrivalLedger(times.start(), times.measuredFrom(), times.measuredUntil());
     judgeBy(ledger);
-    begun =
-        TaskFlow.begin(
-            rig,
-            this,
-            options.plan(times),
-            payload,
-            LoadDueTimes.after(options.delayMin, options.delayMax, payload.run()),
-            ledger);
+    begin(
+        options.plan(times),
+        LoadDueTimes.after(options.delayMin, options.delayMax, payload.run()),
+        ledger);
     return times;
-  }
-
-  private TaskFlow flow() {
-    return requireNonNull(begun, "the load has not begun");
   }
 
   /** Finds out how many tasks have ended. On the trial's thread. */
@@ -92,14 +75,13 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
       lastDone = done();
       quietSince = System.nanoTime();
     }
-    return new Counts(flow().load().accepted(), done());
+    return new Counts(load().accepted(), done());
   }
 
   @Override
   public boolean hasEnded() {
-    return flow().load().hasEnded()
-        && (lastDone >= flow().load().accepted()
-            || System.nanoTime() - quietSince > QUIET.toNanos());
+    return load().hasEnded()
+        && (lastDone >= load().accepted() || System.nanoTime() - quietSince > QUIET.toNanos());
   }
 
   @Override
@@ -108,18 +90,8 @@ public abstract class TaskTrial implements TrialLoad, TaskPerformers {
   }
 
   @Override
-  public long unfinished() throws SQLException {
-    return TaskStoreCount.unfinished(connection);
-  }
-
-  @Override
-  public long otherwise() throws SQLException {
-    return TaskStoreCount.of(connection).otherwise();
-  }
-
-  @Override
   public LoadAccounts settle() throws SQLException, InterruptedException {
-    return flow().settle(quiet());
+    return settle(quiet());
   }
 
   /** Without an end of a task for so long, what is missing counts as lost. */

@@ -6,7 +6,8 @@ import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
 import io.kairos.bench.rig.BenchRig;
 import io.kairos.bench.trial.LoadAccounts;
-import io.kairos.client.KairosClient;
+import io.kairos.bench.trial.TrialLoad.Done;
+import io.kairos.client.TaskRequest;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
 
@@ -17,7 +18,6 @@ import java.sql.SQLException;
 final class WorkerTrial extends TaskTrial {
   private static final String OUTCOMES = "kairos_task_outcome_total";
 
-  private final KairosClient client;
   private final TaskWorkers workers;
   private final KeyOrder order;
 
@@ -27,7 +27,6 @@ final class WorkerTrial extends TaskTrial {
   WorkerTrial(BenchRig rig, TaskLoadOptions options, int payloadBytes, int workers, int executors)
       throws SQLException {
     super(rig, options, payloadBytes);
-    client = rig.keep(KairosClient.connect(rig.addresses()));
     this.workers = TaskWorkers.start(rig, workers, executors);
     order = new KeyOrder(options.keyPlan());
   }
@@ -48,8 +47,9 @@ final class WorkerTrial extends TaskTrial {
   }
 
   @Override
-  public TaskTarget target() {
-    return KairosTarget.of(client, TaskWorkerMain.HANDLER).withKeys(options.keyPlan());
+  protected TaskRequest.Builder request(long sequence) {
+    TaskRequest.Builder request = TaskRequest.to(TaskWorkerMain.HANDLER);
+    return options.keys == 0 ? request : request.key("key-" + options.keyPlan().keyOf(sequence));
   }
 
   @Override
@@ -62,12 +62,12 @@ final class WorkerTrial extends TaskTrial {
   }
 
   @Override
-  public long done() {
+  protected long done() {
     return done;
   }
 
   @Override
-  public void stop(ArrivalLedger ledger) {
+  protected void stop(ArrivalLedger ledger) {
     workers.stop();
     workers.read(one -> {
       one.into(ledger);

@@ -3,6 +3,7 @@ package io.kairos.bench.trial;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.FigureList.Unit;
+import io.kairos.bench.report.RunVerdict;
 import java.time.Duration;
 
 /**
@@ -38,6 +39,16 @@ public record LoadAccounts(
   /** Describes the losses, with some of the sequence numbers. */
   public String losses() {
     return "%d are lost, for example %s".formatted(missing.lost(), missing.named());
+  }
+
+  /** Losses and damage make a run void; other irregularities make it not clean. */
+  public RunVerdict judge(RunVerdict verdict) {
+    return verdict
+        .demand(missing.lost() == 0, losses())
+        .demand(damaged() == 0, "values are damaged")
+        .expect(early() == 0, "early messages")
+        .expect(left == 0, "rows left behind")
+        .expect(otherwise == 0, "ends without success");
   }
 
   /** A row of the table. */

@@ -4,6 +4,7 @@ import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.report.FigureList;
 import io.kairos.bench.report.RunVerdict;
 import java.sql.SQLException;
+import java.util.function.LongConsumer;
 
 /**
  * A load that a {@link TrialRunner} measures. The trial's thread calls its methods in the order in
@@ -27,9 +28,13 @@ public interface TrialLoad {
     return false;
   }
 
-  /** Lets time pass until a moment of the run. */
-  default void pass(long untilMicros, PassingTime time) throws SQLException {
-    time.pass(untilMicros, this);
+  /**
+   * Lets time pass until a moment of the run.
+   *
+   * @param time lets it pass where the load has nothing else to do
+   */
+  default void pass(long untilMicros, LongConsumer time) throws SQLException {
+    time.accept(untilMicros);
   }
 
   /** Ends the load, waits for what is under way, and counts. */
@@ -56,11 +61,5 @@ public interface TrialLoad {
     public double perSecond() {
       return count / seconds;
     }
-  }
-
-  /** How time passes where the load has nothing else to do. */
-  interface PassingTime {
-    /** Returns at that moment, or when the load has ended. */
-    void pass(long untilMicros, TrialLoad load) throws SQLException;
   }
 }

@@ -2,7 +2,6 @@ package io.kairos.bench.trial;
 
 import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ResourceMeter;
-import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.observe.HiccupMeter;
 import io.kairos.bench.observe.LatenessSummary;
 import io.kairos.bench.report.FigureList;
@@ -56,7 +55,8 @@ public final class TrialRunner {
       LoadAccounts accounts = load.settle();
       double seconds = (until.nanos - from.nanos) / 1e9;
       Done done = load.done(new Done(until.counts.done() - from.counts.done(), seconds), accounts);
-      RunVerdict verdict = judge(accounts);
+      RunVerdict verdict =
+          accounts.judge(new RunVerdict().expect(accounts.uncertain() == 0, "uncertain calls"));
       figures
           .row("measured")
           .add("warmupSeconds", "after a warm-up of", Unit.SECONDS, times.warmupSeconds())
@@ -70,12 +70,13 @@ public final class TrialRunner {
               (until.counts.accepted() - from.counts.accepted()) / seconds)
           .row("done")
           .add("perSecond", "", Unit.PER_SECOND, done.perSecond());
-      lateness(accounts.ledger().lateness(), hiccup, figures);
-      figures.only(
-          "secondP50P99P999",
-          accounts.ledger().perSecond().stream()
-              .map(ArrivalLedger.Second::secondP50P99P999)
-              .toList());
+      LatenessSummary lateness = accounts.ledger().lateness();
+      figures
+          .lateness("lateness", "lateness", lateness)
+          .lateness("hiccup", "host hiccups", hiccup)
+          .row("p99.9 less hiccups")
+          .add("p999LessHiccup", "", Unit.MILLIS, lateness.p999() - hiccup.p999());
+      figures.only("secondP50P99P999", accounts.ledger().secondP50P99P999());
       accounts.report(figures);
       load.judge(done, accounts, figures, verdict);
       meter.report(from.reading, until.reading, done.count(), figures);
@@ -89,13 +90,13 @@ public final class TrialRunner {
     return new Mark(counts, meter.read(), nanos);
   }
 
-  private void pass(long untilMicros, TrialLoad of) {
+  private void pass(long untilMicros) {
     long tellAt = System.nanoTime() + TELL_EVERY.toNanos();
     for (long left = untilMicros - LoadClock.micros();
-        left > 0 && !of.hasEnded();
+        left > 0 && !load.hasEnded();
         left = untilMicros - LoadClock.micros()) {
       LockSupport.parkNanos(Math.min(LOOK_EVERY.toNanos(), left * 1_000));
-      Counts counts = of.counts();
+      Counts counts = load.counts();
       if (System.nanoTime() - tellAt > 0) {
         progress.say(
             "%s accepted, %s done"
@@ -104,24 +105,5 @@ public final class TrialRunner {
         tellAt += TELL_EVERY.toNanos();
       }
     }
-  }
-
-  private static RunVerdict judge(LoadAccounts accounts) {
-    return new RunVerdict()
-        .demand(accounts.missing().lost() == 0, accounts.losses())
-        .demand(accounts.damaged() == 0, "values are damaged")
-        .expect(accounts.uncertain() == 0, "uncertain calls")
-        .expect(accounts.early() == 0, "early messages")
-        .expect(accounts.left() == 0, "rows left behind")
-        .expect(accounts.otherwise() == 0, "ends without success");
-  }
-
-  private static void lateness(
-      LatenessSummary lateness, LatenessSummary hiccup, FigureList figures) {
-    figures
-        .lateness("lateness", "lateness", lateness)
-        .lateness("hiccup", "host hiccups", hiccup)
-        .row("p99.9 less hiccups")
-        .add("p999LessHiccup", "", Unit.MILLIS, lateness.p999() - hiccup.p999());
   }
 }

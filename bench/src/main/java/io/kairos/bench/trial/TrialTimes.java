@@ -34,7 +34,8 @@ public record TrialTimes(long start, long measuredFrom, long measuredUntil) {
     return (int) ((measuredFrom - start) / MICROS_PER_SECOND);
   }
 
-  private static long micros(Duration duration) {
+  /** A length in microseconds. */
+  public static long micros(Duration duration) {
     return duration.toNanos() / 1_000;
   }
 }

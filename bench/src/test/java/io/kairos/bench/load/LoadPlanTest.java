@@ -59,6 +59,6 @@ class LoadPlanTest {
   }
 
   private static LoadPlan plan(double perSecond, long count) {
-    return new LoadPlan("in", PAYLOAD, (_, scheduled) -> scheduled, count, perSecond);
+    return new LoadPlan(count, perSecond, (_, scheduled) -> scheduled);
   }
 }

@@ -6,9 +6,11 @@ import io.kairos.bench.load.LoadPayload;
 import io.kairos.bench.observe.ArrivalLedger;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -22,10 +24,10 @@ class TaskLoadTest {
       throws InterruptedException {
     Set<Long> accepted = new ConcurrentSkipListSet<>();
     Set<Long> tooSoon = Collections.synchronizedSet(new TreeSet<>());
-    TaskTarget target =
+    Consumer<List<TaskLoad.Job>> target =
         jobs -> {
           jobs.stream()
-              .map(TaskTarget.Job::sequence)
+              .map(TaskLoad.Job::sequence)
               .filter(sequence -> KEYS.hasPrevious(sequence))
               .filter(sequence -> !accepted.contains(KEYS.previous(sequence)))
               .forEach(tooSoon::add);
@@ -44,7 +46,7 @@ class TaskLoadTest {
 
   @Test
   void what_a_failed_call_scheduled_is_uncertain_and_not_lost() throws InterruptedException {
-    TaskTarget target =
+    Consumer<List<TaskLoad.Job>> target =
         jobs -> {
           if (jobs.getFirst().sequence() == 30) {
             throw new IllegalStateException("no answer");
@@ -65,7 +67,7 @@ class TaskLoadTest {
     }
   }
 
-  private static TaskLoad load(TaskTarget target) {
+  private static TaskLoad load(Consumer<List<TaskLoad.Job>> target) {
     return new TaskLoad(
         target,
         new TaskLoad.Plan(0, BATCH, Integer.MAX_VALUE, 4, 0, Long.MAX_VALUE, KEYS),

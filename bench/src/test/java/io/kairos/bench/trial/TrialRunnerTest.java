@@ -6,10 +6,9 @@ import io.kairos.bench.load.LoadClock;
 import io.kairos.bench.measure.ResourceMeter;
 import io.kairos.bench.observe.ArrivalLedger;
 import io.kairos.bench.report.FigureList;
-import io.kairos.bench.report.ProgressLog;
 import io.kairos.bench.report.RunVerdict;
-import java.io.OutputStream;
-import java.io.PrintStream;
+import io.kairos.bench.trial.TrialLoad.Counts;
+import io.kairos.bench.trial.TrialLoad.Done;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,7 +88,7 @@ class TrialRunnerTest {
   }
 
   private TrialReport run() throws SQLException, InterruptedException {
-    return TrialRunner.run(load, new ProgressLog(new PrintStream(OutputStream.nullOutputStream())));
+    return TrialRunner.run(load, _ -> {});
   }
 
   /** Messages that all arrive when the load is settled. */

@@ -6,13 +6,9 @@ import io.kairos.domain.delay.MessageId;
 import io.kairos.domain.delay.RouteId;
 import io.kairos.domain.node.NodeId;
 import io.kairos.engine.delay.port.ClaimedMessage;
-import java.util.Comparator;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.agrona.DeadlineTimerWheel;
-import org.agrona.collections.Long2ObjectHashMap;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -29,8 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * One timer's life in a steady state: put in for a time within the horizon, taken out when it is
- * due. Our wheel against Agrona's (with the map from its timer number to the message that we would
- * need beside it) and against a heap. In this package because the wheel is nobody else's business.
+ * due. In this package because the wheel is nobody else's business.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +40,6 @@ public class WheelBenchmark {
   private static final long MICROS_PER_MILLI = 1_000;
   private static final long HORIZON_MILLIS = 10_000;
   private static final long START_MILLIS = 1_795_231_190_226L;
-  private static final int TICKS_PER_WHEEL = 1 << 16;
 
   @Param({"100000", "1000000"})
   int timers;
@@ -57,34 +51,15 @@ public class WheelBenchmark {
           new RouteId(1), new MessageId("message"), 0, null, new byte[0], null, new byte[256]);
 
   private Wheel wheel = new Wheel(0);
-  private DeadlineTimerWheel agrona = newAgrona(1);
-  private Long2ObjectHashMap<HeldMessage> agronaMessages = new Long2ObjectHashMap<>();
-  private PriorityQueue<HeldMessage> heap = newHeap();
   private long nowMillis = START_MILLIS;
   private int left;
-
-  /** With room in each slot from the start: growing copies the whole wheel. */
-  private static DeadlineTimerWheel newAgrona(int timers) {
-    int perTick = Integer.highestOneBit(Math.max(8, (int) (timers / HORIZON_MILLIS))) * 4;
-    return new DeadlineTimerWheel(TimeUnit.MILLISECONDS, START_MILLIS, 1, TICKS_PER_WHEEL, perTick);
-  }
-
-  private static PriorityQueue<HeldMessage> newHeap() {
-    return new PriorityQueue<>(Comparator.comparingLong(HeldMessage::dueMicros));
-  }
 
   @Setup(Level.Iteration)
   public void fill() {
     nowMillis = START_MILLIS;
     wheel = new Wheel(START_MILLIS * MICROS_PER_MILLI);
-    agrona = newAgrona(timers);
-    agronaMessages = new Long2ObjectHashMap<>();
-    heap = newHeap();
     for (int i = 0; i < timers; i++) {
-      HeldMessage held = heldDueIn(1 + random.nextLong(HORIZON_MILLIS));
-      wheel.add(held);
-      heap.add(held);
-      addToAgrona(held);
+      wheel.add(heldDueIn(1 + random.nextLong(HORIZON_MILLIS)));
     }
   }
 
@@ -106,46 +81,5 @@ public class WheelBenchmark {
   private void ourDue(HeldMessage due) {
     left--;
     wheel.add(heldDueIn(HORIZON_MILLIS));
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(TIMERS_PER_INVOCATION)
-  public void agrona() {
-    left = TIMERS_PER_INVOCATION;
-    while (left > 0) {
-      nowMillis++;
-      while (agrona.poll(nowMillis, this::agronaDue, Integer.MAX_VALUE) > 0
-          || agrona.currentTickTime() <= nowMillis) {
-        // One call handles at most one tick.
-      }
-    }
-  }
-
-  private boolean agronaDue(TimeUnit unit, long now, long timer) {
-    left--;
-    agronaMessages.remove(timer);
-    addToAgrona(heldDueIn(HORIZON_MILLIS));
-    return true;
-  }
-
-  private void addToAgrona(HeldMessage held) {
-    agronaMessages.put(agrona.scheduleTimer(held.dueMicros() / MICROS_PER_MILLI), held);
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(TIMERS_PER_INVOCATION)
-  public void heap() {
-    left = TIMERS_PER_INVOCATION;
-    while (left > 0) {
-      nowMillis++;
-      long now = nowMillis * MICROS_PER_MILLI;
-      for (HeldMessage head = heap.peek();
-          head != null && head.dueMicros() <= now;
-          head = heap.peek()) {
-        heap.remove();
-        left--;
-        heap.add(heldDueIn(HORIZON_MILLIS));
-      }
-    }
   }
 }
