@@ -33,6 +33,7 @@ import io.kairos.server.replica.TickingTables;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -57,6 +58,9 @@ public final class ReplicaBenchMain {
   private static final int PUTTING_CLIENTS = 64;
   private static final Duration TABLES_EVERY = Duration.ofMillis(250);
   private static final Duration ACTION_BUDGET = Duration.ofMillis(100);
+
+  /** Standard output, which nothing else is to write to. */
+  private static final PrintStream ANSWERS = System.out;
 
   private final CounterMachine counter = new CounterMachine();
   private final @Nullable CronMachine cron;
@@ -111,6 +115,7 @@ public final class ReplicaBenchMain {
   }
 
   public static void main(String[] args) throws IOException {
+    System.setOut(System.err);
     System.setProperty("logback.configurationFile", "io/kairos/bench/bench-logback.xml");
     ReplicaBenchMain replica = new ReplicaBenchMain(ReplicaSettings.parse(args));
     say("open");
@@ -260,9 +265,9 @@ public final class ReplicaBenchMain {
   }
 
   private static void say(String line) {
-    synchronized (System.out) {
-      System.out.println(line);
-      System.out.flush();
+    synchronized (ANSWERS) {
+      ANSWERS.println(line);
+      ANSWERS.flush();
     }
   }
 }
