@@ -1,13 +1,11 @@
 package io.kairos.cli;
 
 import io.kairos.cli.option.InputFile;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.schedule.BusinessCalendar;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code kairos calendar ...}: holidays and working hours that schedules share. */
@@ -16,38 +14,30 @@ import picocli.CommandLine.Parameters;
     description =
         "Stores, shows and deletes business calendars, which schedules use by --calendar.",
     footer = {"", "docs/schedules.md describes the lines of a calendar."})
-final class CalendarCommand extends NodeCommand {
-  CalendarCommand() {
-    super("Say what to do: put, get, list or delete.");
-  }
-
+final class CalendarCommand extends AnswerCommand {
   @Command(name = "put", description = "Creates or replaces a calendar from a file.")
   int put(
       @Parameters(paramLabel = "NAME") String name,
       @Parameters(
               paramLabel = "FILE",
               description = "File with the lines of the calendar, - for standard input.")
-          String file,
-      @Mixin OutputOptions output)
+          String file)
       throws IOException {
     String rules = InputFile.text(file);
     return show(
-        output,
         client -> client.schedules().putCalendar(name, rules),
         stored -> stored.name() + ": generation " + stored.generation());
   }
 
   @Command(name = "get", description = "Shows a calendar.")
-  int get(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
+  int get(@Parameters(paramLabel = "NAME") String name) {
     return show(
-        output,
-        client -> client.schedules().calendar(name),
-        calendar -> calendar.rules().stripTrailing());
+        client -> client.schedules().calendar(name), calendar -> calendar.rules().stripTrailing());
   }
 
   @Command(name = "list", description = "Lists calendars by name.")
-  int list(@Mixin OutputOptions output) {
-    return show(output, client -> client.schedules().calendars(), CalendarCommand::table);
+  int list() {
+    return show(client -> client.schedules().calendars(), CalendarCommand::table);
   }
 
   private static TextTable table(List<BusinessCalendar> calendars) {

@@ -8,7 +8,6 @@ import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.ReplicaOptions;
 import io.kairos.cli.text.AnswerText;
 import io.kairos.cli.text.CronText;
-import io.kairos.cli.text.OutputOptions;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +30,16 @@ import picocli.CommandLine.Parameters;
       "  kairos cron status"
     },
     subcommands = {CronStatusCommand.class, CronPutCommand.class})
-final class CronCommand extends NodeCommand {
+final class CronCommand extends AnswerCommand {
   CronCommand() {
-    super(
-        "Say what to do: status, tables, table, entries, show, put, remove, fires or call.",
-        new ReplicaOptions());
+    super(new ReplicaOptions());
   }
 
   @Command(
       name = "tables",
       description = "Lists the tables with their intervals and numbers of entries.")
-  int tables(@Mixin OutputOptions output) {
-    return show(output, client -> client.cron().tables(), CronText::tables);
+  int tables() {
+    return show(client -> client.cron().tables(), CronText::tables);
   }
 
   /** The change of a table: exactly one option. */
@@ -80,15 +77,13 @@ final class CronCommand extends NodeCommand {
               paramLabel = "C",
               description = "Only entries of this component.")
           @Nullable Long component,
-      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
-      @Mixin OutputOptions output) {
-    return show(output, client -> client.cron().entries(component, limit), CronText::entries);
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit) {
+    return show(client -> client.cron().entries(component, limit), CronText::entries);
   }
 
   @Command(name = "show", description = "Shows an entry with its fires and its last failure.")
-  int show(@Mixin CronPlaceOptions place, @Mixin OutputOptions output) {
-    return show(
-        output, client -> client.cron().entry(place.component, place.position), CronText::describe);
+  int show(@Mixin CronPlaceOptions place) {
+    return show(client -> client.cron().entry(place.component, place.position), CronText::describe);
   }
 
   /** The entries to remove: exactly one option. */
@@ -121,9 +116,8 @@ final class CronCommand extends NodeCommand {
               names = "--limit",
               defaultValue = "20",
               description = "Maximum number of fires, up to 1,000 (default ${DEFAULT-VALUE}).")
-          int limit,
-      @Mixin OutputOptions output) {
-    return show(output, client -> client.cron().fires(component, limit), CronText::fires);
+          int limit) {
+    return show(client -> client.cron().fires(component, limit), CronText::fires);
   }
 
   /** The caller and its request: both options or none. */
@@ -152,8 +146,7 @@ final class CronCommand extends NodeCommand {
   int call(
       @Parameters(paramLabel = "MODULE") String module,
       @ArgGroup @Nullable PayloadOptions payload,
-      @ArgGroup(exclusive = false) @Nullable Numbered numbered,
-      @Mixin OutputOptions output)
+      @ArgGroup(exclusive = false) @Nullable Numbered numbered)
       throws IOException {
     CallModuleRequest.Builder request =
         CallModuleRequest.newBuilder()
@@ -163,8 +156,6 @@ final class CronCommand extends NodeCommand {
       request.setClient(numbered.client).setRequest(numbered.request);
     }
     return show(
-        output,
-        client -> client.cron().call(request.build()),
-        answer -> answer.getReply().toStringUtf8());
+        client -> client.cron().call(request.build()), answer -> answer.getReply().toStringUtf8());
   }
 }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Replica;
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
 import io.kairos.client.error.KairosException;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code kairos cron status}: shows each replica, and compares their states. */
 @Command(
@@ -38,8 +36,6 @@ final class CronStatusCommand extends PartCommand {
 
   private static final int SHOWN_DIGITS = 12;
 
-  @Mixin OutputOptions output = new OutputOptions();
-
   /** Replicas that have answered, and reasons why others have not, by their numbers. */
   private final Map<Integer, Replica> replicas = new TreeMap<>();
 
@@ -51,7 +47,7 @@ final class CronStatusCommand extends PartCommand {
     for (int round = 1; round < MOST_ROUNDS && !haveOneCheckpoint(); round++) {
       look();
     }
-    output.print(group().out(), tree(), this::table);
+    group().print(tree(), this::table);
     boolean isWell =
         silent.isEmpty()
             && replicas.keySet().stream().noneMatch(number -> verdict(number) == Verdict.DIFFERS);

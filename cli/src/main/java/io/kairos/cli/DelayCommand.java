@@ -3,9 +3,6 @@ package io.kairos.cli;
 import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.TopicOptions;
 import io.kairos.cli.option.WhenOptions;
-import io.kairos.cli.text.OutputOptions;
-import io.kairos.client.KairosClient;
-import io.kairos.client.Task;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.task.TaskId;
 import java.io.IOException;
@@ -13,7 +10,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code kairos delay ...}: delayed messages for Kafka topics, without Kafka. */
@@ -30,46 +26,30 @@ import picocli.CommandLine.Parameters;
           + " 15m",
       "  kairos delay cancel ID"
     })
-final class DelayCommand extends NodeCommand {
-  DelayCommand() {
-    super("Say what to do: send, cancel or reschedule.");
-  }
-
+final class DelayCommand extends AnswerCommand {
   @Command(name = "send", description = "Stores a message until it is due, and prints its id.")
   int send(
       @ArgGroup(exclusive = false, multiplicity = "1") TopicOptions topic,
       @ArgGroup @Nullable PayloadOptions payload,
-      @ArgGroup @Nullable WhenOptions when,
-      @Mixin OutputOptions output)
+      @ArgGroup @Nullable WhenOptions when)
       throws IOException {
     TaskRequest.Builder message = topic.request().payload(PayloadOptions.bytes(payload));
     WhenOptions.apply(when, message);
-    try (KairosClient client = connect()) {
-      TaskId id = client.schedule(message.build());
-      output.print(out(), Map.of("id", id), () -> id);
-    }
-    return 0;
+    return show(client -> Map.of("id", client.schedule(message.build())), sent -> sent.get("id"));
   }
 
   @Command(
       name = "cancel",
       description = "Cancels a message. Exit code 1 when it is published or being published.")
-  int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    return TaskCommand.cancel(this, id, output);
+  int cancel(@Parameters(paramLabel = "ID") String id) {
+    return TaskCommand.cancel(this, id);
   }
 
   @Command(name = "reschedule", description = "Changes the due time of a waiting message.")
   int reschedule(
-      @Parameters(paramLabel = "ID") String id,
-      @ArgGroup(multiplicity = "1") WhenOptions when,
-      @Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
-      Task message = when.reschedule(client, TaskId.of(id));
-      output.print(
-          out(),
-          Map.of("id", message.id(), "runAt", message.runAt()),
-          () -> message.id() + ": due " + message.runAt());
-    }
-    return 0;
+      @Parameters(paramLabel = "ID") String id, @ArgGroup(multiplicity = "1") WhenOptions when) {
+    return show(
+        client -> Map.of("id", id, "runAt", when.reschedule(client, TaskId.of(id)).runAt()),
+        message -> message.get("id") + ": due " + message.get("runAt"));
   }
 }

@@ -1,7 +1,6 @@
 package io.kairos.cli;
 
 import io.kairos.cli.option.ListOptions;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.TaskText;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.task.TaskState;
@@ -21,25 +20,20 @@ import picocli.CommandLine.Parameters;
           + " queue cannot publish go to a Kafka topic: docs/delay-queue.md."
     },
     subcommands = QueueRedriveCommand.class)
-final class DlqCommand extends NodeCommand {
-  DlqCommand() {
-    super("Say what to do: list, show or redrive.");
-  }
-
+final class DlqCommand extends AnswerCommand {
   @Command(name = "list", description = "Lists these tasks with their last error, newest first.")
   int list(
       @Mixin ListOptions which,
       @Option(names = "--state", description = "dead or failed; both when left out.")
-          @Nullable TaskState state,
-      @Mixin OutputOptions output) {
+          @Nullable TaskState state) {
     TaskQuery all = TaskQuery.all();
     TaskQuery query =
         state == null ? all.states(TaskState.DEAD, TaskState.FAILED) : all.states(state);
-    return show(output, client -> which.list(client, query), TaskText::failed);
+    return show(client -> which.list(client, query), TaskText::failed);
   }
 
   @Command(name = "show", description = "Shows a task with all its failures.")
-  int show(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    return TaskCommand.show(this, id, output);
+  int show(@Parameters(paramLabel = "ID") String id) {
+    return TaskCommand.show(this, id);
   }
 }

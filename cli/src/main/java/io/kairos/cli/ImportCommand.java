@@ -38,10 +38,6 @@ final class ImportCommand extends NodeCommand {
   private static final String HANDLERS =
       "Names of the handlers, with the same placeholders (default ${DEFAULT-VALUE}).";
 
-  ImportCommand() {
-    super("Say from where: crontab, quartz or dbscheduler.");
-  }
-
   /** Returns the given time zone, or that of this machine. */
   private static ZoneId zone(@Nullable String named) {
     return named == null ? ZoneId.systemDefault() : ZoneId.of(named);

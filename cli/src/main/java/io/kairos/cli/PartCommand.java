@@ -2,7 +2,6 @@ package io.kairos.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +13,11 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A command of a group in its own class, because it has many options. */
 abstract class PartCommand implements Callable<Integer> {
-  @ParentCommand private @Nullable NodeCommand parent;
+  @ParentCommand private @Nullable AnswerCommand parent;
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  final NodeCommand group() {
+  final AnswerCommand group() {
     return requireNonNull(parent);
-  }
-
-  final PrintWriter out() {
-    return spec.commandLine().getOut();
   }
 
   final ParameterException wrongUsage(String problem) {

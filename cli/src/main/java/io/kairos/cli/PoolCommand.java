@@ -2,7 +2,6 @@ package io.kairos.cli;
 
 import io.kairos.cli.option.PoolOptions;
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.TextLines;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
@@ -19,28 +18,19 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "pool",
     description = "Configures and shows pools of HTTP endpoints, which tasks are pushed to.")
-final class PoolCommand extends NodeCommand {
-  PoolCommand() {
-    super(
-        "Say what to do: create, change, list, show, delete, rotate-key, register or"
-            + " unregister.");
-  }
-
+final class PoolCommand extends AnswerCommand {
   @Command(
       name = "create",
       description = {
         "Creates a pool and shows its signing secret, which is not shown again.",
         "Without --url and --dns, workers register the endpoints."
       })
-  int create(
-      @Parameters(paramLabel = "POOL") String pool,
-      @Mixin PoolOptions options,
-      @Mixin OutputOptions output) {
+  int create(@Parameters(paramLabel = "POOL") String pool, @Mixin PoolOptions options) {
     PoolDefinition definition = options.applyTo(PoolDefinition.of(pool));
     if (!options.haveEndpoints()) {
       definition.registered();
     }
-    return show(output, client -> client.pools().create(definition), PoolCommand::secret);
+    return show(client -> client.pools().create(definition), PoolCommand::secret);
   }
 
   private static String secret(PoolStatus pool) {
@@ -48,19 +38,15 @@ final class PoolCommand extends NodeCommand {
   }
 
   @Command(name = "change", description = "Changes the named options of a pool; all others stay.")
-  int change(
-      @Parameters(paramLabel = "POOL") String pool,
-      @Mixin PoolOptions options,
-      @Mixin OutputOptions output) {
+  int change(@Parameters(paramLabel = "POOL") String pool, @Mixin PoolOptions options) {
     return show(
-        output,
         client -> client.pools().change(options.applyTo(PoolDefinition.of(pool))),
         PoolCommand::describe);
   }
 
   @Command(name = "list", description = "Lists pools by name.")
-  int list(@Mixin OutputOptions output) {
-    return show(output, client -> client.pools().list(), PoolCommand::table);
+  int list() {
+    return show(client -> client.pools().list(), PoolCommand::table);
   }
 
   private static TextTable table(List<PoolStatus> pools) {
@@ -76,8 +62,8 @@ final class PoolCommand extends NodeCommand {
   }
 
   @Command(name = "show", description = "Shows a pool with its endpoints as the node sees them.")
-  int show(@Parameters(paramLabel = "POOL") String pool, @Mixin OutputOptions output) {
-    return show(output, client -> client.pools().get(pool), PoolCommand::describe);
+  int show(@Parameters(paramLabel = "POOL") String pool) {
+    return show(client -> client.pools().get(pool), PoolCommand::describe);
   }
 
   private static String describe(PoolStatus pool) {
@@ -129,9 +115,8 @@ final class PoolCommand extends NodeCommand {
               defaultValue = "24h",
               description =
                   "How long requests are signed with both secrets (default" + " ${DEFAULT-VALUE}).")
-          Duration overlap,
-      @Mixin OutputOptions output) {
-    return show(output, client -> client.pools().rotateKey(pool, overlap), PoolCommand::secret);
+          Duration overlap) {
+    return show(client -> client.pools().rotateKey(pool, overlap), PoolCommand::secret);
   }
 
   @Command(

@@ -2,7 +2,6 @@ package io.kairos.cli;
 
 import io.kairos.cli.option.PauseOptions;
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.TextTable;
 import io.kairos.client.queue.HandlerStatus;
 import io.kairos.client.queue.StuckKey;
@@ -20,20 +19,14 @@ import picocli.CommandLine.Parameters;
     description =
         "Shows, pauses and limits handlers, their queues and keys, and puts failed tasks back.",
     subcommands = {QueueHandlerCommand.class, QueueLimitsCommand.class, QueueRedriveCommand.class})
-final class QueueCommand extends NodeCommand {
-  QueueCommand() {
-    super(
-        "Say what to do: list, handler, pause, drop, resume, limits, keys, skip, retry or"
-            + " redrive.");
-  }
-
+final class QueueCommand extends AnswerCommand {
   @Command(
       name = "list",
       description =
           "Shows the numbers of tasks of each handler by state, and handlers"
               + " without a worker.")
-  int list(@Mixin OutputOptions output) {
-    return show(output, client -> client.queues().handlers(), QueueCommand::table);
+  int list() {
+    return show(client -> client.queues().handlers(), QueueCommand::table);
   }
 
   private static TextTable table(List<HandlerStatus> handlers) {
@@ -76,11 +69,8 @@ final class QueueCommand extends NodeCommand {
   @Command(
       name = "pause",
       description = "Pauses a handler: no task begins until it is resumed; running tasks go on.")
-  int pause(
-      @Parameters(paramLabel = "HANDLER") String handler,
-      @Mixin PauseOptions gate,
-      @Mixin OutputOptions output) {
-    return close(gate.applyTo(TaskGate.pause(handler)), output);
+  int pause(@Parameters(paramLabel = "HANDLER") String handler, @Mixin PauseOptions gate) {
+    return close(gate.applyTo(TaskGate.pause(handler)));
   }
 
   @Command(
@@ -89,16 +79,12 @@ final class QueueCommand extends NodeCommand {
         "Cancels the waiting tasks of a handler, and all new ones until it is resumed.",
         "Cancelled tasks cannot be put back."
       })
-  int drop(
-      @Parameters(paramLabel = "HANDLER") String handler,
-      @Mixin PauseOptions gate,
-      @Mixin OutputOptions output) {
-    return close(gate.applyTo(TaskGate.drop(handler)), output);
+  int drop(@Parameters(paramLabel = "HANDLER") String handler, @Mixin PauseOptions gate) {
+    return close(gate.applyTo(TaskGate.drop(handler)));
   }
 
-  private int close(TaskGate gate, OutputOptions output) {
+  private int close(TaskGate gate) {
     return show(
-        output,
         client -> client.queues().close(gate),
         closed -> closed.handler() + ": " + AnswerText.of(closed));
   }
@@ -123,9 +109,8 @@ final class QueueCommand extends NodeCommand {
   int keys(
       @Option(names = "--handler", description = "Only keys of this handler.", defaultValue = "")
           String handler,
-      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
-      @Mixin OutputOptions output) {
-    return show(output, client -> client.queues().stuckKeys(handler, limit), QueueCommand::keys);
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit) {
+    return show(client -> client.queues().stuckKeys(handler, limit), QueueCommand::keys);
   }
 
   private static TextTable keys(List<StuckKey> keys) {

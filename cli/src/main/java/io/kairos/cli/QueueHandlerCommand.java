@@ -1,7 +1,6 @@
 package io.kairos.cli;
 
 import io.kairos.cli.option.DurationWord;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.HandlerChange;
 import io.kairos.client.queue.HandlerSettings;
 import io.kairos.client.queue.KeyPolicy;
@@ -11,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -23,7 +21,6 @@ import picocli.CommandLine.Parameters;
       "policy of its ordering keys. Only the named options change; the word default resets one."
     })
 final class QueueHandlerCommand extends PartCommand {
-  @Mixin OutputOptions output = new OutputOptions();
 
   @Parameters(paramLabel = "HANDLER")
   String handler = "";
@@ -96,7 +93,6 @@ final class QueueHandlerCommand extends PartCommand {
     }
     return group()
         .show(
-            output,
             client ->
                 change.isEmpty()
                     ? client.queues().settings(handler)

@@ -1,7 +1,6 @@
 package io.kairos.cli;
 
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.queue.QueueLimit;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,7 +19,6 @@ import picocli.CommandLine.Parameters;
       "Limits that are not named stay as they are; the word none lifts a limit."
     })
 final class QueueLimitsCommand extends PartCommand {
-  @Mixin OutputOptions output = new OutputOptions();
 
   @Parameters(paramLabel = "HANDLER")
   String handler = "";
@@ -57,7 +54,6 @@ final class QueueLimitsCommand extends PartCommand {
             0);
     return group()
         .show(
-            output,
             client ->
                 fields.isEmpty()
                     ? client.queues().handler(handler).limits()

@@ -1,6 +1,5 @@
 package io.kairos.cli;
 
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.client.KairosClient;
 import io.kairos.client.Redrive;
 import io.kairos.client.task.TaskId;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,8 +22,6 @@ import picocli.CommandLine.Parameters;
 final class QueueRedriveCommand extends PartCommand {
   private static final int MOST_PER_CALL = 1_000;
   private static final long NANOS = 1_000_000_000;
-
-  @Mixin OutputOptions output = new OutputOptions();
 
   @Parameters(paramLabel = "ID", arity = "0..*", description = "Ids of tasks, at most 1,000.")
   List<String> ids = List.of();
@@ -64,7 +60,6 @@ final class QueueRedriveCommand extends PartCommand {
     Redrive which = ids.isEmpty() ? filter() : Redrive.of(ids.stream().map(TaskId::of).toList());
     return group()
         .show(
-            output,
             client -> Map.of("putBack", redrive(client, which)),
             done -> done.get("putBack") + " put back");
   }

@@ -2,7 +2,6 @@ package io.kairos.cli;
 
 import io.kairos.api.v1.Calendar;
 import io.kairos.cli.option.InputFile;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.ScheduleFile;
 import io.kairos.cli.text.ScheduleText;
 import io.kairos.client.AppliedSchedule;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code kairos schedule apply -f FILE}: creates or changes schedules and calendars from files. */
@@ -55,8 +53,6 @@ final class ScheduleApplyCommand extends PartCommand {
       description =
           "Only lists the changes, and the next fire times of new and changed" + " schedules.")
   boolean dryRun;
-
-  @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException {
@@ -121,10 +117,11 @@ final class ScheduleApplyCommand extends PartCommand {
   }
 
   private void show(List<AppliedSchedule> done) {
-    output.print(
-        out(),
-        done,
-        () -> done.stream().map(this::words).collect(Collectors.joining(System.lineSeparator())));
+    group()
+        .print(
+            done,
+            () ->
+                done.stream().map(this::words).collect(Collectors.joining(System.lineSeparator())));
   }
 
   private String words(AppliedSchedule applied) {

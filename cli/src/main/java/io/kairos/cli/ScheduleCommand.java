@@ -4,11 +4,9 @@ import io.kairos.cli.option.PolicyOptions;
 import io.kairos.cli.option.RuleOptions;
 import io.kairos.cli.option.TargetOptions;
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.ScheduleText;
 import io.kairos.client.Backfill;
 import io.kairos.client.KairosClient;
-import io.kairos.client.ScheduleClient;
 import io.kairos.client.ScheduleQuery;
 import io.kairos.client.ScheduleSpec;
 import io.kairos.client.ScheduleStatus;
@@ -42,15 +40,7 @@ import picocli.CommandLine.Parameters;
       "  kairos schedule why reports/daily 2026-12-24T08:00:00Z"
     },
     subcommands = ScheduleApplyCommand.class)
-final class ScheduleCommand extends NodeCommand {
-  private static final int NOT_FIRED = 1;
-
-  ScheduleCommand() {
-    super(
-        "Say what to do: create, update, apply, list, describe, preview, pause, resume, trigger,"
-            + " backfill, delete, history or why.");
-  }
-
+final class ScheduleCommand extends AnswerCommand {
   @Command(
       name = "create",
       description = {
@@ -63,8 +53,7 @@ final class ScheduleCommand extends NodeCommand {
           String name,
       @Mixin RuleOptions rule,
       @Mixin TargetOptions target,
-      @Mixin PolicyOptions policies,
-      @Mixin OutputOptions output)
+      @Mixin PolicyOptions policies)
       throws IOException {
     if (!rule.hasRule(null) || !target.isGiven()) {
       throw new ParameterException(
@@ -73,7 +62,7 @@ final class ScheduleCommand extends NodeCommand {
               + " --topic or --pool).");
     }
     ScheduleSpec wanted = wanted(name, rule, target, policies);
-    return show(output, client -> client.schedules().create(wanted), ScheduleText::describe);
+    return show(client -> client.schedules().create(wanted), ScheduleText::describe);
   }
 
   private static ScheduleSpec wanted(
@@ -93,12 +82,10 @@ final class ScheduleCommand extends NodeCommand {
       @Parameters(paramLabel = "NAME") String name,
       @Mixin RuleOptions rule,
       @Mixin TargetOptions target,
-      @Mixin PolicyOptions policies,
-      @Mixin OutputOptions output)
+      @Mixin PolicyOptions policies)
       throws IOException {
     ScheduleSpec wanted = wanted(name, rule, target, policies);
-    return show(
-        output, client -> client.schedules().update(wanted, List.of()), ScheduleText::describe);
+    return show(client -> client.schedules().update(wanted, List.of()), ScheduleText::describe);
   }
 
   @Command(name = "list", description = "Lists schedules by name.")
@@ -118,12 +105,11 @@ final class ScheduleCommand extends NodeCommand {
               names = "--decider",
               description = "Only schedules with this decider: ${COMPLETION-CANDIDATES}.")
           ScheduleSpec.@Nullable Decider decider,
-      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit,
-      @Mixin OutputOptions output) {
+      @Option(names = "--limit", defaultValue = "100", description = AnswerText.LIMIT) int limit) {
     ScheduleQuery every = ScheduleQuery.all().prefix(prefix).limit(limit);
     ScheduleQuery ofStates = states == null ? every : every.states(states);
     ScheduleQuery wanted = decider == null ? ofStates : ofStates.decider(decider);
-    return show(output, client -> client.schedules().list(wanted), ScheduleText::list);
+    return show(client -> client.schedules().list(wanted), ScheduleText::list);
   }
 
   @Command(
@@ -133,8 +119,8 @@ final class ScheduleCommand extends NodeCommand {
         "Shows a schedule, its rule in English, its next fire times and its last decisions.",
         "The output of -o yaml is valid input for apply."
       })
-  int describe(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
-    return show(output, client -> client.schedules().get(name), ScheduleText::describe);
+  int describe(@Parameters(paramLabel = "NAME") String name) {
+    return show(client -> client.schedules().get(name), ScheduleText::describe);
   }
 
   @Command(
@@ -153,8 +139,7 @@ final class ScheduleCommand extends NodeCommand {
               names = "--count",
               defaultValue = "10",
               description = "Number of fire times, up to 1,000 (default ${DEFAULT-VALUE}).")
-          int count,
-      @Mixin OutputOptions output) {
+          int count) {
     if (!rule.hasRule(expression)) {
       throw new ParameterException(
           spec.commandLine(), "Give an EXPRESSION, --every, --delay-after, --at or --rrule.");
@@ -162,7 +147,6 @@ final class ScheduleCommand extends NodeCommand {
     ScheduleSpec.Builder wanted = ScheduleSpec.named("");
     rule.applyTo(wanted, expression);
     return show(
-        output,
         client -> client.schedules().preview(wanted.build(), from, count),
         ScheduleCommand::previewed);
   }
@@ -177,16 +161,15 @@ final class ScheduleCommand extends NodeCommand {
   int pause(
       @Parameters(paramLabel = "NAME") String name,
       @Option(names = "--note", description = "Reason, for operators.", defaultValue = "")
-          String note,
-      @Mixin OutputOptions output) {
-    return show(output, client -> client.schedules().pause(name, note), ScheduleCommand::state);
+          String note) {
+    return show(client -> client.schedules().pause(name, note), ScheduleCommand::state);
   }
 
   @Command(
       name = "resume",
       description = "Resumes a schedule from now on; fire times during the pause stay skipped.")
-  int resume(@Parameters(paramLabel = "NAME") String name, @Mixin OutputOptions output) {
-    return show(output, client -> client.schedules().resume(name), ScheduleCommand::state);
+  int resume(@Parameters(paramLabel = "NAME") String name) {
+    return show(client -> client.schedules().resume(name), ScheduleCommand::state);
   }
 
   private static String state(ScheduleStatus schedule) {
@@ -208,15 +191,14 @@ final class ScheduleCommand extends NodeCommand {
       @Option(
               names = "--request-id",
               description = "Makes the command idempotent: the schedule fires once per id.")
-          @Nullable String requestId,
-      @Mixin OutputOptions output) {
-    try (KairosClient client = connect()) {
-      ScheduleClient schedules = client.schedules();
-      TriggeredFire done =
-          requestId == null ? schedules.trigger(name) : schedules.trigger(name, requestId);
-      output.print(out(), done, () -> triggered(name, done));
-      return done.fire().executionId() == null ? NOT_FIRED : 0;
-    }
+          @Nullable String requestId) {
+    return show(
+        client ->
+            requestId == null
+                ? client.schedules().trigger(name)
+                : client.schedules().trigger(name, requestId),
+        done -> triggered(name, done),
+        done -> done.fire().executionId() == null);
   }
 
   private static String triggered(String name, TriggeredFire done) {
@@ -246,11 +228,9 @@ final class ScheduleCommand extends NodeCommand {
               description =
                   "Overlap policy of the tasks: ${COMPLETION-CANDIDATES};"
                       + " buffer_all when left out.")
-          ScheduleSpec.@Nullable Overlap overlap,
-      @Mixin OutputOptions output) {
+          ScheduleSpec.@Nullable Overlap overlap) {
     Backfill wanted = Backfill.of(name, from, to).requestId(requestId).overlap(overlap);
-    return show(
-        output, client -> client.schedules().backfill(wanted), done -> backfilled(name, done));
+    return show(client -> client.schedules().backfill(wanted), done -> backfilled(name, done));
   }
 
   private static String backfilled(String name, Backfill.Result done) {
@@ -263,7 +243,7 @@ final class ScheduleCommand extends NodeCommand {
     try (KairosClient client = connect()) {
       for (String name : names) {
         client.schedules().delete(name);
-        out().println(name + ": deleted");
+        print(name + ": deleted", () -> name + ": deleted");
       }
     }
     return 0;
@@ -289,8 +269,7 @@ final class ScheduleCommand extends NodeCommand {
               description =
                   "Only fire times skipped for these reasons:" + " ${COMPLETION-CANDIDATES}.")
           Fire.Reason @Nullable [] reasons,
-      @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit,
-      @Mixin OutputOptions output) {
+      @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit) {
     FireQuery query = FireQuery.of(name).from(from).to(to).limit(limit);
     if (decisions != null) {
       query = query.decisions(decisions);
@@ -299,7 +278,7 @@ final class ScheduleCommand extends NodeCommand {
       query = query.reasons(reasons);
     }
     FireQuery wanted = query;
-    return show(output, client -> client.schedules().fires(wanted), ScheduleText::fires);
+    return show(client -> client.schedules().fires(wanted), ScheduleText::fires);
   }
 
   @Command(name = "why", description = "Explains why a schedule fired at a time, or why not.")
@@ -309,9 +288,8 @@ final class ScheduleCommand extends NodeCommand {
               paramLabel = "TIME",
               arity = "0..1",
               description = "Time to explain; now when left out.")
-          @Nullable Instant at,
-      @Mixin OutputOptions output) {
-    return show(output, client -> client.schedules().explain(name, at), ScheduleCommand::explained);
+          @Nullable Instant at) {
+    return show(client -> client.schedules().explain(name, at), ScheduleCommand::explained);
   }
 
   private static String explained(Explanation explanation) {

@@ -8,9 +8,7 @@ import io.kairos.cli.option.PayloadOptions;
 import io.kairos.cli.option.TopicOptions;
 import io.kairos.cli.option.WhenOptions;
 import io.kairos.cli.text.AnswerText;
-import io.kairos.cli.text.OutputOptions;
 import io.kairos.cli.text.TaskText;
-import io.kairos.client.KairosClient;
 import io.kairos.client.TaskQuery;
 import io.kairos.client.TaskRequest;
 import io.kairos.client.task.CancelOutcome;
@@ -31,11 +29,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code kairos task ...}: schedules, shows and changes tasks. */
 @Command(name = "task", description = "Schedules tasks, shows and changes them.")
-final class TaskCommand extends NodeCommand {
-  TaskCommand() {
-    super("Say what to do: add, get, list, cancel or reschedule.");
-  }
-
+final class TaskCommand extends AnswerCommand {
   @Command(name = "add", description = "Schedules a task and prints its id.")
   int add(
       @Parameters(
@@ -56,8 +50,7 @@ final class TaskCommand extends NodeCommand {
       @Option(names = "--timeout", description = "Maximum duration of one attempt.")
           @Nullable Duration timeout,
       @Mixin LabelOptions labels,
-      @ArgGroup @Nullable WhenOptions when,
-      @Mixin OutputOptions output)
+      @ArgGroup @Nullable WhenOptions when)
       throws IOException {
     TaskRequest.Builder task = destination(handler, topic).payload(PayloadOptions.bytes(payload));
     labels.applyTo(task);
@@ -66,7 +59,6 @@ final class TaskCommand extends NodeCommand {
     ifGiven(timeout, task::executionTimeout);
     WhenOptions.apply(when, task);
     return show(
-        output,
         client -> client.accept(task.build()),
         scheduled -> scheduled.id() + (scheduled.duplicate() ? " (scheduled before)" : ""));
   }
@@ -82,12 +74,12 @@ final class TaskCommand extends NodeCommand {
   }
 
   @Command(name = "get", description = "Shows a task.")
-  int get(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    return show(this, id, output);
+  int get(@Parameters(paramLabel = "ID") String id) {
+    return show(this, id);
   }
 
-  static int show(NodeCommand group, String id, OutputOptions output) {
-    return group.show(output, client -> client.get(TaskId.of(id)), TaskText::describe);
+  static int show(AnswerCommand group, String id) {
+    return group.show(client -> client.get(TaskId.of(id)), TaskText::describe);
   }
 
   @Command(name = "list", description = "Lists tasks, newest first.")
@@ -102,32 +94,28 @@ final class TaskCommand extends NodeCommand {
               names = "--state",
               split = ",",
               description = "Only these states: ${COMPLETION-CANDIDATES}.")
-          @Nullable List<TaskState> states,
-      @Mixin OutputOptions output) {
+          @Nullable List<TaskState> states) {
     TaskQuery all = TaskQuery.all().key(key);
     TaskQuery query = states == null ? all : all.states(states.toArray(TaskState[]::new));
-    return show(output, client -> which.list(client, query), TaskText::list);
+    return show(client -> which.list(client, query), TaskText::list);
   }
 
   @Command(name = "cancel", description = "Cancels a task. Exit code 1 when it had ended before.")
-  int cancel(@Parameters(paramLabel = "ID") String id, @Mixin OutputOptions output) {
-    return cancel(this, id, output);
+  int cancel(@Parameters(paramLabel = "ID") String id) {
+    return cancel(this, id);
   }
 
   /** Cancels a task or a message; returns the exit code. */
-  static int cancel(NodeCommand group, String id, OutputOptions output) {
-    try (KairosClient client = group.connect()) {
-      CancelOutcome outcome = client.cancel(TaskId.of(id));
-      output.print(group.out(), Map.of("outcome", outcome), () -> AnswerText.of(outcome));
-      return outcome == CancelOutcome.TOO_LATE ? 1 : 0;
-    }
+  static int cancel(AnswerCommand group, String id) {
+    return group.show(
+        client -> Map.of("outcome", client.cancel(TaskId.of(id))),
+        done -> AnswerText.of(done.get("outcome")),
+        done -> done.get("outcome") == CancelOutcome.TOO_LATE);
   }
 
   @Command(name = "reschedule", description = "Changes the due time of a waiting task.")
   int reschedule(
-      @Parameters(paramLabel = "ID") String id,
-      @ArgGroup(multiplicity = "1") WhenOptions when,
-      @Mixin OutputOptions output) {
-    return show(output, client -> when.reschedule(client, TaskId.of(id)), TaskText::describe);
+      @Parameters(paramLabel = "ID") String id, @ArgGroup(multiplicity = "1") WhenOptions when) {
+    return show(client -> when.reschedule(client, TaskId.of(id)), TaskText::describe);
   }
 }

@@ -15,10 +15,6 @@ import picocli.CommandLine.Option;
     name = "worker",
     description = "Performs tasks by programs: one process per task, or long-running executors.")
 final class WorkerCommand extends NodeCommand {
-  WorkerCommand() {
-    super("Say what to do: exec or controller.");
-  }
-
   @Command(
       name = "exec",
       description = {

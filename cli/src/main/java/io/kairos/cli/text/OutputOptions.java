@@ -6,11 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** The output format of answers. */
 public final class OutputOptions {
   @Option(
       names = {"-o", "--output"},
+      scope = ScopeType.INHERIT,
       defaultValue = "TABLE",
       description = "Output format: table, json or yaml (default table).")
   Format format = Format.TABLE;
