@@ -11,8 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos calendar ...}: holidays and working hours that schedules share. */
 @Command(
     name = "calendar",
-    description =
-        "Stores, shows and deletes business calendars, which schedules use by --calendar.",
+    description = "Stores, shows and deletes business calendars, used by the option --calendar.",
     footer = {"", "docs/schedules.md describes the lines of a calendar."})
 final class CalendarCommand extends AnswerCommand {
   @Command(name = "put", description = "Creates or replaces a calendar from a file.")
@@ -40,10 +39,10 @@ final class CalendarCommand extends AnswerCommand {
     return show(client -> client.schedules().calendars(), CalendarCommand::table);
   }
 
-  private static TextTable table(List<BusinessCalendar> calendars) {
-    TextTable table = new TextTable("NAME", "GENERATION");
-    calendars.forEach(one -> table.row(one.name(), one.generation()));
-    return table;
+  private static TextTable<BusinessCalendar> table(List<BusinessCalendar> calendars) {
+    return TextTable.of(calendars)
+        .column("NAME", BusinessCalendar::name)
+        .column("GENERATION", BusinessCalendar::generation);
   }
 
   @Command(

@@ -9,10 +9,15 @@ import io.kairos.cli.text.TextTable;
 import io.kairos.client.KairosClient;
 import io.kairos.client.error.KairosException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** {@code kairos cron status}: shows each replica, and compares their states. */
@@ -136,35 +141,37 @@ final class CronStatusCommand extends PartCommand {
         .toList();
   }
 
-  private TextTable table() {
-    TextTable table =
-        new TextTable(
-            "REPLICA", "ROLE", "SEQUENCE", "AGREED TIME", "CHECKPOINT", "DIGEST", "STATE");
-    Map<Integer, String> all = new TreeMap<>(silent);
-    replicas.keySet().forEach(number -> all.put(number, ""));
-    all.forEach((number, problem) -> {
-      Replica replica = replicas.get(number);
-      if (replica == null) {
-        table.row(number, null, null, null, null, null, problem);
-      } else {
-        row(table, replica);
-      }
-    });
-    return table;
+  private TextTable<Integer> table() {
+    Set<Integer> all = new TreeSet<>(silent.keySet());
+    all.addAll(replicas.keySet());
+    return TextTable.of(all)
+        .column("REPLICA", number -> number)
+        .column("ROLE", of(replica -> isLeader(replica) ? "leader" : "follower"))
+        .column("SEQUENCE", of(Replica::getSequence))
+        .column("AGREED TIME", of(CronStatusCommand::agreedTime))
+        .column("CHECKPOINT", of(replica -> replica.getLastCheckpoint().getSequence()))
+        .column("DIGEST", of(CronStatusCommand::digest))
+        .column(
+            "STATE",
+            number ->
+                silent.containsKey(number) ? silent.get(number) : AnswerText.of(verdict(number)));
   }
 
-  private void row(TextTable table, Replica replica) {
-    Replica.Checkpoint last = replica.getLastCheckpoint();
-    table.row(
-        replica.getSelf(),
-        isLeader(replica) ? "leader" : "follower",
-        replica.getSequence(),
-        replica.hasAgreedTime() ? ProtoTime.of(replica.getAgreedTime()) : null,
-        last.getSequence(),
-        last.getDigest().isEmpty()
-            ? null
-            : last.getDigest().substring(0, Math.min(SHOWN_DIGITS, last.getDigest().length())),
-        AnswerText.of(verdict(replica.getSelf())));
+  /** Returns the cell of a column, which is empty for replicas that have not answered. */
+  private Function<Integer, @Nullable Object> of(Function<Replica, @Nullable Object> cell) {
+    return number -> {
+      Replica replica = replicas.get(number);
+      return replica == null ? null : cell.apply(replica);
+    };
+  }
+
+  private static @Nullable Instant agreedTime(Replica replica) {
+    return replica.hasAgreedTime() ? ProtoTime.of(replica.getAgreedTime()) : null;
+  }
+
+  private static @Nullable String digest(Replica replica) {
+    String digest = replica.getLastCheckpoint().getDigest();
+    return digest.isEmpty() ? null : digest.substring(0, Math.min(SHOWN_DIGITS, digest.length()));
   }
 
   private static boolean isLeader(Replica replica) {

@@ -2,15 +2,12 @@ package io.kairos.cli;
 
 import io.kairos.cli.imports.CrontabFile;
 import io.kairos.cli.imports.DbSchedulerTable;
-import io.kairos.cli.imports.ImportNames;
 import io.kairos.cli.imports.ImportSource;
-import io.kairos.cli.imports.NamePattern;
 import io.kairos.cli.imports.QuartzTables;
 import io.kairos.cli.option.InputFile;
 import io.kairos.cli.option.JdbcOptions;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,34 +52,26 @@ final class ImportCommand extends NodeCommand {
           String file,
       @Option(
               names = "--system",
-              description =
-                  "Each command is preceded by a user; implied for /etc/crontab and /etc/cron.d.")
+              description = "A user precedes each command; default in /etc/crontab, /etc/cron.d.")
           boolean ofSystem,
       @Option(
               names = "--zone",
-              description =
-                  "Time zone of the machine where cron runs; that of this machine when left out.")
+              description = "Time zone of cron's machine; that of this machine when left out.")
           @Nullable String zone,
       @Option(
               names = "--name",
               defaultValue = "crontab/{command}",
               description =
-                  "Names of the schedules, with the placeholders {command},"
-                      + " {line}, {user} (default ${DEFAULT-VALUE}).")
+                  "Names of schedules: {command}, {line}, {user} are filled in (default ${DEFAULT-VALUE}).")
           String name,
       @Option(names = "--handler", defaultValue = "crontab", description = HANDLERS) String handler,
       @Mixin ImportRun run)
       throws IOException {
     String text = InputFile.text(file);
     boolean system = ofSystem || file.equals("/etc/crontab") || file.startsWith("/etc/cron.d/");
-    Instant now = Instant.now();
-    ImportSource read =
-        CrontabFile.read(file, text, system, zone(zone), naming(name, handler), now, run.count);
-    return run.perform(this, read, now);
-  }
-
-  private static ImportNames naming(String name, String handler) {
-    return new ImportNames(new NamePattern(name), new NamePattern(handler));
+    ImportSource source = run.source(name, handler);
+    CrontabFile.read(file, text, system, zone(zone), source);
+    return run.perform(this, source);
   }
 
   @Command(
@@ -101,25 +90,20 @@ final class ImportCommand extends NodeCommand {
           String prefix,
       @Option(
               names = "--zone",
-              description =
-                  "Time zone of triggers without one; that of this machine when left out.")
+              description = "Time zone of triggers without one (default that of this machine).")
           @Nullable String zone,
       @Option(
               names = "--name",
               defaultValue = "{name}",
               description =
-                  "Names of the schedules, with the placeholders {name}, {trigger},"
-                      + " {group}, {job}, {class} (default ${DEFAULT-VALUE}).")
+                  "Names of schedules: {name}, {trigger}, {group}, {job}, {class} are filled in (default ${DEFAULT-VALUE}).")
           String name,
       @Option(names = "--handler", defaultValue = "{class}", description = HANDLERS) String handler,
       @Mixin ImportRun run)
       throws IOException, SQLException {
-    Instant now = Instant.now();
-    ImportSource read =
-        jdbc.read(connection ->
-            QuartzTables.read(
-                connection, prefix, zone(zone), naming(name, handler), now, run.count));
-    return run.perform(this, read, now);
+    ImportSource source = run.source(name, handler);
+    jdbc.read(connection -> QuartzTables.read(connection, prefix, zone(zone), source));
+    return run.perform(this, source);
   }
 
   @Command(
@@ -141,16 +125,13 @@ final class ImportCommand extends NodeCommand {
               names = "--name",
               defaultValue = "{name}",
               description =
-                  "Names of the schedules, with the placeholders {name}, {task},"
-                      + " {instance} (default ${DEFAULT-VALUE}).")
+                  "Names of schedules: {name}, {task}, {instance} are filled in (default ${DEFAULT-VALUE}).")
           String name,
       @Option(names = "--handler", defaultValue = "{task}", description = HANDLERS) String handler,
       @Mixin ImportRun run)
       throws IOException, SQLException {
-    Instant now = Instant.now();
-    ImportSource read =
-        jdbc.read(
-            connection -> DbSchedulerTable.read(connection, table, naming(name, handler), now));
-    return run.perform(this, read, now);
+    ImportSource source = run.source(name, handler);
+    jdbc.read(connection -> DbSchedulerTable.read(connection, table, source));
+    return run.perform(this, source);
   }
 }

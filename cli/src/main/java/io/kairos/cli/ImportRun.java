@@ -15,6 +15,7 @@ import io.kairos.client.schedule.PlannedFire;
 import io.kairos.client.schedule.Preview;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -38,18 +39,23 @@ final class ImportRun {
       description = "Also stores schedules whose fire times differ, or cannot be compared.")
   boolean acceptDifferences;
 
+  /** Returns a source to be read; the patterns are those of the names of schedules and handlers. */
+  ImportSource source(String schedules, String handlers) {
+    return new ImportSource(schedules, handlers, Instant.now(), count);
+  }
+
   /**
    * Imports schedules one by one.
    *
    * @return the exit code
    */
-  int perform(NodeCommand group, ImportSource read, Instant now) {
+  int perform(NodeCommand group, ImportSource read) {
     PrintWriter out = group.out();
     int refused = 0;
     try (KairosClient client = group.connect()) {
       for (ForeignSchedule one : read.found()) {
         try {
-          refused += take(client.schedules(), out, one, now) ? 0 : 1;
+          refused += take(client.schedules(), out, one, read.now()) ? 0 : 1;
         } catch (NodesUnavailableException e) {
           throw e;
         } catch (KairosException e) {
@@ -107,6 +113,8 @@ final class ImportRun {
     }
   }
 
+  private record Compared(String there, String here, String verdict) {}
+
   /**
    * Compares fire times, as many as both systems give; skipped fire times of the node do not count.
    */
@@ -114,7 +122,7 @@ final class ImportRun {
     List<Instant> theirs = one.fires();
     List<Instant> ours =
         planned.stream().filter(fire -> fire.skipped() == null).map(PlannedFire::fireTime).toList();
-    TextTable table = new TextTable("  THERE", "HERE", "");
+    List<Compared> rows = new ArrayList<>();
     boolean same = true;
     for (int i = 0; i < Math.max(theirs.size(), ours.size()); i++) {
       String there = i < theirs.size() ? theirs.get(i).toString() : "-";
@@ -122,9 +130,13 @@ final class ImportRun {
       boolean told = i < theirs.size() || one.known() == ForeignSchedule.Known.ALL;
       boolean differs = told && !there.equals(here);
       same &= !differs;
-      table.row("  " + there, here, differs ? "differs" : "");
+      rows.add(new Compared("  " + there, here, differs ? "differs" : ""));
     }
-    out.println(table);
+    out.println(
+        TextTable.of(rows)
+            .column("  THERE", Compared::there)
+            .column("HERE", Compared::here)
+            .column("", Compared::verdict));
     if (one.known() == ForeignSchedule.Known.NOTHING) {
       out.println("  not compared: when it fires there cannot be computed");
       return false;

@@ -55,11 +55,11 @@ final class PollCommand implements Callable<Integer> {
     }
   }
 
-  private static TextTable table(List<PolledStep> steps) {
-    TextTable table = new TextTable("STEP", "DONE", "ROUNDS", "OUTCOME");
-    for (PolledStep step : steps) {
-      table.row(step.name(), step.done(), step.rounds(), AnswerText.of(step.outcome()));
-    }
-    return table;
+  private static TextTable<PolledStep> table(List<PolledStep> steps) {
+    return TextTable.of(steps)
+        .column("STEP", PolledStep::name)
+        .column("DONE", PolledStep::done)
+        .column("ROUNDS", PolledStep::rounds)
+        .column("OUTCOME", step -> AnswerText.of(step.outcome()));
   }
 }

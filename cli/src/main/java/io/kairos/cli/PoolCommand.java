@@ -49,16 +49,13 @@ final class PoolCommand extends AnswerCommand {
     return show(client -> client.pools().list(), PoolCommand::table);
   }
 
-  private static TextTable table(List<PoolStatus> pools) {
-    TextTable table = new TextTable("POOL", "ROUTING", "ENDPOINTS", "LEFT OUT");
-    for (PoolStatus pool : pools) {
-      table.row(
-          pool.name(),
-          AnswerText.of(pool.routing()),
-          pool.endpoints().size(),
-          pool.endpoints().stream().filter(one -> !one.isServing()).count());
-    }
-    return table;
+  private static TextTable<PoolStatus> table(List<PoolStatus> pools) {
+    return TextTable.of(pools)
+        .column("POOL", PoolStatus::name)
+        .column("ROUTING", pool -> AnswerText.of(pool.routing()))
+        .column("ENDPOINTS", pool -> pool.endpoints().size())
+        .column(
+            "LEFT OUT", pool -> pool.endpoints().stream().filter(one -> !one.isServing()).count());
   }
 
   @Command(name = "show", description = "Shows a pool with its endpoints as the node sees them.")
@@ -106,15 +103,13 @@ final class PoolCommand extends AnswerCommand {
 
   @Command(
       name = "rotate-key",
-      description =
-          "Creates a new signing secret and shows it; the former one stays valid for a while.")
+      description = "Creates and shows a new signing secret; the former stays valid for a while.")
   int rotateKey(
       @Parameters(paramLabel = "POOL") String pool,
       @Option(
               names = "--overlap",
               defaultValue = "24h",
-              description =
-                  "How long requests are signed with both secrets (default" + " ${DEFAULT-VALUE}).")
+              description = "Time during which both secrets sign (default ${DEFAULT-VALUE}).")
           Duration overlap) {
     return show(client -> client.pools().rotateKey(pool, overlap), PoolCommand::secret);
   }
@@ -128,9 +123,7 @@ final class PoolCommand extends AnswerCommand {
       @Option(
               names = "--lease",
               defaultValue = "30s",
-              description =
-                  "Duration of the lease; register again before it ends (default"
-                      + " ${DEFAULT-VALUE}).")
+              description = "Lease; register again before its end (default ${DEFAULT-VALUE}).")
           Duration lease) {
     return tell(client -> client.pools().register(pool, url, lease), pool + ": " + url);
   }

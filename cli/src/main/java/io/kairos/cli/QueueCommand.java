@@ -16,44 +16,27 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos queue ...}: shows handlers, and pauses, drops, limits and redrives their tasks. */
 @Command(
     name = "queue",
-    description =
-        "Shows, pauses and limits handlers, their queues and keys, and puts failed tasks back.",
+    description = "Shows, pauses and limits handlers, queues and keys; puts failed tasks back.",
     subcommands = {QueueHandlerCommand.class, QueueLimitsCommand.class, QueueRedriveCommand.class})
 final class QueueCommand extends AnswerCommand {
   @Command(
       name = "list",
-      description =
-          "Shows the numbers of tasks of each handler by state, and handlers"
-              + " without a worker.")
+      description = "Counts the tasks of each handler by state; names handlers without a worker.")
   int list() {
     return show(client -> client.queues().handlers(), QueueCommand::table);
   }
 
-  private static TextTable table(List<HandlerStatus> handlers) {
-    TextTable table =
-        new TextTable(
-            "HANDLER",
-            "WAITING",
-            "ENQUEUED",
-            "PROCESSING",
-            "BLOCKED",
-            "PAUSED",
-            "DEAD",
-            "FAILED",
-            "REMARKS");
-    for (HandlerStatus handler : handlers) {
-      table.row(
-          handler.name(),
-          handler.waiting(),
-          handler.enqueued(),
-          handler.processing(),
-          handler.blocked(),
-          handler.paused(),
-          handler.dead(),
-          handler.failed(),
-          remarks(handler));
-    }
-    return table;
+  private static TextTable<HandlerStatus> table(List<HandlerStatus> handlers) {
+    return TextTable.of(handlers)
+        .column("HANDLER", HandlerStatus::name)
+        .column("WAITING", HandlerStatus::waiting)
+        .column("ENQUEUED", HandlerStatus::enqueued)
+        .column("PROCESSING", HandlerStatus::processing)
+        .column("BLOCKED", HandlerStatus::blocked)
+        .column("PAUSED", HandlerStatus::paused)
+        .column("DEAD", HandlerStatus::dead)
+        .column("FAILED", HandlerStatus::failed)
+        .column("REMARKS", QueueCommand::remarks);
   }
 
   private static String remarks(HandlerStatus handler) {
@@ -113,18 +96,14 @@ final class QueueCommand extends AnswerCommand {
     return show(client -> client.queues().stuckKeys(handler, limit), QueueCommand::keys);
   }
 
-  private static TextTable keys(List<StuckKey> keys) {
-    TextTable table = new TextTable("HANDLER", "KEY", "STATE", "WAITING", "HEAD", "ERROR");
-    for (StuckKey key : keys) {
-      table.row(
-          key.handler(),
-          key.key(),
-          key.isBlocked() ? "blocked" : "retried",
-          key.waiting(),
-          key.head(),
-          AnswerText.firstLine(key.error()));
-    }
-    return table;
+  private static TextTable<StuckKey> keys(List<StuckKey> keys) {
+    return TextTable.of(keys)
+        .column("HANDLER", StuckKey::handler)
+        .column("KEY", StuckKey::key)
+        .column("STATE", key -> key.isBlocked() ? "blocked" : "retried")
+        .column("WAITING", StuckKey::waiting)
+        .column("HEAD", StuckKey::head)
+        .column("ERROR", key -> AnswerText.firstLine(key.error()));
   }
 
   @Command(

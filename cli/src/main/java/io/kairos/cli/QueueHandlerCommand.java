@@ -27,8 +27,7 @@ final class QueueHandlerCommand extends PartCommand {
 
   @Option(
       names = "--max-attempts",
-      description =
-          "Maximum number of attempts of tasks without their own policy," + " including the first.")
+      description = "Maximum number of attempts, for tasks without their own policy.")
   @Nullable String maxAttempts;
 
   @Option(names = "--initial-backoff", description = "The wait before the second attempt.")
@@ -50,15 +49,13 @@ final class QueueHandlerCommand extends PartCommand {
   @Option(
       names = "--key-max-running",
       description =
-          "Maximum number of concurrent tasks with the same key, in no order;"
-              + " default is one at a time by due time.")
+          "Maximum number of concurrent tasks per key, in no order; default is one, by due time.")
   @Nullable String keyMaxRunning;
 
   @Option(
       names = "--on-dead",
       description =
-          "What happens to the head of an ordered key when it has failed for good:"
-              + " ${COMPLETION-CANDIDATES}.")
+          "What a head that has failed for good does to its key: ${COMPLETION-CANDIDATES}.")
   @Nullable OnDead onDead;
 
   @Option(

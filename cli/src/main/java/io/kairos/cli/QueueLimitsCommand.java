@@ -37,8 +37,7 @@ final class QueueLimitsCommand extends PartCommand {
 
   @Option(
       names = "--burst",
-      description =
-          "Maximum number of tasks that begin at once after a pause, or none for" + " the rate.")
+      description = "Tasks that may begin at once after a pause, or none for the rate.")
   @Nullable String burst;
 
   @Override

@@ -50,8 +50,7 @@ final class ScheduleApplyCommand extends PartCommand {
 
   @Option(
       names = "--dry-run",
-      description =
-          "Only lists the changes, and the next fire times of new and changed" + " schedules.")
+      description = "Only lists the changes, and next fire times of new and changed schedules.")
   boolean dryRun;
 
   @Override

@@ -28,8 +28,7 @@ import picocli.CommandLine.Parameters;
 /** {@code kairos schedule ...}: defines recurring work, shows its fire times, explains them. */
 @Command(
     name = "schedule",
-    description =
-        "Defines recurring work, shows its fire times, and explains why it fired" + " or not.",
+    description = "Defines recurring work, shows and explains its fire times.",
     footer = {
       "",
       "Try an expression, store a schedule, look at it:",
@@ -225,9 +224,7 @@ final class ScheduleCommand extends AnswerCommand {
           @Nullable String requestId,
       @Option(
               names = "--overlap",
-              description =
-                  "Overlap policy of the tasks: ${COMPLETION-CANDIDATES};"
-                      + " buffer_all when left out.")
+              description = "Overlap policy: ${COMPLETION-CANDIDATES}; buffer_all when left out.")
           ScheduleSpec.@Nullable Overlap overlap) {
     Backfill wanted = Backfill.of(name, from, to).requestId(requestId).overlap(overlap);
     return show(client -> client.schedules().backfill(wanted), done -> backfilled(name, done));
@@ -266,8 +263,7 @@ final class ScheduleCommand extends AnswerCommand {
       @Option(
               names = "--reason",
               split = ",",
-              description =
-                  "Only fire times skipped for these reasons:" + " ${COMPLETION-CANDIDATES}.")
+              description = "Only skipped for these reasons: ${COMPLETION-CANDIDATES}.")
           Fire.Reason @Nullable [] reasons,
       @Option(names = "--limit", defaultValue = "20", description = AnswerText.LIMIT) int limit) {
     FireQuery query = FireQuery.of(name).from(from).to(to).limit(limit);

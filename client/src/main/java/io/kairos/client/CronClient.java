@@ -1,13 +1,23 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.api.v1.CronServiceGrpc.getCallMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getGetEntryMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getGetReplicaMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getListEntriesMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getListFiresMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getListTablesMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getPutEntryMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getPutTableMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getRemoveAllEntriesMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getRemoveEntryMethod;
+import static io.kairos.api.v1.CronServiceGrpc.getRemoveTableMethod;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CallModuleRequest;
 import io.kairos.api.v1.CallModuleResponse;
 import io.kairos.api.v1.CronEntry;
 import io.kairos.api.v1.CronFire;
-import io.kairos.api.v1.CronServiceGrpc;
 import io.kairos.api.v1.CronTable;
 import io.kairos.api.v1.GetCronEntryRequest;
 import io.kairos.api.v1.GetReplicaRequest;
@@ -21,11 +31,11 @@ import io.kairos.api.v1.RemoveAllCronEntriesRequest;
 import io.kairos.api.v1.RemoveCronEntryRequest;
 import io.kairos.api.v1.RemoveCronTableRequest;
 import io.kairos.api.v1.Replica;
+import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +48,6 @@ import org.jspecify.annotations.Nullable;
  * NodesUnavailableException#mayHaveTakenEffect}. Thread-safe.
  */
 public final class CronClient {
-  private static final int MOST_ON_A_PAGE = 1_000;
-
   private final KairosClient client;
 
   CronClient(KairosClient client) {
@@ -48,14 +56,13 @@ public final class CronClient {
 
   /** Returns the replica that answers, and the others as it knows them. */
   public Replica replica() {
-    return client.call(
-        CronServiceGrpc.getGetReplicaMethod(), GetReplicaRequest.getDefaultInstance());
+    return client.call(getGetReplicaMethod(), GetReplicaRequest.getDefaultInstance());
   }
 
   /** Returns all tables by component. */
   public List<CronTable> tables() {
     return client
-        .call(CronServiceGrpc.getListTablesMethod(), ListCronTablesRequest.getDefaultInstance())
+        .call(getListTablesMethod(), ListCronTablesRequest.getDefaultInstance())
         .getTablesList();
   }
 
@@ -71,14 +78,14 @@ public final class CronClient {
             .setComponent(component)
             .setTick(ProtoTime.of(tick))
             .build();
-    return client.call(CronServiceGrpc.getPutTableMethod(), request).getSequence();
+    return client.call(getPutTableMethod(), request).getSequence();
   }
 
   /** Removes a table with its entries. Throws {@link TaskNotFoundException} when there is none. */
   public long removeTable(long component) {
     RemoveCronTableRequest request =
         RemoveCronTableRequest.newBuilder().setComponent(component).build();
-    return client.call(CronServiceGrpc.getRemoveTableMethod(), request, false).getSequence();
+    return client.call(getRemoveTableMethod(), request, false).getSequence();
   }
 
   /**
@@ -90,21 +97,19 @@ public final class CronClient {
   public List<CronEntry> entries(@Nullable Long component, int limit) {
     ListCronEntriesRequest.Builder request = ListCronEntriesRequest.newBuilder();
     ifGiven(component, request::setComponent);
-    List<CronEntry> all = new ArrayList<>();
-    do {
-      request.setPageSize(Math.min(MOST_ON_A_PAGE, limit - all.size()));
-      ListCronEntriesResponse answer =
-          client.call(CronServiceGrpc.getListEntriesMethod(), request.build());
-      all.addAll(answer.getEntriesList());
-      request.setPageToken(answer.getNextPageToken());
-    } while (!request.getPageToken().isEmpty() && all.size() < limit);
-    return all;
+    return new PagedList(limit, "")
+        .fetch((size, token) -> {
+          ListCronEntriesResponse answer =
+              client.call(
+                  getListEntriesMethod(), request.setPageSize(size).setPageToken(token).build());
+          return new Page<>(answer.getEntriesList(), answer.getNextPageToken());
+        });
   }
 
   /** Returns an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public CronEntry entry(long component, int position) {
     return client.call(
-        CronServiceGrpc.getGetEntryMethod(),
+        getGetEntryMethod(),
         GetCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build());
   }
 
@@ -121,14 +126,14 @@ public final class CronClient {
   private long put(CronEntry entry, PutCronEntryRequest.Mode mode, boolean repeatable) {
     PutCronEntryRequest request =
         PutCronEntryRequest.newBuilder().setEntry(entry).setMode(mode).build();
-    return client.call(CronServiceGrpc.getPutEntryMethod(), request, repeatable).getSequence();
+    return client.call(getPutEntryMethod(), request, repeatable).getSequence();
   }
 
   /** Removes an entry. Throws {@link TaskNotFoundException} when there is none at the position. */
   public long remove(long component, int position) {
     RemoveCronEntryRequest request =
         RemoveCronEntryRequest.newBuilder().setComponent(component).setPosition(position).build();
-    return client.call(CronServiceGrpc.getRemoveEntryMethod(), request, false).getSequence();
+    return client.call(getRemoveEntryMethod(), request, false).getSequence();
   }
 
   /**
@@ -138,7 +143,7 @@ public final class CronClient {
   public int removeAll(long component) {
     RemoveAllCronEntriesRequest request =
         RemoveAllCronEntriesRequest.newBuilder().setComponent(component).build();
-    return client.call(CronServiceGrpc.getRemoveAllEntriesMethod(), request, false).getRemoved();
+    return client.call(getRemoveAllEntriesMethod(), request, false).getRemoved();
   }
 
   /**
@@ -149,7 +154,7 @@ public final class CronClient {
   public List<CronFire> fires(long component, int limit) {
     ListCronFiresRequest request =
         ListCronFiresRequest.newBuilder().setComponent(component).setLimit(limit).build();
-    return client.call(CronServiceGrpc.getListFiresMethod(), request).getFiresList();
+    return client.call(getListFiresMethod(), request).getFiresList();
   }
 
   /**
@@ -159,6 +164,6 @@ public final class CronClient {
    *     answer and still executed once
    */
   public CallModuleResponse call(CallModuleRequest request) {
-    return client.call(CronServiceGrpc.getCallMethod(), request, request.hasClient());
+    return client.call(getCallMethod(), request, request.hasClient());
   }
 }

@@ -1,8 +1,15 @@
 package io.kairos.client;
 
+import static io.kairos.api.v1.PollServiceGrpc.getPollMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getCancelMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getGetMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getListMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getRescheduleMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getScheduleBatchMethod;
+import static io.kairos.api.v1.TaskServiceGrpc.getScheduleMethod;
+
 import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
-import io.grpc.ManagedChannelBuilder;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
@@ -13,13 +20,11 @@ import io.kairos.api.v1.Idempotency;
 import io.kairos.api.v1.ListRequest;
 import io.kairos.api.v1.ListResponse;
 import io.kairos.api.v1.PollRequest;
-import io.kairos.api.v1.PollServiceGrpc;
 import io.kairos.api.v1.RescheduleRequest;
 import io.kairos.api.v1.ScheduleBatchRequest;
 import io.kairos.api.v1.ScheduleBatchResponse;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.ScheduleResponse;
-import io.kairos.api.v1.TaskServiceGrpc;
 import io.kairos.client.error.KairosException;
 import io.kairos.client.error.NodesUnavailableException;
 import io.kairos.client.error.TaskConflictException;
@@ -27,7 +32,7 @@ import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.net.CallRefusal;
 import io.kairos.client.net.CallRetries;
 import io.kairos.client.net.CallSending;
-import io.kairos.client.net.ConnectionSettings;
+import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.net.NodeTurns;
 import io.kairos.client.task.CancelOutcome;
@@ -38,12 +43,10 @@ import io.kairos.client.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -62,7 +65,7 @@ public final class KairosClient implements AutoCloseable {
   private final RandomGenerator chance;
 
   private KairosClient(Builder builder) {
-    channels = new NodeChannels(builder.reach, channel -> channel);
+    channels = builder.channels(channel -> channel);
     retries = new CallRetries(builder.attempts, channels.nodes().count(), builder.chance);
     callTimeout = builder.callTimeout;
     time = builder.time;
@@ -84,7 +87,7 @@ public final class KairosClient implements AutoCloseable {
    * @param addresses {@code host:port} of one or more nodes
    */
   public static Builder builder(String... addresses) {
-    return new Builder(ConnectionSettings.of(Arrays.asList(addresses)));
+    return new Builder(addresses);
   }
 
   /** Schedules a task. When the call returns, the task is durable. */
@@ -109,8 +112,7 @@ public final class KairosClient implements AutoCloseable {
    */
   public ScheduledTask accept(TaskRequest task) {
     ScheduleRequest request = task.wire();
-    ScheduleResponse answer =
-        call(TaskServiceGrpc.getScheduleMethod(), request, isRepeatable(request));
+    ScheduleResponse answer = call(getScheduleMethod(), request, isRepeatable(request));
     return new ScheduledTask(TaskId.of(answer.getId()), answer.getDuplicate());
   }
 
@@ -122,8 +124,7 @@ public final class KairosClient implements AutoCloseable {
     ScheduleBatchRequest.Builder batch = ScheduleBatchRequest.newBuilder();
     tasks.forEach(task -> batch.addTasks(task.wire()));
     boolean repeatable = tasks.stream().allMatch(task -> isRepeatable(task.wire()));
-    ScheduleBatchResponse answer =
-        call(TaskServiceGrpc.getScheduleBatchMethod(), batch.build(), repeatable);
+    ScheduleBatchResponse answer = call(getScheduleBatchMethod(), batch.build(), repeatable);
     Set<Integer> duplicates = new HashSet<>(answer.getDuplicatesList());
     List<ScheduledTask> scheduled = new ArrayList<>(answer.getIdsCount());
     for (int i = 0; i < answer.getIdsCount(); i++) {
@@ -146,7 +147,7 @@ public final class KairosClient implements AutoCloseable {
   /** Returns a task. Throws {@link TaskNotFoundException} when there is none with this id. */
   public Task get(TaskId id) {
     GetRequest request = GetRequest.newBuilder().setId(id.toString()).build();
-    return new Task(call(TaskServiceGrpc.getGetMethod(), request));
+    return new Task(call(getGetMethod(), request));
   }
 
   /**
@@ -161,7 +162,7 @@ public final class KairosClient implements AutoCloseable {
             .setPageSize(query.pageSize())
             .setPageToken(query.pageToken());
     query.states().forEach(state -> request.addStates(TaskProtos.state(state)));
-    ListResponse answer = call(TaskServiceGrpc.getListMethod(), request.build());
+    ListResponse answer = call(getListMethod(), request.build());
     return new TaskPage(
         answer.getTasksList().stream().map(Task::new).toList(), answer.getNextPageToken());
   }
@@ -173,7 +174,7 @@ public final class KairosClient implements AutoCloseable {
    */
   public CancelOutcome cancel(TaskId id) {
     CancelRequest request = CancelRequest.newBuilder().setId(id.toString()).build();
-    return TaskProtos.outcome(call(TaskServiceGrpc.getCancelMethod(), request).getOutcome());
+    return TaskProtos.outcome(call(getCancelMethod(), request).getOutcome());
   }
 
   /**
@@ -192,7 +193,7 @@ public final class KairosClient implements AutoCloseable {
   }
 
   private Task reschedule(RescheduleRequest request) {
-    return new Task(call(TaskServiceGrpc.getRescheduleMethod(), request));
+    return new Task(call(getRescheduleMethod(), request));
   }
 
   /**
@@ -204,9 +205,7 @@ public final class KairosClient implements AutoCloseable {
    */
   public List<PolledStep> poll(Duration within) {
     PollRequest request = PollRequest.newBuilder().setWithin(ProtoTime.of(within)).build();
-    return call(PollServiceGrpc.getPollMethod(), request).getStepsList().stream()
-        .map(TaskProtos::polled)
-        .toList();
+    return call(getPollMethod(), request).getStepsList().stream().map(TaskProtos::polled).toList();
   }
 
   /** Returns the client for handlers, queues and failed tasks. */
@@ -282,27 +281,14 @@ public final class KairosClient implements AutoCloseable {
   }
 
   /** Settings of a client. Not thread-safe. */
-  public static final class Builder {
-    private ConnectionSettings reach;
+  public static final class Builder extends ConnectionBuilder<Builder> {
     private Duration callTimeout = Duration.ofSeconds(10);
     private int attempts = 6;
     private ClientTime time = new SystemTime();
     private RandomGenerator chance = SystemTime.chance();
 
-    private Builder(ConnectionSettings reach) {
-      this.reach = reach;
-    }
-
-    /** Sets the API token; nodes without {@code http.callers} need none. */
-    public Builder token(String token) {
-      reach = reach.withToken(token);
-      return this;
-    }
-
-    /** Sets the factory of channels to addresses, for example with TLS; plain text by default. */
-    public Builder transport(Function<String, ManagedChannelBuilder<?>> transport) {
-      reach = reach.withTransport(transport);
-      return this;
+    private Builder(String... addresses) {
+      super(addresses);
     }
 
     /** Timeout of one attempt of a call; 10 s by default. */

@@ -1,6 +1,17 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.api.v1.PoolServiceGrpc.getCompleteExecutionMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getCreatePoolMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getDeletePoolMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getFailExecutionMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getGetPoolMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getHeartbeatExecutionMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getListPoolsMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getRegisterEndpointMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getRotateKeyMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getUnregisterEndpointMethod;
+import static io.kairos.api.v1.PoolServiceGrpc.getUpdatePoolMethod;
 
 import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.CompleteExecutionRequest;
@@ -12,15 +23,14 @@ import io.kairos.api.v1.HeartbeatExecutionRequest;
 import io.kairos.api.v1.ListPoolsRequest;
 import io.kairos.api.v1.ListPoolsResponse;
 import io.kairos.api.v1.Pool;
-import io.kairos.api.v1.PoolServiceGrpc;
 import io.kairos.api.v1.RegisterEndpointRequest;
 import io.kairos.api.v1.RotateKeyRequest;
 import io.kairos.api.v1.UnregisterEndpointRequest;
 import io.kairos.api.v1.UpdatePoolRequest;
+import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +51,8 @@ public final class PoolClient {
    * of this name exists. Not retried after a lost answer.
    */
   public PoolStatus create(PoolDefinition pool) {
-    return status(
-        client.call(
-            PoolServiceGrpc.getCreatePoolMethod(),
-            CreatePoolRequest.newBuilder().setPool(pool.wire()).build(),
-            false));
+    CreatePoolRequest request = CreatePoolRequest.newBuilder().setPool(pool.wire()).build();
+    return status(client.call(getCreatePoolMethod(), request, false));
   }
 
   /**
@@ -54,41 +61,30 @@ public final class PoolClient {
    */
   public PoolStatus get(String name) {
     return status(
-        client.call(
-            PoolServiceGrpc.getGetPoolMethod(), GetPoolRequest.newBuilder().setName(name).build()));
+        client.call(getGetPoolMethod(), GetPoolRequest.newBuilder().setName(name).build()));
   }
 
   /** Returns all pools by name. */
   public List<PoolStatus> list() {
-    List<PoolStatus> all = new ArrayList<>();
-    String page = "";
-    do {
-      ListPoolsResponse answer =
-          client.call(
-              PoolServiceGrpc.getListPoolsMethod(),
-              ListPoolsRequest.newBuilder().setPageToken(page).build());
-      answer.getPoolsList().forEach(pool -> all.add(status(pool)));
-      page = answer.getNextPageToken();
-    } while (!page.isEmpty());
-    return all;
+    return PagedList.whole()
+        .fetch((size, token) -> {
+          ListPoolsResponse answer =
+              client.call(
+                  getListPoolsMethod(), ListPoolsRequest.newBuilder().setPageToken(token).build());
+          return Page.of(answer.getPoolsList(), PoolClient::status, answer.getNextPageToken());
+        });
   }
 
   /** Changes the fields that the definition names. */
   public PoolStatus change(PoolDefinition pool) {
-    return status(
-        client.call(
-            PoolServiceGrpc.getUpdatePoolMethod(),
-            UpdatePoolRequest.newBuilder()
-                .setPool(pool.wire())
-                .setUpdateMask(pool.named())
-                .build()));
+    UpdatePoolRequest request =
+        UpdatePoolRequest.newBuilder().setPool(pool.wire()).setUpdateMask(pool.named()).build();
+    return status(client.call(getUpdatePoolMethod(), request));
   }
 
   /** Deletes a pool. Its tasks stay, and wait for a pool of this name. */
   public void delete(String name) {
-    client.call(
-        PoolServiceGrpc.getDeletePoolMethod(),
-        DeletePoolRequest.newBuilder().setName(name).build());
+    client.call(getDeletePoolMethod(), DeletePoolRequest.newBuilder().setName(name).build());
   }
 
   /**
@@ -97,11 +93,9 @@ public final class PoolClient {
    * @param overlap how long requests are signed with the former secret too
    */
   public PoolStatus rotateKey(String name, Duration overlap) {
-    return status(
-        client.call(
-            PoolServiceGrpc.getRotateKeyMethod(),
-            RotateKeyRequest.newBuilder().setPool(name).setOverlap(ProtoTime.of(overlap)).build(),
-            false));
+    RotateKeyRequest request =
+        RotateKeyRequest.newBuilder().setPool(name).setOverlap(ProtoTime.of(overlap)).build();
+    return status(client.call(getRotateKeyMethod(), request, false));
   }
 
   /**
@@ -110,19 +104,19 @@ public final class PoolClient {
    * @param url such as {@code http://10.0.0.1:8080/jobs}
    */
   public void register(String pool, String url, Duration lease) {
-    client.call(
-        PoolServiceGrpc.getRegisterEndpointMethod(),
+    RegisterEndpointRequest request =
         RegisterEndpointRequest.newBuilder()
             .setPool(pool)
             .setUrl(url)
             .setLease(ProtoTime.of(lease))
-            .build());
+            .build();
+    client.call(getRegisterEndpointMethod(), request);
   }
 
   /** Unregisters the endpoint of this worker. */
   public void unregister(String pool, String url) {
     client.call(
-        PoolServiceGrpc.getUnregisterEndpointMethod(),
+        getUnregisterEndpointMethod(),
         UnregisterEndpointRequest.newBuilder().setPool(pool).setUrl(url).build());
   }
 
@@ -142,7 +136,7 @@ public final class PoolClient {
    */
   public void complete(String token, String result) {
     client.call(
-        PoolServiceGrpc.getCompleteExecutionMethod(),
+        getCompleteExecutionMethod(),
         CompleteExecutionRequest.newBuilder().setToken(token).setResult(result).build());
   }
 
@@ -155,7 +149,7 @@ public final class PoolClient {
     FailExecutionRequest.Builder request =
         FailExecutionRequest.newBuilder().setToken(token).setError(error);
     ifGiven(retryAfter, wait -> request.setRetryAfter(ProtoTime.of(wait)));
-    client.call(PoolServiceGrpc.getFailExecutionMethod(), request.build());
+    client.call(getFailExecutionMethod(), request.build());
   }
 
   /**
@@ -164,7 +158,7 @@ public final class PoolClient {
    */
   public void failForGood(String token, String error) {
     client.call(
-        PoolServiceGrpc.getFailExecutionMethod(),
+        getFailExecutionMethod(),
         FailExecutionRequest.newBuilder().setToken(token).setError(error).setFatal(true).build());
   }
 
@@ -175,14 +169,12 @@ public final class PoolClient {
    * @return true when a cancel of the task was requested
    */
   public boolean heartbeat(String token, Duration lease) {
-    return client
-        .call(
-            PoolServiceGrpc.getHeartbeatExecutionMethod(),
-            HeartbeatExecutionRequest.newBuilder()
-                .setToken(token)
-                .setLease(ProtoTime.of(lease))
-                .build())
-        .getCancelRequested();
+    HeartbeatExecutionRequest request =
+        HeartbeatExecutionRequest.newBuilder()
+            .setToken(token)
+            .setLease(ProtoTime.of(lease))
+            .build();
+    return client.call(getHeartbeatExecutionMethod(), request).getCancelRequested();
   }
 
   private static PoolStatus status(Pool pool) {
@@ -208,7 +200,6 @@ public final class PoolClient {
 
   /** Unknown values, of a node that is newer than this client, are shown as the default. */
   private static PoolDefinition.Routing routing(Pool.Routing routing) {
-    return TaskProtos.named(
-        PoolDefinition.Routing.values(), routing, PoolDefinition.Routing.LEAST_LOADED);
+    return TaskProtos.named(routing, PoolDefinition.Routing.LEAST_LOADED);
   }
 }

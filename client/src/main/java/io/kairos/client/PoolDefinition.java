@@ -5,6 +5,7 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.Pool;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The definition of a pool: {@code
@@ -42,25 +43,22 @@ public final class PoolDefinition {
 
   /** Sets the endpoints to these URLs. */
   public PoolDefinition listed(String... urls) {
-    wire.setListed(Pool.EndpointList.newBuilder().addAllUrls(List.of(urls)));
-    return name("endpoints");
+    return set(
+        "endpoints", Pool.EndpointList.newBuilder().addAllUrls(List.of(urls)), wire::setListed);
   }
 
   /** Sets the endpoints to all addresses that DNS returns for the host of this URL. */
   public PoolDefinition resolved(String url) {
-    wire.setResolved(url);
-    return name("endpoints");
+    return set("endpoints", url, wire::setResolved);
   }
 
   /** Sets the endpoints to those that workers {@linkplain PoolClient#register register}. */
   public PoolDefinition registered() {
-    wire.setRegistered(Pool.RegisteredEndpoints.getDefaultInstance());
-    return name("endpoints");
+    return set("endpoints", Pool.RegisteredEndpoints.getDefaultInstance(), wire::setRegistered);
   }
 
   public PoolDefinition routing(Routing routing) {
-    wire.setRouting(Pool.Routing.valueOf(routing.name()));
-    return name("routing");
+    return set("routing", Pool.Routing.valueOf(routing.name()), wire::setRouting);
   }
 
   /**
@@ -71,24 +69,22 @@ public final class PoolDefinition {
    * @param rampUp time over which a returned endpoint's share of requests grows to its full share
    */
   public PoolDefinition ejection(int failures, Duration pause, Duration rampUp) {
-    wire.setEjection(
+    Pool.Ejection.Builder ejection =
         Pool.Ejection.newBuilder()
             .setFailures(failures)
             .setPause(ProtoTime.of(pause))
-            .setRampUp(ProtoTime.of(rampUp)));
-    return name("ejection");
+            .setRampUp(ProtoTime.of(rampUp));
+    return set("ejection", ejection, wire::setEjection);
   }
 
   /** Sets the path of the health check; empty for no health check. */
   public PoolDefinition healthPath(String path) {
-    wire.setHealthPath(path);
-    return name("health_path");
+    return set("health_path", path, wire::setHealthPath);
   }
 
   /** Sets the timeout of one request. */
   public PoolDefinition requestTimeout(Duration timeout) {
-    wire.setRequestTimeout(ProtoTime.of(timeout));
-    return name("request_timeout");
+    return set("request_timeout", ProtoTime.of(timeout), wire::setRequestTimeout);
   }
 
   /**
@@ -96,24 +92,22 @@ public final class PoolDefinition {
    * extended within it.
    */
   public PoolDefinition completionTimeout(Duration timeout) {
-    wire.setCompletionTimeout(ProtoTime.of(timeout));
-    return name("completion_timeout");
+    return set("completion_timeout", ProtoTime.of(timeout), wire::setCompletionTimeout);
   }
 
   /** True when every answer 202 means that the attempt goes on. */
   public PoolDefinition answersLater(boolean always) {
-    wire.setAnswersLater(always);
-    return name("answers_later");
+    return set("answers_later", always, wire::setAnswersLater);
   }
 
   /** Sets the maximum number of concurrent requests per node. */
   public PoolDefinition maxInFlight(int most) {
-    wire.setMaxInFlight(most);
-    return name("max_in_flight");
+    return set("max_in_flight", most, wire::setMaxInFlight);
   }
 
-  private PoolDefinition name(String field) {
+  private <T> PoolDefinition set(String field, T value, Consumer<T> setting) {
     named.addPaths(field);
+    setting.accept(value);
     return this;
   }
 

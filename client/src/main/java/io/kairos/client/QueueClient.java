@@ -1,6 +1,17 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.api.v1.QueueServiceGrpc.getGetHandlerMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getLiftGateMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListGatesMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListHandlersMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getListKeysMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getRedriveMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getRetryHeadMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getSetGateMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getSkipHeadMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getUpdateHandlerMethod;
+import static io.kairos.api.v1.QueueServiceGrpc.getUpdateQueueMethod;
 
 import com.google.protobuf.FieldMask;
 import io.kairos.api.text.ProtoTime;
@@ -14,12 +25,12 @@ import io.kairos.api.v1.ListHandlersResponse;
 import io.kairos.api.v1.ListKeysRequest;
 import io.kairos.api.v1.ListKeysResponse;
 import io.kairos.api.v1.Queue;
-import io.kairos.api.v1.QueueServiceGrpc;
 import io.kairos.api.v1.RedriveResponse;
 import io.kairos.api.v1.RetryHeadRequest;
 import io.kairos.api.v1.SetGateRequest;
 import io.kairos.api.v1.SkipHeadRequest;
 import io.kairos.api.v1.UpdateQueueRequest;
+import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.queue.HandlerSettings;
 import io.kairos.client.queue.HandlerStatus;
@@ -27,9 +38,7 @@ import io.kairos.client.queue.KeyPolicy;
 import io.kairos.client.queue.QueueLimit;
 import io.kairos.client.queue.StuckKey;
 import io.kairos.client.queue.TaskGate;
-import io.kairos.client.task.RetryPolicy;
 import io.kairos.client.task.TaskId;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +48,6 @@ import org.jspecify.annotations.Nullable;
  * with it. Thread-safe.
  */
 public final class QueueClient {
-  private static final int MOST_IN_A_PAGE = 1_000;
-
   private final KairosClient client;
 
   QueueClient(KairosClient client) {
@@ -57,17 +64,14 @@ public final class QueueClient {
 
   /** Returns all handlers by name. */
   public List<HandlerStatus> handlers() {
-    List<HandlerStatus> all = new ArrayList<>();
-    String page = "";
-    do {
-      ListHandlersResponse answer =
-          client.call(
-              QueueServiceGrpc.getListHandlersMethod(),
-              ListHandlersRequest.newBuilder().setPageToken(page).build());
-      answer.getHandlersList().forEach(handler -> all.add(status(handler)));
-      page = answer.getNextPageToken();
-    } while (!page.isEmpty());
-    return all;
+    return PagedList.whole()
+        .fetch((size, token) -> {
+          ListHandlersResponse answer =
+              client.call(
+                  getListHandlersMethod(),
+                  ListHandlersRequest.newBuilder().setPageToken(token).build());
+          return Page.of(answer.getHandlersList(), QueueClient::status, answer.getNextPageToken());
+        });
   }
 
   /**
@@ -79,14 +83,12 @@ public final class QueueClient {
   }
 
   private Handler get(String name) {
-    return client.call(
-        QueueServiceGrpc.getGetHandlerMethod(),
-        GetHandlerRequest.newBuilder().setName(name).build());
+    return client.call(getGetHandlerMethod(), GetHandlerRequest.newBuilder().setName(name).build());
   }
 
   /** Changes the settings of a handler, and returns the settings that hold now. */
   public HandlerSettings change(HandlerChange change) {
-    return settings(client.call(QueueServiceGrpc.getUpdateHandlerMethod(), change.wire()));
+    return settings(client.call(getUpdateHandlerMethod(), change.wire()));
   }
 
   /**
@@ -97,21 +99,17 @@ public final class QueueClient {
    * @param limit maximum number of keys
    */
   public List<StuckKey> stuckKeys(String handler, int limit) {
-    List<StuckKey> keys = new ArrayList<>();
-    String page = "";
-    do {
-      ListKeysResponse answer =
-          client.call(
-              QueueServiceGrpc.getListKeysMethod(),
+    return new PagedList(limit, "")
+        .fetch((size, token) -> {
+          ListKeysRequest request =
               ListKeysRequest.newBuilder()
                   .setHandler(handler)
-                  .setPageSize(Math.min(MOST_IN_A_PAGE, limit - keys.size()))
-                  .setPageToken(page)
-                  .build());
-      answer.getKeysList().forEach(key -> keys.add(stuck(key)));
-      page = answer.getNextPageToken();
-    } while (!page.isEmpty() && keys.size() < limit);
-    return keys;
+                  .setPageSize(size)
+                  .setPageToken(token)
+                  .build();
+          ListKeysResponse answer = client.call(getListKeysMethod(), request);
+          return Page.of(answer.getKeysList(), QueueClient::stuck, answer.getNextPageToken());
+        });
   }
 
   /**
@@ -121,8 +119,7 @@ public final class QueueClient {
    */
   public void skipHead(String handler, String key) {
     client.call(
-        QueueServiceGrpc.getSkipHeadMethod(),
-        SkipHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
+        getSkipHeadMethod(), SkipHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
   }
 
   /**
@@ -132,7 +129,7 @@ public final class QueueClient {
    */
   public void retryHead(String handler, String key) {
     client.call(
-        QueueServiceGrpc.getRetryHeadMethod(),
+        getRetryHeadMethod(),
         RetryHeadRequest.newBuilder().setHandler(handler).setKey(key).build());
   }
 
@@ -148,7 +145,7 @@ public final class QueueClient {
             .setMode(gate.drops() ? Gate.Mode.DROP : Gate.Mode.PAUSE)
             .setNote(gate.note());
     ifGiven(gate.until(), until -> request.setUntil(ProtoTime.of(until)));
-    return gate(client.call(QueueServiceGrpc.getSetGateMethod(), request.build()));
+    return gate(client.call(getSetGateMethod(), request.build()));
   }
 
   /**
@@ -160,14 +157,14 @@ public final class QueueClient {
    */
   public void lift(String handler, String collection) {
     client.call(
-        QueueServiceGrpc.getLiftGateMethod(),
+        getLiftGateMethod(),
         LiftGateRequest.newBuilder().setHandler(handler).setCollection(collection).build());
   }
 
   /** Returns all closed gates. */
   public List<TaskGate> gates() {
     return client
-        .call(QueueServiceGrpc.getListGatesMethod(), ListGatesRequest.getDefaultInstance())
+        .call(getListGatesMethod(), ListGatesRequest.getDefaultInstance())
         .getGatesList()
         .stream()
         .map(QueueClient::gate)
@@ -191,18 +188,17 @@ public final class QueueClient {
     ifGiven(limit.maxRunning(), queue::setMaxRunning);
     ifGiven(limit.perSecond(), queue::setPerSecond);
     ifGiven(limit.burst(), queue::setBurst);
-    return limit(
-        client.call(
-            QueueServiceGrpc.getUpdateQueueMethod(),
-            UpdateQueueRequest.newBuilder()
-                .setQueue(queue)
-                .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
-                .build()));
+    UpdateQueueRequest request =
+        UpdateQueueRequest.newBuilder()
+            .setQueue(queue)
+            .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
+            .build();
+    return limit(client.call(getUpdateQueueMethod(), request));
   }
 
   /** Puts failed tasks back. A repeated call finds only tasks that have failed again. */
   public Redrive.Result redrive(Redrive which) {
-    RedriveResponse answer = client.call(QueueServiceGrpc.getRedriveMethod(), which.wire());
+    RedriveResponse answer = client.call(getRedriveMethod(), which.wire());
     return new Redrive.Result(
         answer.getIdsList().stream().map(TaskId::of).toList(),
         answer.getMore() ? TaskId.of(answer.getNextAfter()) : null);
@@ -225,7 +221,6 @@ public final class QueueClient {
   }
 
   private static HandlerSettings settings(Handler handler) {
-    io.kairos.api.v1.RetryPolicy retry = handler.getRetryPolicy();
     io.kairos.api.v1.KeyPolicy keys = handler.getKeyPolicy();
     @Nullable Long maxUnfinished = handler.hasMaxUnfinished() ? handler.getMaxUnfinished() : null;
     @Nullable Integer maxRunning = keys.hasMaxRunning() ? keys.getMaxRunning() : null;
@@ -233,11 +228,7 @@ public final class QueueClient {
     @Nullable Integer burst = keys.hasBurst() ? keys.getBurst() : null;
     return new HandlerSettings(
         handler.getName(),
-        new RetryPolicy(
-            retry.getMaxAttempts(),
-            ProtoTime.of(retry.getInitialBackoff()),
-            retry.getFactor(),
-            ProtoTime.of(retry.getMaxBackoff())),
+        TaskProtos.retryPolicy(handler.getRetryPolicy()),
         maxUnfinished,
         new KeyPolicy(
             maxRunning,

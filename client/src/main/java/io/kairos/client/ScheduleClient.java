@@ -1,6 +1,23 @@
 package io.kairos.client;
 
 import static io.kairos.api.text.GivenValue.ifGiven;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getApplyScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getBackfillScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getCreateScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getDeleteCalendarMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getDeleteScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getExplainScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getGetCalendarMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getGetScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getListCalendarsMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getListFiresMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getListSchedulesMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getPauseScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getPreviewScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getPutCalendarMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getResumeScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getTriggerScheduleMethod;
+import static io.kairos.api.v1.ScheduleServiceGrpc.getUpdateScheduleMethod;
 
 import com.google.protobuf.FieldMask;
 import io.kairos.api.text.ProtoTime;
@@ -24,10 +41,10 @@ import io.kairos.api.v1.PreviewScheduleRequest;
 import io.kairos.api.v1.PutCalendarRequest;
 import io.kairos.api.v1.ResumeScheduleRequest;
 import io.kairos.api.v1.Schedule;
-import io.kairos.api.v1.ScheduleServiceGrpc;
 import io.kairos.api.v1.TriggerScheduleRequest;
 import io.kairos.api.v1.TriggerScheduleResponse;
 import io.kairos.api.v1.UpdateScheduleRequest;
+import io.kairos.client.PagedList.Page;
 import io.kairos.client.error.TaskConflictException;
 import io.kairos.client.error.TaskNotFoundException;
 import io.kairos.client.schedule.BusinessCalendar;
@@ -37,7 +54,6 @@ import io.kairos.client.schedule.FireQuery;
 import io.kairos.client.schedule.Preview;
 import io.kairos.client.schedule.TriggeredFire;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -50,8 +66,6 @@ import org.jspecify.annotations.Nullable;
  * nearest name, when there is none of this name. Thread-safe.
  */
 public final class ScheduleClient {
-  private static final int MOST_IN_A_PAGE = 1_000;
-
   private final KairosClient client;
   private final RandomGenerator chance;
 
@@ -65,11 +79,9 @@ public final class ScheduleClient {
    * exists. Not retried after a lost answer, unlike {@link #apply}.
    */
   public ScheduleStatus create(ScheduleSpec spec) {
-    return ScheduleProtos.status(
-        client.call(
-            ScheduleServiceGrpc.getCreateScheduleMethod(),
-            CreateScheduleRequest.newBuilder().setSchedule(spec.wire()).build(),
-            false));
+    CreateScheduleRequest request =
+        CreateScheduleRequest.newBuilder().setSchedule(spec.wire()).build();
+    return ScheduleProtos.status(client.call(getCreateScheduleMethod(), request, false));
   }
 
   /** Creates a schedule, or replaces the definition of the schedule with its name. */
@@ -92,42 +104,35 @@ public final class ScheduleClient {
 
   private AppliedSchedule apply(
       ScheduleSpec spec, boolean dryRun, List<BusinessCalendar> calendars) {
-    return ScheduleProtos.applied(
-        client.call(
-            ScheduleServiceGrpc.getApplyScheduleMethod(),
-            ApplyScheduleRequest.newBuilder()
-                .setSchedule(spec.wire())
-                .setDryRun(dryRun)
-                .addAllCalendars(calendars.stream().map(ScheduleProtos::calendar).toList())
-                .build()));
+    ApplyScheduleRequest request =
+        ApplyScheduleRequest.newBuilder()
+            .setSchedule(spec.wire())
+            .setDryRun(dryRun)
+            .addAllCalendars(calendars.stream().map(ScheduleProtos::calendar).toList())
+            .build();
+    return ScheduleProtos.applied(client.call(getApplyScheduleMethod(), request));
   }
 
   /** Returns a schedule with its next fire times and latest decisions, at most ten of each. */
   public ScheduleStatus get(String name) {
     return ScheduleProtos.status(
-        client.call(
-            ScheduleServiceGrpc.getGetScheduleMethod(),
-            GetScheduleRequest.newBuilder().setName(name).build()));
+        client.call(getGetScheduleMethod(), GetScheduleRequest.newBuilder().setName(name).build()));
   }
 
   /** Returns schedules by name, without payloads and without fires. */
   public List<ScheduleStatus> list(ScheduleQuery query) {
-    List<ScheduleStatus> found = new ArrayList<>();
-    String page = query.after();
-    do {
-      ListSchedulesRequest.Builder request =
-          ListSchedulesRequest.newBuilder()
-              .setPrefix(query.prefix())
-              .setPageSize(Math.min(MOST_IN_A_PAGE, query.limit() - found.size()))
-              .setPageToken(page);
-      query.states().forEach(state -> request.addStates(Schedule.State.valueOf(state.name())));
-      query.decider().ifPresent(who -> request.setDecider(Schedule.Decider.valueOf(who.name())));
-      ListSchedulesResponse answer =
-          client.call(ScheduleServiceGrpc.getListSchedulesMethod(), request.build());
-      answer.getSchedulesList().forEach(one -> found.add(ScheduleProtos.status(one)));
-      page = answer.getNextPageToken();
-    } while (!page.isEmpty() && found.size() < query.limit());
-    return found;
+    ListSchedulesRequest.Builder request =
+        ListSchedulesRequest.newBuilder().setPrefix(query.prefix());
+    query.states().forEach(state -> request.addStates(Schedule.State.valueOf(state.name())));
+    query.decider().ifPresent(who -> request.setDecider(Schedule.Decider.valueOf(who.name())));
+    return new PagedList(query.limit(), query.after())
+        .fetch((size, token) -> {
+          ListSchedulesResponse answer =
+              client.call(
+                  getListSchedulesMethod(), request.setPageSize(size).setPageToken(token).build());
+          return Page.of(
+              answer.getSchedulesList(), ScheduleProtos::status, answer.getNextPageToken());
+        });
   }
 
   /**
@@ -138,14 +143,13 @@ public final class ScheduleClient {
    *     fields that are set in the spec
    */
   public ScheduleStatus update(ScheduleSpec spec, List<String> fields) {
+    UpdateScheduleRequest request =
+        UpdateScheduleRequest.newBuilder()
+            .setSchedule(spec.wire())
+            .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
+            .build();
     return ScheduleProtos.status(
-        client.call(
-            ScheduleServiceGrpc.getUpdateScheduleMethod(),
-            UpdateScheduleRequest.newBuilder()
-                .setSchedule(spec.wire())
-                .setUpdateMask(FieldMask.newBuilder().addAllPaths(fields))
-                .build(),
-            spec.wire().getGeneration() == 0));
+        client.call(getUpdateScheduleMethod(), request, spec.wire().getGeneration() == 0));
   }
 
   /**
@@ -154,18 +158,16 @@ public final class ScheduleClient {
    * @param note reason, for operators
    */
   public ScheduleStatus pause(String name, String note) {
-    return ScheduleProtos.status(
-        client.call(
-            ScheduleServiceGrpc.getPauseScheduleMethod(),
-            PauseScheduleRequest.newBuilder().setName(name).setNote(note).build()));
+    PauseScheduleRequest request =
+        PauseScheduleRequest.newBuilder().setName(name).setNote(note).build();
+    return ScheduleProtos.status(client.call(getPauseScheduleMethod(), request));
   }
 
   /** Resumes a schedule; it fires again from now on. */
   public ScheduleStatus resume(String name) {
     return ScheduleProtos.status(
         client.call(
-            ScheduleServiceGrpc.getResumeScheduleMethod(),
-            ResumeScheduleRequest.newBuilder().setName(name).build()));
+            getResumeScheduleMethod(), ResumeScheduleRequest.newBuilder().setName(name).build()));
   }
 
   /** Fires a schedule once, now. */
@@ -181,7 +183,7 @@ public final class ScheduleClient {
   public TriggeredFire trigger(String name, String requestId) {
     TriggerScheduleResponse answer =
         client.call(
-            ScheduleServiceGrpc.getTriggerScheduleMethod(),
+            getTriggerScheduleMethod(),
             TriggerScheduleRequest.newBuilder().setName(name).setRequestId(requestId).build());
     return new TriggeredFire(ScheduleProtos.fire(answer.getFire()), answer.getDuplicate());
   }
@@ -199,8 +201,7 @@ public final class ScheduleClient {
     if (overlap != null) {
       request.setOverlap(Schedule.Policies.Overlap.valueOf(overlap.name()));
     }
-    BackfillScheduleResponse answer =
-        client.call(ScheduleServiceGrpc.getBackfillScheduleMethod(), request.build());
+    BackfillScheduleResponse answer = client.call(getBackfillScheduleMethod(), request.build());
     return new Backfill.Result(
         answer.getFired(), answer.getSkipped(), answer.getDuplicates(), answer.getRequestId());
   }
@@ -216,8 +217,7 @@ public final class ScheduleClient {
    */
   public void delete(String name) {
     client.call(
-        ScheduleServiceGrpc.getDeleteScheduleMethod(),
-        DeleteScheduleRequest.newBuilder().setName(name).build());
+        getDeleteScheduleMethod(), DeleteScheduleRequest.newBuilder().setName(name).build());
   }
 
   /**
@@ -231,25 +231,19 @@ public final class ScheduleClient {
     PreviewScheduleRequest.Builder request =
         PreviewScheduleRequest.newBuilder().setSchedule(spec.wire()).setCount(count);
     ifGiven(from, after -> request.setFrom(ProtoTime.of(after)));
-    return ScheduleProtos.preview(
-        client.call(ScheduleServiceGrpc.getPreviewScheduleMethod(), request.build()));
+    return ScheduleProtos.preview(client.call(getPreviewScheduleMethod(), request.build()));
   }
 
   /** Returns decisions about a schedule, newest first. */
   public List<Fire> fires(FireQuery query) {
-    List<Fire> found = new ArrayList<>();
-    String page = "";
-    do {
-      ListFiresRequest.Builder request =
-          ScheduleProtos.request(query)
-              .setPageSize(Math.min(MOST_IN_A_PAGE, query.limit() - found.size()))
-              .setPageToken(page);
-      ListFiresResponse answer =
-          client.call(ScheduleServiceGrpc.getListFiresMethod(), request.build());
-      answer.getFiresList().forEach(one -> found.add(ScheduleProtos.fire(one)));
-      page = answer.getNextPageToken();
-    } while (!page.isEmpty() && found.size() < query.limit());
-    return found;
+    ListFiresRequest.Builder request = ScheduleProtos.request(query);
+    return new PagedList(query.limit(), "")
+        .fetch((size, token) -> {
+          ListFiresResponse answer =
+              client.call(
+                  getListFiresMethod(), request.setPageSize(size).setPageToken(token).build());
+          return Page.of(answer.getFiresList(), ScheduleProtos::fire, answer.getNextPageToken());
+        });
   }
 
   /**
@@ -260,8 +254,7 @@ public final class ScheduleClient {
   public Explanation explain(String name, @Nullable Instant at) {
     ExplainScheduleRequest.Builder request = ExplainScheduleRequest.newBuilder().setName(name);
     ifGiven(at, time -> request.setAt(ProtoTime.of(time)));
-    return ScheduleProtos.explanation(
-        client.call(ScheduleServiceGrpc.getExplainScheduleMethod(), request.build()));
+    return ScheduleProtos.explanation(client.call(getExplainScheduleMethod(), request.build()));
   }
 
   /** Creates or replaces a business calendar. */
@@ -275,28 +268,24 @@ public final class ScheduleClient {
   }
 
   private BusinessCalendar putCalendar(String name, String rules, boolean dryRun) {
-    return ScheduleProtos.calendar(
-        client.call(
-            ScheduleServiceGrpc.getPutCalendarMethod(),
-            PutCalendarRequest.newBuilder()
-                .setCalendar(Calendar.newBuilder().setName(name).setRules(rules))
-                .setDryRun(dryRun)
-                .build()));
+    PutCalendarRequest request =
+        PutCalendarRequest.newBuilder()
+            .setCalendar(Calendar.newBuilder().setName(name).setRules(rules))
+            .setDryRun(dryRun)
+            .build();
+    return ScheduleProtos.calendar(client.call(getPutCalendarMethod(), request));
   }
 
   /** Returns a business calendar with its rules. */
   public BusinessCalendar calendar(String name) {
     return ScheduleProtos.calendar(
-        client.call(
-            ScheduleServiceGrpc.getGetCalendarMethod(),
-            GetCalendarRequest.newBuilder().setName(name).build()));
+        client.call(getGetCalendarMethod(), GetCalendarRequest.newBuilder().setName(name).build()));
   }
 
   /** Returns all business calendars by name, without rules. */
   public List<BusinessCalendar> calendars() {
     return client
-        .call(
-            ScheduleServiceGrpc.getListCalendarsMethod(), ListCalendarsRequest.getDefaultInstance())
+        .call(getListCalendarsMethod(), ListCalendarsRequest.getDefaultInstance())
         .getCalendarsList()
         .stream()
         .map(ScheduleProtos::calendar)
@@ -306,7 +295,6 @@ public final class ScheduleClient {
   /** Deletes a business calendar. Throws {@link TaskConflictException} while a schedule uses it. */
   public void deleteCalendar(String name) {
     client.call(
-        ScheduleServiceGrpc.getDeleteCalendarMethod(),
-        DeleteCalendarRequest.newBuilder().setName(name).build());
+        getDeleteCalendarMethod(), DeleteCalendarRequest.newBuilder().setName(name).build());
   }
 }

@@ -27,8 +27,7 @@ final class ScheduleProtos {
     @Nullable Long remaining = wire.hasRemainingRuns() ? wire.getRemainingRuns() : null;
     return new ScheduleStatus(
         ScheduleSpec.of(wire),
-        TaskProtos.named(
-            ScheduleStatus.State.values(), wire.getState(), ScheduleStatus.State.OTHER),
+        TaskProtos.named(wire.getState(), ScheduleStatus.State.OTHER),
         wire.getNote(),
         ProtoTime.of(wire.getSince()),
         wire.getDescription(),
@@ -55,9 +54,9 @@ final class ScheduleProtos {
         ProtoTime.of(wire.getFireTime()),
         TaskProtos.orNull(wire.hasUntil(), wire.getUntil()),
         count,
-        TaskProtos.named(Fire.Decision.values(), wire.getDecision(), Fire.Decision.OTHER),
+        TaskProtos.named(wire.getDecision(), Fire.Decision.OTHER),
         reason(wire.getReason()),
-        TaskProtos.named(Fire.Cause.values(), wire.getCause(), Fire.Cause.OTHER),
+        TaskProtos.named(wire.getCause(), Fire.Cause.OTHER),
         wire.getRequestId(),
         ProtoTime.of(wire.getDecidedAt()),
         ProtoTime.of(wire.getLate()),
@@ -69,13 +68,12 @@ final class ScheduleProtos {
   private static Fire.@Nullable Reason reason(io.kairos.api.v1.Fire.Reason wire) {
     return wire == io.kairos.api.v1.Fire.Reason.REASON_UNSPECIFIED
         ? null
-        : TaskProtos.named(Fire.Reason.values(), wire, Fire.Reason.OTHER);
+        : TaskProtos.named(wire, Fire.Reason.OTHER);
   }
 
   static AppliedSchedule applied(ApplyScheduleResponse wire) {
     return new AppliedSchedule(
-        TaskProtos.named(
-            AppliedSchedule.Outcome.values(), wire.getOutcome(), AppliedSchedule.Outcome.OTHER),
+        TaskProtos.named(wire.getOutcome(), AppliedSchedule.Outcome.OTHER),
         status(wire.getSchedule()),
         wire.getChangesList().stream()
             .map(one -> new AppliedSchedule.Change(one.getField(), one.getBefore(), one.getAfter()))

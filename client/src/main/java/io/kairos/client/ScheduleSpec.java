@@ -5,12 +5,13 @@ import io.kairos.api.text.ProtoTime;
 import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.Schedule;
 import io.kairos.api.v1.Topic;
-import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.PayloadBuilder;
 import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,7 +140,7 @@ public final class ScheduleSpec {
   }
 
   /** Fields of a spec. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder implements PayloadBuilder<Builder> {
     private final Schedule.Builder wire;
 
     private Builder(Schedule.Builder wire) {
@@ -164,32 +165,27 @@ public final class ScheduleSpec {
 
     /** Requires a day to match both day fields of the cron expression when both are restricted. */
     public Builder onDaysThatMatchBoth() {
-      wire.getCronBuilder().setDayMatch(Schedule.Cron.DayMatch.BOTH);
-      return this;
+      return set(Schedule.Cron.DayMatch.BOTH, wire.getCronBuilder()::setDayMatch);
     }
 
     /** Fires at a fixed rate, counted from {@link #startAt}, or from the creation without it. */
     public Builder every(Duration rate) {
-      wire.setEvery(ProtoTime.of(rate));
-      return this;
+      return set(ProtoTime.of(rate), wire::setEvery);
     }
 
     /** Fires at a fixed delay after the end of the previous run. */
     public Builder delayAfter(Duration delay) {
-      wire.setDelayAfter(ProtoTime.of(delay));
-      return this;
+      return set(ProtoTime.of(delay), wire::setDelayAfter);
     }
 
     /** Fires once, at this time. */
     public Builder at(Instant time) {
-      wire.setAt(ProtoTime.of(time));
-      return this;
+      return set(ProtoTime.of(time), wire::setAt);
     }
 
     /** Fires by a recurrence rule of RFC 5545, such as {@code FREQ=MONTHLY;BYDAY=3MO}. */
     public Builder rrule(String rule) {
-      wire.setRrule(rule);
-      return this;
+      return set(rule, wire::setRrule);
     }
 
     /** Time zone of the cron expression or recurrence rule; UTC when left out. */
@@ -199,18 +195,15 @@ public final class ScheduleSpec {
 
     /** Time zone of the cron expression or recurrence rule, by its IANA name; UTC when left out. */
     public Builder zone(String name) {
-      wire.setTimeZone(name);
-      return this;
+      return set(name, wire::setTimeZone);
     }
 
     public Builder dstGap(DstGap gap) {
-      wire.getDstBuilder().setGap(Schedule.Dst.Gap.valueOf(gap.name()));
-      return this;
+      return set(Schedule.Dst.Gap.valueOf(gap.name()), wire.getDstBuilder()::setGap);
     }
 
     public Builder dstOverlap(DstOverlap overlap) {
-      wire.getDstBuilder().setOverlap(Schedule.Dst.Overlap.valueOf(overlap.name()));
-      return this;
+      return set(Schedule.Dst.Overlap.valueOf(overlap.name()), wire.getDstBuilder()::setOverlap);
     }
 
     /** Fires only during the open hours of this business calendar. */
@@ -237,20 +230,17 @@ public final class ScheduleSpec {
 
     /** No fire time is before this time. */
     public Builder startAt(Instant earliest) {
-      wire.setStartAt(ProtoTime.of(earliest));
-      return this;
+      return set(ProtoTime.of(earliest), wire::setStartAt);
     }
 
     /** No fire time is at or after this time. */
     public Builder endAt(Instant latest) {
-      wire.setEndAt(ProtoTime.of(latest));
-      return this;
+      return set(ProtoTime.of(latest), wire::setEndAt);
     }
 
     /** Ends the schedule after this number of fires. */
     public Builder maxRuns(long runs) {
-      wire.setMaxRuns(runs);
-      return this;
+      return set(runs, wire::setMaxRuns);
     }
 
     /**
@@ -258,32 +248,27 @@ public final class ScheduleSpec {
      * the fire time.
      */
     public Builder spread(Duration most) {
-      wire.setSpread(ProtoTime.of(most));
-      return this;
+      return set(ProtoTime.of(most), wire::setSpread);
     }
 
     /** Makes tasks for a handler. Each method that sets a target replaces the target set before. */
     public Builder handler(String name) {
-      target().setHandler(name);
-      return this;
+      return set(name, target()::setHandler);
     }
 
     /** Priority of the tasks: 0 to 100, higher priorities first; 50 when left out. */
     public Builder priority(int priority) {
-      target().setPriority(priority);
-      return this;
+      return set(priority, target()::setPriority);
     }
 
     /** Ordering key of the tasks. */
     public Builder key(String key) {
-      target().setKey(key);
-      return this;
+      return set(key, target()::setKey);
     }
 
     /** Collection (a label) of the tasks, by which they are paused, dropped and listed together. */
     public Builder collection(String name) {
-      target().setCollection(name);
-      return this;
+      return set(name, target()::setCollection);
     }
 
     /** Publishes messages to a Kafka topic. */
@@ -294,8 +279,7 @@ public final class ScheduleSpec {
 
     /** Key of the Kafka record. */
     public Builder messageKey(byte[] key) {
-      target().getTopicBuilder().setKey(ByteString.copyFrom(key));
-      return this;
+      return set(ByteString.copyFrom(key), target().getTopicBuilder()::setKey);
     }
 
     /** Adds a header to the Kafka record. */
@@ -326,17 +310,9 @@ public final class ScheduleSpec {
     }
 
     /** Payload, record value or body of the request; opaque, at most 1 MB. */
+    @Override
     public Builder payload(byte[] payload) {
-      target().clearText().setPayload(ByteString.copyFrom(payload));
-      return this;
-    }
-
-    public Builder payload(String utf8) {
-      return payload(utf8, PayloadCodec.utf8());
-    }
-
-    public <T> Builder payload(T payload, PayloadCodec<T> codec) {
-      return payload(codec.encode(payload));
+      return set(ByteString.copyFrom(payload), target().clearText()::setPayload);
     }
 
     private Schedule.Target.Builder target() {
@@ -344,58 +320,55 @@ public final class ScheduleSpec {
     }
 
     public Builder overlap(Overlap overlap) {
-      policies().setOverlap(Schedule.Policies.Overlap.valueOf(overlap.name()));
-      return this;
+      return set(Schedule.Policies.Overlap.valueOf(overlap.name()), policies()::setOverlap);
     }
 
     public Builder catchUp(CatchUp mode) {
-      policies().getCatchUpBuilder().setMode(Schedule.CatchUp.Mode.valueOf(mode.name()));
-      return this;
+      return set(
+          Schedule.CatchUp.Mode.valueOf(mode.name()), policies().getCatchUpBuilder()::setMode);
     }
 
     /** How far back missed fire times are considered. */
     public Builder catchUpWindow(Duration window) {
-      policies().getCatchUpBuilder().setWindow(ProtoTime.of(window));
-      return this;
+      return set(ProtoTime.of(window), policies().getCatchUpBuilder()::setWindow);
     }
 
     /** Maximum number of missed fire times that {@link CatchUp#ALL} fires, the latest ones. */
     public Builder catchUpMax(int most) {
-      policies().getCatchUpBuilder().setMax(most);
-      return this;
+      return set(most, policies().getCatchUpBuilder()::setMax);
     }
 
     public Builder retryPolicy(RetryPolicy policy) {
-      policies().setRetryPolicy(TaskProtos.retryPolicy(policy));
-      return this;
+      return set(TaskProtos.retryPolicy(policy), policies()::setRetryPolicy);
     }
 
     /** No attempt begins later than this after the due time. */
     public Builder startDeadline(Duration afterDue) {
-      policies().setStartDeadline(ProtoTime.of(afterDue));
-      return this;
+      return set(ProtoTime.of(afterDue), policies()::setStartDeadline);
     }
 
     /** Maximum duration of one attempt. */
     public Builder executionTimeout(Duration timeout) {
-      policies().setExecutionTimeout(ProtoTime.of(timeout));
-      return this;
+      return set(ProtoTime.of(timeout), policies()::setExecutionTimeout);
     }
 
     /** Pauses the schedule when the task of its last fire has failed for good. */
     public Builder pauseOnFailure(boolean pause) {
-      policies().setPauseOnFailure(pause);
-      return this;
+      return set(pause, policies()::setPauseOnFailure);
     }
 
     /** Decides that a fire time has come; the nodes when left out. */
     public Builder decider(Decider decider) {
-      wire.setDecider(Schedule.Decider.valueOf(decider.name()));
-      return this;
+      return set(Schedule.Decider.valueOf(decider.name()), wire::setDecider);
     }
 
     private Schedule.Policies.Builder policies() {
       return wire.getPoliciesBuilder();
+    }
+
+    private <T> Builder set(T value, Consumer<T> setting) {
+      setting.accept(value);
+      return this;
     }
 
     public ScheduleSpec build() {

@@ -38,7 +38,7 @@ final class TaskProtos {
   }
 
   static TaskState state(io.kairos.api.v1.Task.State wire) {
-    return named(TaskState.values(), wire, TaskState.OTHER);
+    return named(wire, TaskState.OTHER);
   }
 
   static io.kairos.api.v1.Task.State state(TaskState state) {
@@ -50,21 +50,21 @@ final class TaskProtos {
   static PolledStep polled(PollResponse.Step wire) {
     return new PolledStep(
         wire.getName(),
-        named(PolledStep.Outcome.values(), wire.getOutcome(), PolledStep.Outcome.OTHER),
+        named(wire.getOutcome(), PolledStep.Outcome.OTHER),
         wire.getRounds(),
         wire.getDone());
   }
 
   static CancelOutcome outcome(CancelResponse.Outcome wire) {
-    return named(CancelOutcome.values(), wire, CancelOutcome.OTHER);
+    return named(wire, CancelOutcome.OTHER);
   }
 
   /**
    * Returns the constant of the client's enum with the name of the API's constant, or {@code other}
    * when there is none.
    */
-  static <E extends Enum<E>> E named(E[] ours, Enum<?> wire, E other) {
-    for (E one : ours) {
+  static <E extends Enum<E>> E named(Enum<?> wire, E other) {
+    for (E one : other.getDeclaringClass().getEnumConstants()) {
       if (one.name().equals(wire.name())) {
         return one;
       }

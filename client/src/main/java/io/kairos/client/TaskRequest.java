@@ -6,10 +6,11 @@ import io.kairos.api.v1.PoolTarget;
 import io.kairos.api.v1.ScheduleRequest;
 import io.kairos.api.v1.Topic;
 import io.kairos.client.error.InvalidRequestException;
-import io.kairos.client.task.PayloadCodec;
+import io.kairos.client.task.PayloadBuilder;
 import io.kairos.client.task.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 
 /**
  * A task to schedule: {@code
@@ -63,7 +64,7 @@ public final class TaskRequest {
   }
 
   /** Fields of a task. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder implements PayloadBuilder<Builder> {
     private final ScheduleRequest.Builder wire = ScheduleRequest.newBuilder();
 
     private Builder() {}
@@ -74,8 +75,7 @@ public final class TaskRequest {
 
     /** Key of the Kafka record, for a topic. */
     public Builder messageKey(byte[] key) {
-      wire.getTopicBuilder().setKey(ByteString.copyFrom(key));
-      return this;
+      return set(ByteString.copyFrom(key), wire.getTopicBuilder()::setKey);
     }
 
     /** Adds a header to the Kafka record, for a topic. */
@@ -87,8 +87,7 @@ public final class TaskRequest {
 
     /** HTTP method of the request, for a pool; POST when left out. */
     public Builder method(String method) {
-      wire.getPoolBuilder().setMethod(method);
-      return this;
+      return set(method, wire.getPoolBuilder()::setMethod);
     }
 
     /** Adds a header to the request, for a pool. */
@@ -99,29 +98,19 @@ public final class TaskRequest {
     }
 
     /** Payload, opaque, at most 1 MB. */
+    @Override
     public Builder payload(byte[] payload) {
-      wire.setPayload(ByteString.copyFrom(payload));
-      return this;
-    }
-
-    public Builder payload(String utf8) {
-      return payload(utf8, PayloadCodec.utf8());
-    }
-
-    public <T> Builder payload(T payload, PayloadCodec<T> codec) {
-      return payload(codec.encode(payload));
+      return set(ByteString.copyFrom(payload), wire::setPayload);
     }
 
     /** 0 to 100, higher priorities first; 50 when left out. */
     public Builder priority(int priority) {
-      wire.setPriority(priority);
-      return this;
+      return set(priority, wire::setPriority);
     }
 
     /** Due time. Not together with {@link #delay}. */
     public Builder runAt(Instant earliest) {
-      wire.setRunAt(ProtoTime.of(earliest));
-      return this;
+      return set(ProtoTime.of(earliest), wire::setRunAt);
     }
 
     /**
@@ -129,19 +118,16 @@ public final class TaskRequest {
      * {@link #runAt}.
      */
     public Builder delay(Duration delay) {
-      wire.setDelay(ProtoTime.of(delay));
-      return this;
+      return set(ProtoTime.of(delay), wire::setDelay);
     }
 
     public Builder retryPolicy(RetryPolicy policy) {
-      wire.setRetryPolicy(TaskProtos.retryPolicy(policy));
-      return this;
+      return set(TaskProtos.retryPolicy(policy), wire::setRetryPolicy);
     }
 
     /** Maximum duration of one attempt, from its claim. */
     public Builder executionTimeout(Duration timeout) {
-      wire.setExecutionTimeout(ProtoTime.of(timeout));
-      return this;
+      return set(ProtoTime.of(timeout), wire::setExecutionTimeout);
     }
 
     /**
@@ -150,8 +136,7 @@ public final class TaskRequest {
      * what it sets as {@code traceparent}.
      */
     public Builder traceparent(String traceparent) {
-      wire.setTraceparent(traceparent);
-      return this;
+      return set(traceparent, wire::setTraceparent);
     }
 
     /**
@@ -161,8 +146,7 @@ public final class TaskRequest {
      * @param key 1 to 256 characters
      */
     public Builder key(String key) {
-      wire.setKey(key);
-      return this;
+      return set(key, wire::setKey);
     }
 
     /**
@@ -170,19 +154,21 @@ public final class TaskRequest {
      * together.
      */
     public Builder collection(String name) {
-      wire.setCollection(name);
-      return this;
+      return set(name, wire::setCollection);
     }
 
     /** No attempt begins after this time; a task that has not begun by then fails. */
     public Builder startDeadline(Instant latest) {
-      wire.setStartDeadline(ProtoTime.of(latest));
-      return this;
+      return set(ProtoTime.of(latest), wire::setStartDeadline);
     }
 
     /** Makes scheduling idempotent: a repeated call does not schedule the task twice. */
     public Builder idempotency(Idempotency idempotency) {
-      wire.setIdempotency(idempotency.wire());
+      return set(idempotency.wire(), wire::setIdempotency);
+    }
+
+    private <T> Builder set(T value, Consumer<T> setting) {
+      setting.accept(value);
       return this;
     }
 

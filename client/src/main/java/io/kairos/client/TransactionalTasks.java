@@ -79,23 +79,25 @@ public final class TransactionalTasks {
   private static void bind(Parameters parameters, ScheduleRequest wire) throws SQLException {
     Idempotency idempotency = wire.getIdempotency();
     RetryPolicy retries = wire.getRetryPolicy();
-    parameters.text(wire.getHandler());
-    parameters.bytes(wire.getPayload().toByteArray());
+    parameters.set(wire.getHandler(), Types.VARCHAR);
+    parameters.set(wire.getPayload().toByteArray(), Types.BINARY);
     parameters.time(wire.hasRunAt() ? wire.getRunAt() : null);
     parameters.micros(wire.hasDelay() ? wire.getDelay() : null);
-    parameters.number(wire.hasPriority() ? wire.getPriority() : 50);
+    parameters.set(wire.hasPriority() ? wire.getPriority() : 50, Types.INTEGER);
     parameters.textOrNull(wire.getKey());
     parameters.textOrNull(wire.getCollection());
     parameters.time(wire.hasStartDeadline() ? wire.getStartDeadline() : null);
     parameters.textOrNull(idempotency.getKey());
     parameters.textOrNull(idempotency.getWindow() == Idempotency.Window.FOREVER ? "forever" : "");
     parameters.micros(idempotency.hasDuration() ? idempotency.getDuration() : null);
-    parameters.text(idempotency.getOnConflict() == Idempotency.OnConflict.ERROR ? "error" : "keep");
+    parameters.set(
+        idempotency.getOnConflict() == Idempotency.OnConflict.ERROR ? "error" : "keep",
+        Types.VARCHAR);
     parameters.micros(wire.hasExecutionTimeout() ? wire.getExecutionTimeout() : null);
     parameters.textOrNull(wire.getTraceparent());
-    parameters.number(retries.getMaxAttempts() == 0 ? null : retries.getMaxAttempts());
+    parameters.set(retries.getMaxAttempts() == 0 ? null : retries.getMaxAttempts(), Types.INTEGER);
     parameters.micros(retries.hasInitialBackoff() ? retries.getInitialBackoff() : null);
-    parameters.fraction(retries.getFactor() == 0 ? null : retries.getFactor());
+    parameters.set(retries.getFactor() == 0 ? null : retries.getFactor(), Types.DOUBLE);
     parameters.micros(retries.hasMaxBackoff() ? retries.getMaxBackoff() : null);
   }
 
@@ -110,24 +112,12 @@ public final class TransactionalTasks {
       this.statement = statement;
     }
 
-    void text(String value) throws SQLException {
-      statement.setString(++last, value);
+    void set(@Nullable Object value, int type) throws SQLException {
+      statement.setObject(++last, value, type);
     }
 
     void textOrNull(String value) throws SQLException {
-      statement.setString(++last, value.isEmpty() ? null : value);
-    }
-
-    void bytes(byte[] value) throws SQLException {
-      statement.setBytes(++last, value);
-    }
-
-    void number(@Nullable Integer value) throws SQLException {
-      statement.setObject(++last, value, Types.INTEGER);
-    }
-
-    void fraction(@Nullable Double value) throws SQLException {
-      statement.setObject(++last, value, Types.DOUBLE);
+      set(value.isEmpty() ? null : value, Types.VARCHAR);
     }
 
     void micros(com.google.protobuf.@Nullable Duration value) throws SQLException {
@@ -137,7 +127,7 @@ public final class TransactionalTasks {
               : Math.addExact(
                   Math.multiplyExact(value.getSeconds(), 1_000_000L),
                   (value.getNanos() + NANOS_PER_MICRO - 1) / NANOS_PER_MICRO);
-      statement.setObject(++last, micros, Types.BIGINT);
+      set(micros, Types.BIGINT);
     }
 
     /** Rounds up to microseconds, so that the task is never early. */
@@ -149,7 +139,7 @@ public final class TransactionalTasks {
                   .plusNanos(NANOS_PER_MICRO - 1)
                   .truncatedTo(ChronoUnit.MICROS)
                   .atOffset(ZoneOffset.UTC);
-      statement.setObject(++last, time, Types.TIMESTAMP_WITH_TIMEZONE);
+      set(time, Types.TIMESTAMP_WITH_TIMEZONE);
     }
   }
 }

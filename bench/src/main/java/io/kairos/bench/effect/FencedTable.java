@@ -1,9 +1,9 @@
 package io.kairos.bench.effect;
 
 import io.kairos.bench.measure.BenchSql;
+import io.kairos.client.handler.FencedWrites;
+import io.kairos.client.handler.StaleFenceException;
 import io.kairos.client.handler.TaskContext;
-import io.kairos.client.worker.FencedWrites;
-import io.kairos.client.worker.StaleFenceException;
 import java.sql.Connection;
 import java.sql.SQLException;
 

@@ -30,22 +30,16 @@ public final class CrontabFile {
 
   private final String file;
   private final boolean ofSystem;
-  private final ImportNames naming;
-  private final Instant now;
-  private final int count;
-  private final ImportSource reading = new ImportSource();
+  private final ImportSource reading;
   private final Map<String, String> environment = new TreeMap<>();
   private ZoneId zone;
   private int randomDelayMinutes;
 
-  private CrontabFile(
-      String file, boolean ofSystem, ZoneId zone, ImportNames naming, Instant now, int count) {
+  private CrontabFile(String file, boolean ofSystem, ZoneId zone, ImportSource reading) {
     this.file = file;
     this.ofSystem = ofSystem;
     this.zone = zone;
-    this.naming = naming;
-    this.now = now;
-    this.count = count;
+    this.reading = reading;
   }
 
   /**
@@ -54,18 +48,10 @@ public final class CrontabFile {
    * @param file name of the file, for messages
    * @param ofSystem true when each command is preceded by a user, as in {@code /etc/crontab}
    * @param zone time zone of the machine where cron runs
-   * @param now fire times after this time are computed
-   * @param count number of fire times per line
    */
-  public static ImportSource read(
-      String file,
-      String text,
-      boolean ofSystem,
-      ZoneId zone,
-      ImportNames naming,
-      Instant now,
-      int count) {
-    CrontabFile crontab = new CrontabFile(file, ofSystem, zone, naming, now, count);
+  public static void read(
+      String file, String text, boolean ofSystem, ZoneId zone, ImportSource into) {
+    CrontabFile crontab = new CrontabFile(file, ofSystem, zone, into);
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
@@ -74,7 +60,6 @@ public final class CrontabFile {
         crontab.line(number, stripped);
       }
     }
-    return crontab.reading;
   }
 
   private void line(int number, String line) {
@@ -155,10 +140,10 @@ public final class CrontabFile {
       remarks.add("its output was mailed to " + environment.get("MAILTO") + "; nobody mails it");
     }
     ScheduleSpec.Builder spec =
-        ScheduleSpec.named(reading.unique(naming.schedule().fill(values)))
+        reading
+            .spec(values)
             .cron(rule)
             .zone(zone)
-            .handler(naming.handler().fill(values))
             .overlap(ScheduleSpec.Overlap.ALLOW_ALL)
             .catchUp(ScheduleSpec.CatchUp.NONE)
             .payload(script(command));
@@ -170,7 +155,8 @@ public final class CrontabFile {
     }
     try {
       Optional<VixieRule> cron = VixieRule.parse(rule);
-      List<Instant> fires = cron.map(one -> one.next(now, zone, count)).orElse(List.of());
+      List<Instant> fires =
+          cron.map(one -> one.next(reading.now(), zone, reading.count())).orElse(List.of());
       ForeignSchedule.Known known =
           cron.isPresent() ? ForeignSchedule.Known.NEXT : ForeignSchedule.Known.NOTHING;
       reading.add(

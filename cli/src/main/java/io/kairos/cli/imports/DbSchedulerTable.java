@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -40,24 +40,20 @@ public final class DbSchedulerTable {
   private static final String RECURRING = "recurring";
   private static final int SERIALISED_FIRST = 0xAC;
 
-  private final ImportNames naming;
-  private final Instant now;
-  private final ImportSource reading = new ImportSource();
+  private final ImportSource reading;
 
-  private DbSchedulerTable(ImportNames naming, Instant now) {
-    this.naming = naming;
-    this.now = now;
+  private DbSchedulerTable(ImportSource reading) {
+    this.reading = reading;
   }
 
   /**
-   * Reads all recurring tasks.
+   * Reads all recurring tasks. Tasks that were due before now are overdue.
    *
    * @param table {@code scheduled_tasks} as db-scheduler ships it
-   * @param now tasks that were due before this time are overdue
    */
-  public static ImportSource read(
-      Connection connection, String table, ImportNames naming, Instant now) throws SQLException {
-    DbSchedulerTable tasks = new DbSchedulerTable(naming, now);
+  public static void read(Connection connection, String table, ImportSource into)
+      throws SQLException {
+    DbSchedulerTable tasks = new DbSchedulerTable(into);
     try (PreparedStatement rows =
             connection.prepareStatement(ImportStatement.load("dbscheduler_tasks", table));
         ResultSet row = rows.executeQuery()) {
@@ -73,7 +69,6 @@ public final class DbSchedulerTable {
             next.toInstant());
       }
     }
-    return tasks.reading;
   }
 
   private void task(String name, String instance, byte @Nullable [] data, Instant next) {
@@ -98,17 +93,15 @@ public final class DbSchedulerTable {
     values.put("name", instance.equals(RECURRING) ? name : name + "/" + instance);
     values.put("task", name);
     values.put("instance", instance);
-    ScheduleSpec.Builder spec =
-        ScheduleSpec.named(reading.unique(naming.schedule().fill(values)))
-            .handler(naming.handler().fill(values))
-            .overlap(Overlap.SKIP);
+    ScheduleSpec.Builder spec = reading.spec(values).overlap(Overlap.SKIP);
     try {
       // Delays of db-scheduler end at any time, schedules fire at whole seconds.
       Instant due = next.truncatedTo(ChronoUnit.SECONDS);
       String original = rule(schedule, spec, due);
       List<String> remarks = new ArrayList<>();
       remarks.add("only the next fire time stands in the table; its data is not taken over");
-      if (!due.isAfter(now)) {
+      boolean overdue = !due.isAfter(reading.now());
+      if (overdue) {
         remarks.add("is overdue there since " + due);
       }
       reading.add(
@@ -116,7 +109,7 @@ public final class DbSchedulerTable {
               place,
               original,
               spec.build(),
-              due.isAfter(now) ? List.of(due) : List.of(),
+              overdue ? List.of() : List.of(due),
               ForeignSchedule.Known.NEXT,
               false,
               remarks));
@@ -175,26 +168,24 @@ public final class DbSchedulerTable {
     if (schedule.get("times") instanceof List<?> list) {
       list.forEach(one -> times.add(time(one)));
     }
-    TreeSet<Integer> hours = new TreeSet<>();
-    TreeSet<Integer> minutes = new TreeSet<>();
-    TreeSet<Integer> seconds = new TreeSet<>();
-    for (LocalTime time : times) {
-      hours.add(time.getHour());
-      minutes.add(time.getMinute());
-      seconds.add(time.getSecond());
-    }
-    if (hours.isEmpty() || minutes.size() * seconds.size() != 1) {
+    List<String> rests =
+        times.stream()
+            .map(time -> "%d %d".formatted(time.getSecond(), time.getMinute()))
+            .distinct()
+            .toList();
+    if (rests.size() != 1) {
       throw new IllegalArgumentException(
           "runs daily at " + times + ", which are several expressions: make a schedule for each");
     }
     String zone = schedule.get("zone") == null ? "UTC" : text(schedule, "zone");
-    String cron =
-        "%d %d %s * * *"
-            .formatted(
-                seconds.first(),
-                minutes.first(),
-                String.join(",", hours.stream().map(String::valueOf).toList()));
-    spec.cron(cron).zone(ZoneId.of(zone));
+    String hours =
+        times.stream()
+            .map(LocalTime::getHour)
+            .distinct()
+            .sorted()
+            .map(String::valueOf)
+            .collect(Collectors.joining(","));
+    spec.cron("%s %s * * *".formatted(rests.getFirst(), hours)).zone(ZoneId.of(zone));
     return "daily at " + times + " " + zone;
   }
 

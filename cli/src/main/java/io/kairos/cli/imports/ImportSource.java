@@ -1,8 +1,11 @@
 package io.kairos.cli.imports;
 
+import io.kairos.client.ScheduleSpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,9 +13,39 @@ import java.util.Set;
  * thread-safe.
  */
 public final class ImportSource {
+  private final NamePattern schedules;
+  private final NamePattern handlers;
+  private final Instant now;
+  private final int count;
   private final List<ForeignSchedule> found = new ArrayList<>();
   private final List<SkippedSchedule> passed = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
+
+  /**
+   * @param schedules pattern of the names of schedules
+   * @param handlers pattern of the names of handlers
+   * @param now fire times after this time are compared
+   * @param count maximum number of fire times to compare
+   */
+  public ImportSource(String schedules, String handlers, Instant now, int count) {
+    this.schedules = new NamePattern(schedules);
+    this.handlers = new NamePattern(handlers);
+    this.now = now;
+    this.count = count;
+  }
+
+  public Instant now() {
+    return now;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** Returns the builder of a schedule with a unique name, and with a handler. */
+  ScheduleSpec.Builder spec(Map<String, String> values) {
+    return ScheduleSpec.named(unique(schedules.fill(values))).handler(handlers.fill(values));
+  }
 
   void add(ForeignSchedule one) {
     found.add(one);
@@ -23,7 +56,7 @@ public final class ImportSource {
   }
 
   /** Returns a unique name: a number is appended from the second use on. */
-  String unique(String name) {
+  private String unique(String name) {
     String free = name;
     for (int count = 2; !names.add(free); count++) {
       free = name + "-" + count;

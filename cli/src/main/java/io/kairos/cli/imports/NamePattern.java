@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param text name with placeholders in braces
  */
-public record NamePattern(String text) {
+record NamePattern(String text) {
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
   private static final Pattern NOT_IN_A_NAME = Pattern.compile("[^A-Za-z0-9._/-]+");
   private static final int LONGEST = 120;
@@ -19,7 +19,7 @@ public record NamePattern(String text) {
    * Returns the name. Throws {@link IllegalArgumentException} for a placeholder that the source
    * does not have.
    */
-  public String fill(Map<String, String> values) {
+  String fill(Map<String, String> values) {
     Matcher place = PLACE.matcher(text);
     StringBuilder name = new StringBuilder();
     while (place.find()) {

@@ -33,17 +33,12 @@ public final class QuartzTables {
   private static final int SIMPLE_NEXT_EXISTING = 5;
   private static final String DEFAULT_GROUP = "DEFAULT";
 
-  private final ImportNames naming;
   private final ZoneId zone;
-  private final Instant now;
-  private final int count;
-  private final ImportSource reading = new ImportSource();
+  private final ImportSource reading;
 
-  private QuartzTables(ImportNames naming, ZoneId zone, Instant now, int count) {
-    this.naming = naming;
+  private QuartzTables(ZoneId zone, ImportSource reading) {
     this.zone = zone;
-    this.now = now;
-    this.count = count;
+    this.reading = reading;
   }
 
   /**
@@ -51,13 +46,10 @@ public final class QuartzTables {
    *
    * @param prefix prefix of the tables, {@code QRTZ_} by default in Quartz
    * @param zone time zone of triggers that name none
-   * @param now fire times after this time are computed
-   * @param count number of fire times per trigger
    */
-  public static ImportSource read(
-      Connection connection, String prefix, ZoneId zone, ImportNames naming, Instant now, int count)
+  public static void read(Connection connection, String prefix, ZoneId zone, ImportSource into)
       throws SQLException {
-    QuartzTables tables = new QuartzTables(naming, zone, now, count);
+    QuartzTables tables = new QuartzTables(zone, into);
     try (PreparedStatement triggers =
             connection.prepareStatement(ImportStatement.load("quartz_triggers", prefix));
         ResultSet row = triggers.executeQuery()) {
@@ -65,7 +57,6 @@ public final class QuartzTables {
         tables.trigger(row);
       }
     }
-    return tables.reading;
   }
 
   private void trigger(ResultSet row) throws SQLException {
@@ -87,8 +78,8 @@ public final class QuartzTables {
     values.put("class", job.substring(job.lastIndexOf('.') + 1));
     boolean alone = row.getBoolean("is_nonconcurrent");
     ScheduleSpec.Builder spec =
-        ScheduleSpec.named(reading.unique(naming.schedule().fill(values)))
-            .handler(naming.handler().fill(values))
+        reading
+            .spec(values)
             .overlap(alone ? Overlap.BUFFER_ONE : Overlap.ALLOW_ALL)
             .catchUp(catchUp(type, row.getInt("misfire_instr")));
     List<String> remarks = new ArrayList<>();
@@ -106,7 +97,7 @@ public final class QuartzTables {
     Instant start = Instant.ofEpochMilli(row.getLong("start_time"));
     long last = row.getLong("end_time");
     Instant end = last > 0 ? end(type, start, Instant.ofEpochMilli(last)) : Instant.MAX;
-    if (start.isAfter(now)) {
+    if (start.isAfter(reading.now())) {
       spec.startAt(start);
     }
     if (last > 0) {
@@ -161,9 +152,12 @@ public final class QuartzTables {
     try {
       CronExpression cron = new CronExpression(expression);
       cron.setTimeZone(TimeZone.getTimeZone(zoneName));
-      Instant from = origin.start.isAfter(now) ? origin.start.minusMillis(1) : now;
+      Instant from =
+          origin.start.isAfter(reading.now()) ? origin.start.minusMillis(1) : reading.now();
       Date next = cron.getNextValidTimeAfter(Date.from(from));
-      while (next != null && fires.size() < count && next.toInstant().isBefore(origin.end)) {
+      while (next != null
+          && fires.size() < reading.count()
+          && next.toInstant().isBefore(origin.end)) {
         fires.add(next.toInstant());
         next = cron.getNextValidTimeAfter(next);
       }
@@ -190,7 +184,7 @@ public final class QuartzTables {
           spec.at(first),
           origin,
           "once at " + first,
-          first.isAfter(now) ? List.of(first) : List.of());
+          first.isAfter(reading.now()) ? List.of(first) : List.of());
       return;
     }
     long left = repeats < 0 ? Long.MAX_VALUE : repeats + 1 - row.getLong("times_triggered");
@@ -199,9 +193,9 @@ public final class QuartzTables {
       spec.maxRuns(Math.max(1, left));
     }
     List<Instant> fires = new ArrayList<>();
-    long periods = Math.max(0, Duration.between(first, now).toMillis() / interval + 1);
-    Instant at = first.isAfter(now) ? first : first.plusMillis(periods * interval);
-    while (fires.size() < Math.min(count, left) && at.isBefore(origin.end)) {
+    long periods = Math.max(0, Duration.between(first, reading.now()).toMillis() / interval + 1);
+    Instant at = first.isAfter(reading.now()) ? first : first.plusMillis(periods * interval);
+    while (fires.size() < Math.min(reading.count(), left) && at.isBefore(origin.end)) {
       fires.add(at);
       at = at.plusMillis(interval);
     }
@@ -222,7 +216,7 @@ public final class QuartzTables {
     if (fires == null) {
       return ForeignSchedule.Known.NOTHING;
     }
-    return fires.size() < count ? ForeignSchedule.Known.ALL : ForeignSchedule.Known.NEXT;
+    return fires.size() < reading.count() ? ForeignSchedule.Known.ALL : ForeignSchedule.Known.NEXT;
   }
 
   private void add(

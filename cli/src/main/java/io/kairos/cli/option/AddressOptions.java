@@ -15,8 +15,7 @@ public abstract class AddressOptions {
   @Option(
       names = "--token-file",
       description =
-          "File with the API token (default: the token in KAIROS_TOKEN); nodes without"
-              + " http.callers need none.")
+          "File with the API token, if nodes need one (default: the token in KAIROS_TOKEN).")
   @Nullable Path tokenFile;
 
   /** Of host:port. */

@@ -17,8 +17,7 @@ public final class CronWhenOptions {
 
   @Option(
       names = "--anchor",
-      description =
-          "One of the fire times of --rate, from which the others are counted" + " (default 1970).")
+      description = "A fire time of --rate, from which the others are counted (default 1970).")
   @Nullable Instant anchor;
 
   /** The rule: exactly one option. */
@@ -33,9 +32,7 @@ public final class CronWhenOptions {
     @Option(
         names = "--sequences",
         paramLabel = "N",
-        description =
-            "Fires when N requests have been executed since its last fire; needs"
-                + " no agreed time.")
+        description = "Fires N requests after its last fire; needs no agreed time.")
     @Nullable Long sequences;
 
     @Option(names = "--every", description = "Fires this long after the tick of its last fire.")

@@ -1,6 +1,5 @@
 package io.kairos.cli.option;
 
-import io.kairos.cli.imports.ImportSource;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -25,8 +24,7 @@ public final class JdbcOptions {
 
   @Option(
       names = "--password-file",
-      description =
-          "File with the password of the user (default: the password in" + " JDBC_PASSWORD).")
+      description = "File with the user's password (default: the password in JDBC_PASSWORD).")
   @Nullable Path passwordFile;
 
   @Option(
@@ -36,18 +34,19 @@ public final class JdbcOptions {
 
   /** Reads schedules from a connection. */
   public interface Source {
-    ImportSource read(Connection connection) throws SQLException;
+    void read(Connection connection) throws SQLException;
   }
 
   /** Connects read-only. */
-  public ImportSource read(Source source) throws IOException, SQLException {
+  public void read(Source source) throws IOException, SQLException {
     URL[] jars = driver == null ? new URL[0] : new URL[] {driver.toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(jars, JdbcOptions.class.getClassLoader())) {
       for (Driver one : ServiceLoader.load(Driver.class, loader)) {
         if (one.acceptsURL(url)) {
           try (Connection connection = one.connect(url, login())) {
             connection.setReadOnly(true);
-            return source.read(connection);
+            source.read(connection);
+            return;
           }
         }
       }

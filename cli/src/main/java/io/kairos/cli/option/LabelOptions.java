@@ -15,16 +15,12 @@ import picocli.CommandLine.Option;
 public final class LabelOptions {
   @Option(
       names = "--key",
-      description =
-          "Ordering key: tasks of the handler with the same key run one at a"
-              + " time, by due time.")
+      description = "Ordering key: tasks with the same key run one at a time, by due time.")
   @Nullable String key;
 
   @Option(
       names = "--collection",
-      description =
-          "Collection: a label by which tasks of the handler are paused, dropped"
-              + " and listed together.")
+      description = "Collection: a label by which tasks are paused, dropped and listed together.")
   @Nullable String collection;
 
   @Option(
@@ -48,9 +44,7 @@ public final class LabelOptions {
   @Option(
       names = "--on-conflict",
       defaultValue = "KEEP",
-      description =
-          "When the idempotency key is taken: ${COMPLETION-CANDIDATES} (default"
-              + " ${DEFAULT-VALUE}).")
+      description = "When the key is taken: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
   OnConflict onConflict = OnConflict.KEEP;
 
   public void applyTo(TaskRequest.Builder task) {

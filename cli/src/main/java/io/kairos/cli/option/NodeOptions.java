@@ -9,8 +9,7 @@ public final class NodeOptions extends AddressOptions {
       names = "--address",
       split = ",",
       defaultValue = "${env:KAIROS_ADDRESS:-127.0.0.1:7070}",
-      description =
-          "Nodes, host:port separated by commas (default: KAIROS_ADDRESS, else 127.0.0.1:7070).")
+      description = "Nodes, host:port,... (default: KAIROS_ADDRESS, else 127.0.0.1:7070).")
   void addresses(List<String> addresses) {
     this.addresses = addresses;
   }

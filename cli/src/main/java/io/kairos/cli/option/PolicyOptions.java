@@ -12,9 +12,7 @@ import picocli.CommandLine.Option;
 public final class PolicyOptions {
   @Option(
       names = {"--overlap", "--overlap-policy"},
-      description =
-          "What a fire does while a previous run is unfinished: ${COMPLETION-CANDIDATES};"
-              + " skip when left out.")
+      description = "While a previous run is unfinished: ${COMPLETION-CANDIDATES} (default skip).")
   ScheduleSpec.@Nullable Overlap overlap;
 
   @Option(
@@ -52,8 +50,7 @@ public final class PolicyOptions {
 
   @Option(
       names = "--decider",
-      description =
-          "Decides that a fire time has come: ${COMPLETION-CANDIDATES}; node when" + " left out.")
+      description = "Decides that a fire time has come: ${COMPLETION-CANDIDATES} (default node).")
   ScheduleSpec.@Nullable Decider decider;
 
   /** Sets the given options on a schedule. */

@@ -9,9 +9,7 @@ public final class ReplicaOptions extends AddressOptions {
       names = "--address",
       split = ",",
       defaultValue = "${env:KAIROS_CRON_ADDRESS:-127.0.0.1:7171}",
-      description =
-          "Replicas, host:port separated by commas (default: KAIROS_CRON_ADDRESS, else"
-              + " 127.0.0.1:7171).")
+      description = "Replicas, host:port,... (default: KAIROS_CRON_ADDRESS, else 127.0.0.1:7171).")
   void addresses(List<String> addresses) {
     this.addresses = addresses;
   }

@@ -24,10 +24,7 @@ public final class RuleOptions {
 
   @Option(
       names = "--both-days",
-      description =
-          "A day must match both the day of month and the day of week when both are"
-              + " restricted; else one is"
-              + " enough, as in crontab.")
+      description = "Restricted day fields must both match; when left out, one of them suffices.")
   boolean bothDays;
 
   @Option(
@@ -37,36 +34,30 @@ public final class RuleOptions {
 
   @Option(
       names = "--dst-gap",
-      description =
-          "For local times that daylight saving time skips: run_after (when left out) or skip.")
+      description = "For local times that daylight saving time skips: run_after (default) or skip.")
   ScheduleSpec.@Nullable DstGap gap;
 
   @Option(
       names = "--dst-overlap",
-      description =
-          "For local times that daylight saving time repeats: first (when left" + " out) or both.")
+      description = "For local times that daylight saving time repeats: first (default) or both.")
   ScheduleSpec.@Nullable DstOverlap overlap;
 
   @Option(
       names = {"--calendar", "--only-during"},
       paramLabel = "CALENDAR",
-      description =
-          "Fires only during the open hours of this business calendar; may be" + " repeated.")
+      description = "Fires only in the open hours of this business calendar; may be repeated.")
   List<String> onlyDuring = List.of();
 
   @Option(
       names = "--not-during",
       paramLabel = "CALENDAR",
-      description =
-          "Fires only outside the open hours of this business calendar; may be" + " repeated.")
+      description = "Never fires in the open hours of this business calendar; may be repeated.")
   List<String> notDuring = List.of();
 
   @Option(
       names = "--working-days",
       paramLabel = "CALENDAR",
-      description =
-          "Business calendar whose open days are the working days for W, such as"
-              + " LW for the last one of the month.")
+      description = "Business calendar whose open days are the working days for W in expressions.")
   @Nullable String workingDays;
 
   @Option(
@@ -82,8 +73,7 @@ public final class RuleOptions {
 
   @Option(
       names = "--spread",
-      description =
-          "Jitter: each task is due up to this long after its fire time, fixed" + " per fire time.")
+      description = "Jitter: a task is due up to this long after its fire time, fixed for each.")
   @Nullable Duration spread;
 
   /** The rule: exactly one option. */
@@ -91,9 +81,7 @@ public final class RuleOptions {
     @Option(
         names = "--cron",
         paramLabel = "EXPRESSION",
-        description =
-            "Cron expression: five fields, six with seconds, seven with years; or"
-                + " @hourly, @daily, ...")
+        description = "Cron expression of five to seven fields (seconds, years), or @daily, ...")
     @Nullable String cron;
 
     @Option(

@@ -14,34 +14,25 @@ import org.jspecify.annotations.Nullable;
 public final class CronText {
   private CronText() {}
 
-  public static TextTable tables(List<CronTable> tables) {
-    TextTable text = new TextTable("COMPONENT", "TICK", "ENTRIES", "FAILURES", "ROUND");
-    for (CronTable table : tables) {
-      text.row(
-          table.getComponent(),
-          words(table.getTick()),
-          table.getEntries(),
-          table.getFailures(),
-          table.getRound());
-    }
-    return text;
+  public static TextTable<CronTable> tables(List<CronTable> tables) {
+    return TextTable.of(tables)
+        .column("COMPONENT", CronTable::getComponent)
+        .column("TICK", table -> words(table.getTick()))
+        .column("ENTRIES", CronTable::getEntries)
+        .column("FAILURES", CronTable::getFailures)
+        .column("ROUND", CronTable::getRound);
   }
 
-  public static TextTable entries(List<CronEntry> entries) {
-    TextTable text =
-        new TextTable("COMPONENT", "POSITION", "WHEN", "WORK", "NEXT", "FIRES", "LAST", "TITLE");
-    for (CronEntry entry : entries) {
-      text.row(
-          entry.getComponent(),
-          entry.getPosition(),
-          when(entry),
-          work(entry),
-          next(entry),
-          entry.getFires(),
-          entry.hasLastFire() ? words(entry.getLastFire()) : null,
-          entry.getTitle());
-    }
-    return text;
+  public static TextTable<CronEntry> entries(List<CronEntry> entries) {
+    return TextTable.of(entries)
+        .column("COMPONENT", CronEntry::getComponent)
+        .column("POSITION", CronEntry::getPosition)
+        .column("WHEN", CronText::when)
+        .column("WORK", CronText::work)
+        .column("NEXT", CronText::next)
+        .column("FIRES", CronEntry::getFires)
+        .column("LAST", entry -> entry.hasLastFire() ? words(entry.getLastFire()) : null)
+        .column("TITLE", CronEntry::getTitle);
   }
 
   public static String describe(CronEntry entry) {
@@ -74,12 +65,11 @@ public final class CronText {
     return lines.toString();
   }
 
-  public static TextTable fires(List<CronFire> fires) {
-    TextTable text = new TextTable("SEQUENCE", "POSITION", "FIRE TIME");
-    for (CronFire fire : fires) {
-      text.row(fire.getSequence(), fire.getPosition(), time(fire));
-    }
-    return text;
+  public static TextTable<CronFire> fires(List<CronFire> fires) {
+    return TextTable.of(fires)
+        .column("SEQUENCE", CronFire::getSequence)
+        .column("POSITION", CronFire::getPosition)
+        .column("FIRE TIME", CronText::time);
   }
 
   /** A replica may be newer than this client, and have values that it does not know. */

@@ -15,17 +15,13 @@ import java.util.List;
 public final class ScheduleText {
   private ScheduleText() {}
 
-  public static TextTable list(List<ScheduleStatus> schedules) {
-    TextTable table = new TextTable("NAME", "STATE", "NEXT", "RULE", "TARGET");
-    for (ScheduleStatus one : schedules) {
-      table.row(
-          one.name(),
-          AnswerText.of(one.state()),
-          one.nextFireTime(),
-          rule(one.spec()),
-          target(one.spec()));
-    }
-    return table;
+  public static TextTable<ScheduleStatus> list(List<ScheduleStatus> schedules) {
+    return TextTable.of(schedules)
+        .column("NAME", ScheduleStatus::name)
+        .column("STATE", one -> AnswerText.of(one.state()))
+        .column("NEXT", ScheduleStatus::nextFireTime)
+        .column("RULE", one -> rule(one.spec()))
+        .column("TARGET", one -> target(one.spec()));
   }
 
   public static String describe(ScheduleStatus schedule) {
@@ -85,33 +81,32 @@ public final class ScheduleText {
 
   public static String planned(PlannedFire fire) {
     String due = fire.runAt().equals(fire.fireTime()) ? "" : ", due " + fire.runAt();
-    return fire.localTime()
-        + (fire.skipped() == null ? due : "  skipped: " + AnswerText.of(fire.skipped()));
+    return fire.localTime() + (fire.skipped() == null ? due : "  " + skipped(fire));
   }
 
-  public static TextTable planned(List<PlannedFire> fires) {
-    TextTable table = new TextTable("FIRE TIME", "LOCAL TIME", "");
-    for (PlannedFire fire : fires) {
-      table.row(
-          fire.fireTime(),
-          fire.localTime(),
-          fire.skipped() == null ? "" : "skipped: " + AnswerText.of(fire.skipped()));
-    }
-    return table;
+  public static TextTable<PlannedFire> planned(List<PlannedFire> fires) {
+    return TextTable.of(fires)
+        .column("FIRE TIME", PlannedFire::fireTime)
+        .column("LOCAL TIME", PlannedFire::localTime)
+        .column("", ScheduleText::skipped);
   }
 
-  public static TextTable fires(List<Fire> fires) {
-    TextTable table = new TextTable("FIRE TIME", "DECISION", "LATE", "TASK", "WHY");
-    for (Fire fire : fires) {
-      table.row(
-          fire.fireTime(),
-          AnswerText.of(fire.decision())
-              + (fire.reason() == null ? "" : " (" + AnswerText.of(fire.reason()) + ")"),
-          fire.late().toMillis() + " ms",
-          fire.executionId(),
-          fire.explanation());
-    }
-    return table;
+  private static String skipped(PlannedFire fire) {
+    return fire.skipped() == null ? "" : "skipped: " + AnswerText.of(fire.skipped());
+  }
+
+  public static TextTable<Fire> fires(List<Fire> fires) {
+    return TextTable.of(fires)
+        .column("FIRE TIME", Fire::fireTime)
+        .column("DECISION", ScheduleText::decision)
+        .column("LATE", fire -> fire.late().toMillis() + " ms")
+        .column("TASK", Fire::executionId)
+        .column("WHY", Fire::explanation);
+  }
+
+  private static String decision(Fire fire) {
+    return AnswerText.of(fire.decision())
+        + (fire.reason() == null ? "" : " (" + AnswerText.of(fire.reason()) + ")");
   }
 
   public static String applied(AppliedSchedule applied) {

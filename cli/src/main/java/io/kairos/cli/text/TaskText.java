@@ -34,26 +34,26 @@ public final class TaskText {
     return AnswerText.of(task.state()) + (task.cancelRequested() ? ", cancel requested" : "");
   }
 
-  public static TextTable list(List<Task> tasks) {
-    TextTable table = new TextTable("ID", "STATE", "HANDLER", "DUE");
-    tasks.forEach(
-        task -> table.row(task.id(), AnswerText.of(task.state()), task.handler(), task.runAt()));
-    return table;
+  public static TextTable<Task> list(List<Task> tasks) {
+    return TextTable.of(tasks)
+        .column("ID", Task::id)
+        .column("STATE", task -> AnswerText.of(task.state()))
+        .column("HANDLER", Task::handler)
+        .column("DUE", Task::runAt);
   }
 
   /** Returns a table of failed tasks with their last errors. */
-  public static TextTable failed(List<Task> tasks) {
-    TextTable table = new TextTable("ID", "STATE", "HANDLER", "FINISHED", "ATTEMPTS", "ERROR");
-    for (Task task : tasks) {
-      String error = task.failures().isEmpty() ? "" : task.failures().getLast().error();
-      table.row(
-          task.id(),
-          AnswerText.of(task.state()),
-          task.handler(),
-          task.finishedAt(),
-          task.attempt(),
-          AnswerText.firstLine(error));
-    }
-    return table;
+  public static TextTable<Task> failed(List<Task> tasks) {
+    return TextTable.of(tasks)
+        .column("ID", Task::id)
+        .column("STATE", task -> AnswerText.of(task.state()))
+        .column("HANDLER", Task::handler)
+        .column("FINISHED", Task::finishedAt)
+        .column("ATTEMPTS", Task::attempt)
+        .column("ERROR", TaskText::lastError);
+  }
+
+  private static String lastError(Task task) {
+    return task.failures().isEmpty() ? "" : AnswerText.firstLine(task.failures().getLast().error());
   }
 }

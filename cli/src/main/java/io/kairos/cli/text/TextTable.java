@@ -1,44 +1,52 @@
 package io.kairos.cli.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A text table with aligned columns; the last column may have any width. */
-public final class TextTable {
-  private final List<List<String>> rows = new ArrayList<>();
+/** A text table with aligned columns and a row per element; the last column may have any width. */
+public final class TextTable<T> {
+  private final Collection<T> elements;
+  private final List<List<String>> columns = new ArrayList<>();
 
-  public TextTable(String... titles) {
-    rows.add(List.of(titles));
+  private TextTable(Collection<T> elements) {
+    this.elements = elements;
   }
 
-  /** Adds a row with as many cells as there are titles; null is shown as a dash. */
-  public TextTable row(@Nullable Object... cells) {
-    List<String> row = new ArrayList<>();
-    for (Object cell : cells) {
-      row.add(cell == null ? "-" : cell.toString());
+  public static <T> TextTable<T> of(Collection<T> elements) {
+    return new TextTable<>(elements);
+  }
+
+  /** Adds a column; null is shown as a dash. */
+  public TextTable<T> column(String title, Function<? super T, ? extends @Nullable Object> cell) {
+    List<String> column = new ArrayList<>(List.of(title));
+    for (T element : elements) {
+      Object value = cell.apply(element);
+      column.add(value == null ? "-" : value.toString());
     }
-    rows.add(row);
+    columns.add(column);
     return this;
   }
 
   @Override
   public String toString() {
-    int columns = rows.getFirst().size();
-    int[] width = new int[columns];
-    for (List<String> row : rows) {
-      for (int i = 0; i < columns - 1; i++) {
-        width[i] = Math.max(width[i], row.get(i).length());
+    StringBuilder[] lines = new StringBuilder[elements.size() + 1];
+    Arrays.setAll(lines, row -> new StringBuilder());
+    for (List<String> column : columns) {
+      int width = column.stream().mapToInt(String::length).max().orElse(0) + 2;
+      for (int row = 0; row < lines.length; row++) {
+        String cell = column.get(row);
+        lines[row].append(cell).repeat(' ', width - cell.length());
       }
     }
-    StringBuilder text = new StringBuilder();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < columns; i++) {
-        line.append(row.get(i)).repeat(' ', Math.max(0, width[i] - row.get(i).length()) + 2);
-      }
-      text.append(line.toString().stripTrailing()).append('\n');
-    }
-    return text.toString().stripTrailing();
+    return Stream.of(lines)
+        .map(line -> line.toString().stripTrailing())
+        .collect(Collectors.joining("\n"))
+        .stripTrailing();
   }
 }

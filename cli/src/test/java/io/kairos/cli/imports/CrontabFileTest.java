@@ -9,11 +9,15 @@ import org.junit.jupiter.api.Test;
 
 final class CrontabFileTest {
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
-  private static final ImportNames NAMING =
-      new ImportNames(new NamePattern("crontab/{command}"), new NamePattern("sh-{user}"));
 
   private static ImportSource read(String text) {
-    return CrontabFile.read("tab", text, false, ZoneId.of("Europe/Berlin"), NAMING, NOW, 3);
+    return read("tab", text, false, ZoneId.of("Europe/Berlin"));
+  }
+
+  private static ImportSource read(String file, String text, boolean ofSystem, ZoneId zone) {
+    ImportSource source = new ImportSource("crontab/{command}", "sh-{user}", NOW, 3);
+    CrontabFile.read(file, text, ofSystem, zone, source);
+    return source;
   }
 
   private static String script(ForeignSchedule found) {
@@ -91,14 +95,11 @@ final class CrontabFileTest {
   @Test
   void a_table_of_the_system_names_a_user_before_the_command() {
     ImportSource read =
-        CrontabFile.read(
+        read(
             "/etc/crontab",
             "17 * * * * root cd / && run-parts /etc/cron.hourly\n@daily www ./rotate\n",
             true,
-            ZoneId.of("UTC"),
-            NAMING,
-            NOW,
-            3);
+            ZoneId.of("UTC"));
 
     assertThat(read.found()).hasSize(2);
     assertThat(script(read.found().getFirst())).startsWith("cd / && run-parts");

@@ -1,7 +1,6 @@
 package io.kairos.client.handler;
 
 import io.kairos.client.task.TaskId;
-import io.kairos.client.worker.FencedWrites;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

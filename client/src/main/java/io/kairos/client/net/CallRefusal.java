@@ -2,7 +2,6 @@ package io.kairos.client.net;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Message;
 import com.google.rpc.BadRequest;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,21 +64,22 @@ public record CallRefusal(
     com.google.rpc.@Nullable Status details = StatusProto.fromThrowable(thrown);
     if (details != null) {
       for (Any detail : details.getDetailsList()) {
-        if (detail.is(BadRequest.class)) {
-          unpack(detail, BadRequest.class)
-              .ifPresent(bad ->
-                  bad.getFieldViolationsList()
-                      .forEach(one ->
-                          violations.add(new Violation(one.getField(), one.getDescription()))));
-        } else if (detail.is(ErrorInfo.class)) {
-          Optional<ErrorInfo> info = unpack(detail, ErrorInfo.class);
-          nothingDone |= info.filter(one -> one.getReason().equals(NOTHING_DONE)).isPresent();
-          info.ifPresent(one -> more.putAll(one.getMetadataMap()));
-        } else if (detail.is(RetryInfo.class)) {
-          retryAfter =
-              unpack(detail, RetryInfo.class)
-                  .map(info -> ProtoTime.of(info.getRetryDelay()))
-                  .orElse(retryAfter);
+        try {
+          if (detail.is(BadRequest.class)) {
+            detail
+                .unpack(BadRequest.class)
+                .getFieldViolationsList()
+                .forEach(
+                    one -> violations.add(new Violation(one.getField(), one.getDescription())));
+          } else if (detail.is(ErrorInfo.class)) {
+            ErrorInfo info = detail.unpack(ErrorInfo.class);
+            nothingDone |= info.getReason().equals(NOTHING_DONE);
+            more.putAll(info.getMetadataMap());
+          } else if (detail.is(RetryInfo.class)) {
+            retryAfter = ProtoTime.of(detail.unpack(RetryInfo.class).getRetryDelay());
+          }
+        } catch (InvalidProtocolBufferException e) {
+          continue; // the status and its text remain
         }
       }
     }
@@ -115,13 +114,5 @@ public record CallRefusal(
       }
     }
     return false;
-  }
-
-  private static <M extends Message> Optional<M> unpack(Any detail, Class<M> type) {
-    try {
-      return Optional.of(detail.unpack(type));
-    } catch (InvalidProtocolBufferException e) {
-      return Optional.empty(); // the status and its text remain
-    }
   }
 }

@@ -11,7 +11,6 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * A gRPC channel to each node, which connects when it is first used. {@link NodeTurns} decides
@@ -33,16 +32,14 @@ public final class NodeChannels implements AutoCloseable {
   /**
    * Creates the channels without connecting.
    *
-   * @param options further settings of each channel, such as the executor of answers
+   * @param token API token; empty for none
    */
-  public NodeChannels(ConnectionSettings reach, UnaryOperator<ManagedChannelBuilder<?>> options) {
-    for (String address : reach.addresses()) {
-      ManagedChannelBuilder<?> builder =
-          reach.transport().apply(address).maxInboundMessageSize(LARGEST_ANSWER_BYTES);
-      if (!reach.token().isEmpty()) {
-        builder.intercept(bearer(reach.token()));
+  NodeChannels(List<ManagedChannelBuilder<?>> builders, String token) {
+    for (ManagedChannelBuilder<?> builder : builders) {
+      if (!token.isEmpty()) {
+        builder.intercept(bearer(token));
       }
-      channels.add(options.apply(builder).build());
+      channels.add(builder.maxInboundMessageSize(LARGEST_ANSWER_BYTES).build());
     }
     nodes = new NodeTurns(channels.size());
   }

@@ -2,9 +2,7 @@ package io.kairos.client.worker;
 
 import io.kairos.api.v1.Result;
 import io.kairos.client.handler.CancelReason;
-import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ActionTimer.Cancellation;
-import io.kairos.client.time.ClientTime;
 import io.kairos.client.worker.WorkerBoard.Assignment;
 import io.kairos.client.worker.WorkerBoard.Plan;
 import java.time.Duration;
@@ -19,36 +17,17 @@ import org.slf4j.LoggerFactory;
  * The executor of ATF: takes a task, runs its handler and reports the result, in a loop until the
  * worker has drained. All executor threads of a worker run this object.
  */
-final class ExecutorLoop implements Runnable {
+record ExecutorLoop(
+    String worker,
+    Map<String, HandlerRegistration<?>> registrations,
+    WorkerBoard board,
+    LeaseHeartbeats.Wire wire,
+    Threads threads,
+    Consumer<Plan> plans,
+    WorkerListener listener)
+    implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorLoop.class);
   private static final Cancellation NO_TIMEOUT = () -> {};
-
-  private final String worker;
-  private final Map<String, HandlerRegistration<?>> registrations;
-  private final WorkerBoard board;
-  private final ClientTime time;
-  private final ActionTimer timer;
-  private final Threads threads;
-  private final Consumer<Plan> plans;
-  private final WorkerListener listener;
-
-  ExecutorLoop(
-      String worker,
-      Map<String, HandlerRegistration<?>> registrations,
-      WorkerBoard board,
-      LeaseHeartbeats.Wire wire,
-      Threads threads,
-      Consumer<Plan> plans,
-      WorkerListener listener) {
-    this.worker = worker;
-    this.registrations = registrations;
-    this.board = board;
-    this.time = wire.time();
-    this.timer = wire.timer();
-    this.threads = threads;
-    this.plans = plans;
-    this.listener = listener;
-  }
 
   /**
    * Executors for code of the user.
@@ -77,14 +56,14 @@ final class ExecutorLoop implements Runnable {
         task.work,
         registration == null ? HandlerRegistration.missing(task.work.getHandler()) : registration,
         worker,
-        () -> task.nanosLeftAt(time.nanos()));
+        () -> task.nanosLeftAt(wire.time().nanos()));
   }
 
   private void perform(Assignment next) {
     HandlerRun run = next.run();
     Throwable thrown = null;
-    long begunAtNanos = time.nanos();
-    listener.started(run.handler(), Duration.between(run.dueAt(), time.now()));
+    long begunAtNanos = wire.time().nanos();
+    listener.started(run.handler(), Duration.between(run.dueAt(), wire.time().now()));
     Cancellation timeout = executionTimeout(next, begunAtNanos);
     try {
       run.begin();
@@ -99,7 +78,7 @@ final class ExecutorLoop implements Runnable {
     } finally {
       run.end();
       timeout.cancel();
-      end(next, thrown, time.nanos() - begunAtNanos);
+      end(next, thrown, wire.time().nanos() - begunAtNanos);
     }
   }
 
@@ -109,9 +88,10 @@ final class ExecutorLoop implements Runnable {
       return NO_TIMEOUT;
     }
     Duration rest = most.minusNanos(now - next.task().receivedAtNanos);
-    return timer.after(
-        rest.isNegative() ? Duration.ZERO : rest,
-        () -> next.run().cancel(CancelReason.EXECUTION_TIMEOUT, threads.callbacks()));
+    return wire.timer()
+        .after(
+            rest.isNegative() ? Duration.ZERO : rest,
+            () -> next.run().cancel(CancelReason.EXECUTION_TIMEOUT, threads.callbacks()));
   }
 
   private void end(Assignment done, @Nullable Throwable thrown, long tookNanos) {

@@ -25,10 +25,7 @@ final class LeaseHeartbeats {
 
   private final String worker;
   private final WorkerBoard board;
-  private final WorkerNodeCalls calls;
-  private final NodeTurns nodes;
-  private final ClientTime time;
-  private final ActionTimer timer;
+  private final Wire wire;
   private final RunTermination termination;
   private final Consumer<WorkerBoard.Plan> plans;
   private final WorkerListener listener;
@@ -44,10 +41,7 @@ final class LeaseHeartbeats {
       WorkerListener listener) {
     this.worker = worker;
     this.board = board;
-    this.calls = wire.calls();
-    this.nodes = wire.nodes();
-    this.time = wire.time();
-    this.timer = wire.timer();
+    this.wire = wire;
     this.termination = termination;
     this.plans = plans;
     this.listener = listener;
@@ -72,7 +66,7 @@ final class LeaseHeartbeats {
         send(beat);
       }
     } finally {
-      timer.after(tick, this::tick);
+      wire.timer().after(tick, this::tick);
     }
   }
 
@@ -87,7 +81,7 @@ final class LeaseHeartbeats {
     for (LeasedTask one : beat) {
       timeoutNanos = Math.min(timeoutNanos, one.terms.intervalNanos());
     }
-    new Beat(beat, request.build(), Duration.ofNanos(timeoutNanos / 5 * 4), time.nanos())
+    new Beat(beat, request.build(), Duration.ofNanos(timeoutNanos / 5 * 4), wire.time().nanos())
         .tryNode(1);
   }
 
@@ -119,45 +113,49 @@ final class LeaseHeartbeats {
     }
 
     void tryNode(int attempt) {
-      long now = time.nanos();
-      int node = nodes.next(now);
-      boolean last = attempt >= nodes.count();
+      long now = wire.time().nanos();
+      int node = wire.nodes().next(now);
+      boolean last = attempt >= wire.nodes().count();
       Duration rest = timeout.minusNanos(now - sentAtNanos);
-      calls.call(
-          node,
-          WorkerServiceGrpc.getHeartbeatMethod(),
-          request,
-          rest,
-          last,
-          new WorkerNodeCalls.Reply<HeartbeatResponse>() {
-            @Override
-            public void answered(HeartbeatResponse answer) {
-              nodes.works(node);
-              BeatEffect effect = board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
-              effect(effect, "a node said that it is somebody else's");
-              if (!effect.lost().isEmpty()) { // empty when a result has crossed with this heartbeat
-                tellFirst(answer.getReasonsList());
-              }
-              listener.heartbeat(tasks.size(), true);
-            }
+      wire.calls()
+          .call(
+              node,
+              WorkerServiceGrpc.getHeartbeatMethod(),
+              request,
+              rest,
+              last,
+              new WorkerNodeCalls.Reply<HeartbeatResponse>() {
+                @Override
+                public void answered(HeartbeatResponse answer) {
+                  wire.nodes().works(node);
+                  BeatEffect effect =
+                      board.acknowledged(tasks, answer.getVerdictsList(), sentAtNanos);
+                  effect(effect, "a node said that it is somebody else's");
+                  if (!effect
+                      .lost()
+                      .isEmpty()) { // empty when a result has crossed with this heartbeat
+                    tellFirst(answer.getReasonsList());
+                  }
+                  listener.heartbeat(tasks.size(), true);
+                }
 
-            @Override
-            public void failed(CallRefusal refusal) {
-              nodes.failed(node, time.nanos(), Duration.ZERO);
-              if (refusal.isUnavailable()
-                  && !last
-                  && time.nanos() - sentAtNanos < timeout.toNanos()) {
-                tryNode(attempt + 1);
-                return;
-              }
-              LOG.atWarn()
-                  .addKeyValue("tasks", tasks.size())
-                  .addKeyValue("cause", refusal.text())
-                  .log("a heartbeat failed");
-              effect(board.beatFailed(tasks), "three heartbeats in a row failed");
-              listener.heartbeat(tasks.size(), false);
-            }
-          });
+                @Override
+                public void failed(CallRefusal refusal) {
+                  wire.nodes().failed(node, wire.time().nanos(), Duration.ZERO);
+                  if (refusal.isUnavailable()
+                      && !last
+                      && wire.time().nanos() - sentAtNanos < timeout.toNanos()) {
+                    tryNode(attempt + 1);
+                    return;
+                  }
+                  LOG.atWarn()
+                      .addKeyValue("tasks", tasks.size())
+                      .addKeyValue("cause", refusal.text())
+                      .log("a heartbeat failed");
+                  effect(board.beatFailed(tasks), "three heartbeats in a row failed");
+                  listener.heartbeat(tasks.size(), false);
+                }
+              });
     }
   }
 }

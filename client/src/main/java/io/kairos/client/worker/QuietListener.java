@@ -5,14 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Calls the user's listener, and logs the exceptions that it throws. */
-final class QuietListener implements WorkerListener {
+record QuietListener(WorkerListener user) implements WorkerListener {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerListener.class);
-
-  private final WorkerListener user;
-
-  QuietListener(WorkerListener user) {
-    this.user = user;
-  }
 
   @Override
   public void claimed(int tasks) {

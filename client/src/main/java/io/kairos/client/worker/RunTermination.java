@@ -14,20 +14,9 @@ import org.slf4j.LoggerFactory;
  * cancelled first; when it goes on after its grace time, the JVM halts. Called on the heartbeat
  * thread and on the threads of its answers.
  */
-final class RunTermination {
+record RunTermination(
+    ActionTimer timer, Executor callbacks, JvmHalt halt, WorkerListener listener) {
   private static final Logger LOG = LoggerFactory.getLogger(RunTermination.class);
-
-  private final ActionTimer timer;
-  private final Executor callbacks;
-  private final JvmHalt halt;
-  private final WorkerListener listener;
-
-  RunTermination(ActionTimer timer, Executor callbacks, JvmHalt halt, WorkerListener listener) {
-    this.timer = timer;
-    this.callbacks = callbacks;
-    this.halt = halt;
-    this.listener = listener;
-  }
 
   void carryOut(BeatEffect effect, String why) {
     for (HandlerRun run : effect.toCancel()) {

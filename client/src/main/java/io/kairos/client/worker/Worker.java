@@ -5,14 +5,13 @@ import io.grpc.ManagedChannelBuilder;
 import io.kairos.client.handler.CancelReason;
 import io.kairos.client.handler.Handler;
 import io.kairos.client.handler.HandlerOptions;
-import io.kairos.client.net.ConnectionSettings;
+import io.kairos.client.net.ConnectionBuilder;
 import io.kairos.client.net.NodeChannels;
 import io.kairos.client.task.PayloadCodec;
 import io.kairos.client.time.ActionTimer;
 import io.kairos.client.time.ClientTime;
 import io.kairos.client.time.SystemTime;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -96,7 +94,7 @@ public final class Worker implements AutoCloseable {
    *     own tasks
    */
   public static Builder builder(String... addresses) {
-    return new Builder(ConnectionSettings.of(Arrays.asList(addresses)));
+    return new Builder(addresses);
   }
 
   public String name() {
@@ -236,9 +234,8 @@ public final class Worker implements AutoCloseable {
       WorkerListener listener = new QuietListener(settings.listener);
       // Answers of the data path are handled on the thread that reads them, because that is short
       // work.
-      channels = new NodeChannels(settings.reach, ManagedChannelBuilder::directExecutor);
-      heartbeatChannels =
-          new NodeChannels(settings.reach, channel -> channel.executor(heartbeatAnswers));
+      channels = settings.channels(ManagedChannelBuilder::directExecutor);
+      heartbeatChannels = settings.channels(channel -> channel.executor(heartbeatAnswers));
       LeaseHeartbeats.Wire wire = wire(channels, timer);
       LeaseHeartbeats.Wire heartbeatWire = wire(heartbeatChannels, heartbeatTimer);
       TaskDemand demand =
@@ -335,8 +332,7 @@ public final class Worker implements AutoCloseable {
   }
 
   /** Settings of a worker. Not thread-safe. */
-  public static final class Builder {
-    private ConnectionSettings reach;
+  public static final class Builder extends ConnectionBuilder<Builder> {
     private String name;
     private int concurrency = Runtime.getRuntime().availableProcessors() * 2;
     private int localBuffer = 1_000;
@@ -348,26 +344,11 @@ public final class Worker implements AutoCloseable {
     private JvmHalt halt = JvmHalt.JVM;
     private ClientTime time = new SystemTime();
 
-    private Builder(ConnectionSettings reach) {
-      this.reach = reach;
+    private Builder(String... addresses) {
+      super(addresses);
       RandomGenerator chance = SystemTime.chance();
       name =
           "worker-" + ProcessHandle.current().pid() + "-" + Integer.toHexString(chance.nextInt());
-    }
-
-    /**
-     * Sets the API token, which needs the role worker; nodes without {@code http.callers} need
-     * none.
-     */
-    public Builder token(String token) {
-      reach = reach.withToken(token);
-      return this;
-    }
-
-    /** Sets the factory of channels to addresses, for example with TLS; plain text by default. */
-    public Builder transport(Function<String, ManagedChannelBuilder<?>> transport) {
-      reach = reach.withTransport(transport);
-      return this;
     }
 
     /**

@@ -11,9 +11,6 @@ import io.kairos.api.v1.SetResultResponse;
 import io.kairos.api.v1.Work;
 import io.kairos.api.v1.WorkerServiceGrpc;
 import io.kairos.client.net.CallRefusal;
-import io.kairos.client.net.NodeTurns;
-import io.kairos.client.time.ActionTimer;
-import io.kairos.client.time.ClientTime;
 import io.kairos.client.worker.ResultOutbox.Finished;
 import io.kairos.client.worker.TaskDemand.Ask;
 import io.kairos.client.worker.WorkerBoard.Plan;
@@ -42,14 +39,9 @@ final class WorkerController {
   private static final Duration SHORT_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-  private final String worker;
-  private final Supplier<List<String>> readyHandlers;
-  private final Duration grace;
+  private final Identity identity;
   private final WorkerBoard board;
-  private final WorkerNodeCalls calls;
-  private final NodeTurns nodes;
-  private final ClientTime time;
-  private final ActionTimer timer;
+  private final LeaseHeartbeats.Wire wire;
   private final Consumer<LeaseTerms> newTerms;
   private final Runnable over;
   private final WorkerListener listener;
@@ -67,14 +59,9 @@ final class WorkerController {
       Consumer<LeaseTerms> newTerms,
       Runnable over,
       WorkerListener listener) {
-    this.worker = identity.worker();
-    this.readyHandlers = identity.readyHandlers();
-    this.grace = identity.grace();
+    this.identity = identity;
     this.board = board;
-    this.calls = wire.calls();
-    this.nodes = wire.nodes();
-    this.time = wire.time();
-    this.timer = wire.timer();
+    this.wire = wire;
     this.newTerms = newTerms;
     this.over = over;
     this.listener = listener;
@@ -83,7 +70,7 @@ final class WorkerController {
   /** Name of the worker, the handlers that are ready, and the grace time. */
   record Identity(String worker, Supplier<List<String>> readyHandlers, Duration grace) {}
 
-  /** Makes the planned calls. Must not be called with a lock held. */
+  /** Makes the planned wire.calls(). Must not be called with a lock held. */
   void carryOut(Plan plan) {
     plan.asks().forEach(this::ask);
     plan.results().forEach(this::report);
@@ -93,51 +80,53 @@ final class WorkerController {
   }
 
   private void again(Duration later) {
-    timer.after(later, () -> carryOut(board.plan()));
+    wire.timer().after(later, () -> carryOut(board.plan()));
   }
 
   private void ask(Ask ask) {
-    List<String> handlers = readyHandlers.get();
+    List<String> handlers = identity.readyHandlers().get();
     if (handlers.isEmpty()) { // since the plan was made
       carryOut(board.arrived(ask, List.of()));
       return;
     }
     Duration asked = wait;
-    long askedAtNanos = time.nanos();
+    long askedAtNanos = wire.time().nanos();
     NextWorkRequest request =
         NextWorkRequest.newBuilder()
-            .setWorker(worker)
+            .setWorker(identity.worker())
             .addAllHandlers(handlers)
             .setMaxTasks(ask.maxTasks())
             .setMaxBytes(MOST_BYTES)
             .setWait(ProtoTime.of(asked))
             .build();
-    calls.call(
-        ask.node(),
-        WorkerServiceGrpc.getNextWorkMethod(),
-        request,
-        asked.plus(ANSWER_TIME),
-        false,
-        new WorkerNodeCalls.Reply<NextWorkResponse>() {
-          @Override
-          public void answered(NextWorkResponse answer) {
-            works(ask.node());
-            long now = time.nanos();
-            if (answer.getWorkCount() == 0 && now - askedAtNanos < asked.toNanos() / 4) {
-              // The node did not let the call wait; it rests, so that it is not called in a tight
-              // loop.
-              again(nodes.failed(ask.node(), now, Duration.ZERO));
-            }
-            carryOut(board.arrived(ask, held(answer, askedAtNanos, now)));
-          }
+    wire.calls()
+        .call(
+            ask.node(),
+            WorkerServiceGrpc.getNextWorkMethod(),
+            request,
+            asked.plus(ANSWER_TIME),
+            false,
+            new WorkerNodeCalls.Reply<NextWorkResponse>() {
+              @Override
+              public void answered(NextWorkResponse answer) {
+                works(ask.node());
+                long now = wire.time().nanos();
+                if (answer.getWorkCount() == 0 && now - askedAtNanos < asked.toNanos() / 4) {
+                  // The node did not let the call wait; it rests, so that it is not called in a
+                  // tight
+                  // loop.
+                  again(wire.nodes().failed(ask.node(), now, Duration.ZERO));
+                }
+                carryOut(board.arrived(ask, held(answer, askedAtNanos, now)));
+              }
 
-          @Override
-          public void failed(CallRefusal refusal) {
-            Duration rest = failing(ask.node(), refusal, "asking for work");
-            carryOut(board.arrived(ask, List.of()));
-            again(rest);
-          }
-        });
+              @Override
+              public void failed(CallRefusal refusal) {
+                Duration rest = failing(ask.node(), refusal, "asking for work");
+                carryOut(board.arrived(ask, List.of()));
+                again(rest);
+              }
+            });
   }
 
   /**
@@ -150,7 +139,9 @@ final class WorkerController {
     }
     LeaseTerms terms =
         LeaseTerms.of(
-            ProtoTime.of(answer.getLease()), ProtoTime.of(answer.getHeartbeatInterval()), grace);
+            ProtoTime.of(answer.getLease()),
+            ProtoTime.of(answer.getHeartbeatInterval()),
+            identity.grace());
     // An answer without work sets the wait too: nodes serve the longest waiting call, so a worker
     // with shorter waits than the others would never be served.
     wait = terms.pollWait();
@@ -167,46 +158,47 @@ final class WorkerController {
   }
 
   private void report(List<Finished> batch) {
-    SetResultRequest.Builder request = SetResultRequest.newBuilder().setWorker(worker);
+    SetResultRequest.Builder request = SetResultRequest.newBuilder().setWorker(identity.worker());
     batch.forEach(one -> request.addResults(one.result()));
-    int node = nodes.next(time.nanos());
-    calls.call(
-        node,
-        WorkerServiceGrpc.getSetResultMethod(),
-        request.build(),
-        ANSWER_TIME,
-        false,
-        new WorkerNodeCalls.Reply<SetResultResponse>() {
-          @Override
-          public void answered(SetResultResponse answer) {
-            works(node);
-            for (SetResultResponse.Answer one : answer.getAnswersList()) {
-              if (!one.getAccepted()) {
-                LOG.atDebug().addKeyValue("why", one.getReason()).log("a result is refused");
-                listener.resultRefused(one.getReason());
+    int node = wire.nodes().next(wire.time().nanos());
+    wire.calls()
+        .call(
+            node,
+            WorkerServiceGrpc.getSetResultMethod(),
+            request.build(),
+            ANSWER_TIME,
+            false,
+            new WorkerNodeCalls.Reply<SetResultResponse>() {
+              @Override
+              public void answered(SetResultResponse answer) {
+                works(node);
+                for (SetResultResponse.Answer one : answer.getAnswersList()) {
+                  if (!one.getAccepted()) {
+                    LOG.atDebug().addKeyValue("why", one.getReason()).log("a result is refused");
+                    listener.resultRefused(one.getReason());
+                  }
+                }
+                carryOut(board.settled(batch));
               }
-            }
-            carryOut(board.settled(batch));
-          }
 
-          @Override
-          public void failed(CallRefusal refusal) {
-            Duration rest = failing(node, refusal, "reporting results");
-            if (refusal.status().getCode() == Status.Code.INVALID_ARGUMENT) {
-              LOG.atError()
-                  .addKeyValue("results", batch.size())
-                  .addKeyValue("cause", refusal.text())
-                  .log("a node refuses results for ever; their tasks will be performed again");
-              carryOut(board.settled(batch));
-              return;
-            }
-            long now = time.nanos();
-            Duration pause = nodes.allRest(now) ? rest : SHORT_PAUSE;
-            pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-            board.unsettled(batch, now + pause.toNanos());
-            again(pause);
-          }
-        });
+              @Override
+              public void failed(CallRefusal refusal) {
+                Duration rest = failing(node, refusal, "reporting results");
+                if (refusal.status().getCode() == Status.Code.INVALID_ARGUMENT) {
+                  LOG.atError()
+                      .addKeyValue("results", batch.size())
+                      .addKeyValue("cause", refusal.text())
+                      .log("a node refuses results for ever; their tasks will be performed again");
+                  carryOut(board.settled(batch));
+                  return;
+                }
+                long now = wire.time().nanos();
+                Duration pause = wire.nodes().allRest(now) ? rest : SHORT_PAUSE;
+                pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+                board.unsettled(batch, now + pause.toNanos());
+                again(pause);
+              }
+            });
   }
 
   /**
@@ -214,43 +206,44 @@ final class WorkerController {
    * waiting.
    */
   void leave() {
-    LeaveRequest request = LeaveRequest.newBuilder().setWorker(worker).build();
+    LeaveRequest request = LeaveRequest.newBuilder().setWorker(identity.worker()).build();
     for (int node : board.nodesAsked()) {
-      calls.call(
-          node,
-          WorkerServiceGrpc.getLeaveMethod(),
-          request,
-          ANSWER_TIME,
-          false,
-          new WorkerNodeCalls.Reply<LeaveResponse>() {
-            @Override
-            public void answered(LeaveResponse answer) {}
+      wire.calls()
+          .call(
+              node,
+              WorkerServiceGrpc.getLeaveMethod(),
+              request,
+              ANSWER_TIME,
+              false,
+              new WorkerNodeCalls.Reply<LeaveResponse>() {
+                @Override
+                public void answered(LeaveResponse answer) {}
 
-            @Override
-            public void failed(CallRefusal refusal) {
-              LOG.atDebug()
-                  .addKeyValue("node", node)
-                  .addKeyValue("cause", refusal.text())
-                  .log("leaving failed, waits for the answers to open calls");
-            }
-          });
+                @Override
+                public void failed(CallRefusal refusal) {
+                  LOG.atDebug()
+                      .addKeyValue("node", node)
+                      .addKeyValue("cause", refusal.text())
+                      .log("leaving failed, waits for the answers to open calls");
+                }
+              });
     }
   }
 
   private void works(int node) {
-    if (nodes.isFailing(node)) {
+    if (wire.nodes().isFailing(node)) {
       LOG.atDebug().addKeyValue("node", node).log("the node answers again");
     }
-    nodes.works(node);
+    wire.nodes().works(node);
   }
 
   /** Logs a failure as a warning once, until the node answers again. */
   private Duration failing(int node, CallRefusal refusal, String doing) {
-    (nodes.isFailing(node) ? LOG.atDebug() : LOG.atWarn())
+    (wire.nodes().isFailing(node) ? LOG.atDebug() : LOG.atWarn())
         .addKeyValue("node", node)
         .addKeyValue("cause", refusal.text())
         .log("{} failed, will be tried again", doing);
     Duration asked = refusal.retryAfter();
-    return nodes.failed(node, time.nanos(), asked == null ? Duration.ZERO : asked);
+    return wire.nodes().failed(node, wire.time().nanos(), asked == null ? Duration.ZERO : asked);
   }
 }

@@ -17,15 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Asynchronous calls to nodes; answers come on threads of gRPC. A call that is not answered in
  * time, by the client's own clock, is cancelled and counts as failed.
  */
-final class WorkerNodeCalls {
-  private final NodeChannels channels;
-  private final ActionTimer timer;
-
-  WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
-    this.channels = channels;
-    this.timer = timer;
-  }
-
+record WorkerNodeCalls(NodeChannels channels, ActionTimer timer) {
   /** Receives the answer or the failure of a call, exactly one of them. Must not block. */
   interface Reply<A> {
     void answered(A answer);

@@ -1,4 +1,4 @@
-package io.kairos.client.worker;
+package io.kairos.client.handler;
 
 /** A write under a higher fence came first: this attempt is stale and must have no effect. */
 public final class StaleFenceException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.kairos.client.worker;
+package io.kairos.client.handler;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,6 @@
-package io.kairos.client.worker;
+package io.kairos.client.handler;
 
 import io.kairos.api.text.ResourceText;
-import io.kairos.client.handler.TaskContext;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kairos.client.handler;
+
+import org.jspecify.annotations.NullMarked;
